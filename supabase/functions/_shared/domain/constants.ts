@@ -1,0 +1,48 @@
+/** Business constants that the pages, the functions and the tests share (specification, section 9). */
+
+/** Lowest and highest rating of a visit, in stars. */
+export const MIN_RATING = 1;
+export const MAX_RATING = 5;
+
+/** Shortest private feedback, in characters after trimming (specification, section 5). */
+export const FEEDBACK_MIN_LENGTH = 20;
+
+/** Longest private feedback, in characters: bounds what a hostile client can store. */
+export const FEEDBACK_MAX_LENGTH = 4000;
+
+/** Shortest name on the wheel page, in characters after trimming. */
+export const PLAYER_NAME_MIN_LENGTH = 2;
+
+/** Longest first, last or full name, in characters. */
+export const NAME_MAX_LENGTH = 120;
+
+/** Longest e-mail address, in characters (RFC 5321). */
+export const EMAIL_MAX_LENGTH = 254;
+
+/** Longest phone number as typed, in characters. */
+export const PHONE_MAX_LENGTH = 32;
+
+/** How long the wheel turns, in milliseconds. */
+export const WHEEL_ANIMATION_MS = 5000;
+
+/** Nominal width of the wheel, in CSS pixels. */
+export const WHEEL_SIZE = 320;
+
+/** Fewest and most full turns of one spin. */
+export const WHEEL_MIN_TURNS = 5;
+export const WHEEL_MAX_TURNS = 10;
+
+/** How long « copied » stays on a copy button, in milliseconds. */
+export const COPY_CONFIRMATION_MS = 2000;
+
+/** Largest body that a server function reads, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Label that makes a code of the test mode recognisable: it can never be redeemed. */
+export const TEST_CODE_PREFIX = "TEST";
+
+/** `source` of a visit that came through the printed QR code. */
+export const SOURCE_QR = "qr";
+
+/** Value of `?entry=` for a spin without a review. */
+export const ENTRY_WITHOUT_REVIEW = "libre";

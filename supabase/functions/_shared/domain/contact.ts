@@ -1,0 +1,78 @@
+import * as z from "zod/mini";
+import {
+  EMAIL_MAX_LENGTH,
+  FEEDBACK_MAX_LENGTH,
+  FEEDBACK_MIN_LENGTH,
+  NAME_MAX_LENGTH,
+  PHONE_MAX_LENGTH,
+  PLAYER_NAME_MIN_LENGTH,
+} from "./constants.ts";
+import { contactCopy } from "./contact.copy.ts";
+
+/** Shape of an address, as loose as the specification asks (section 5); SQL repeats it as a constraint. */
+const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** Digits, spaces, hyphens, plus and parentheses only (specification, section 5). */
+const PHONE_CHARACTERS = /^[\d\s\-+()]+$/;
+
+/** Fewest characters of a phone number once its spaces are gone (specification, section 5). */
+const PHONE_MIN_LENGTH = 10;
+
+function isPhone(value: string): boolean {
+  return PHONE_CHARACTERS.test(value) && value.replace(/\s/g, "").length >= PHONE_MIN_LENGTH;
+}
+
+function requiredText(message: string) {
+  return z
+    .string({ error: message })
+    .check(z.trim(), z.minLength(1, message), z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong));
+}
+
+/** A first name: not blank, trimmed. */
+export const firstName = requiredText(contactCopy.firstNameRequired);
+
+/** A last name: not blank, trimmed. */
+export const lastName = requiredText(contactCopy.lastNameRequired);
+
+/** An e-mail address: not blank, address-shaped, trimmed. */
+export const email = z
+  .string({ error: contactCopy.emailRequired })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: contactCopy.emailRequired, abort: true }),
+    z.maxLength(EMAIL_MAX_LENGTH, contactCopy.tooLong),
+    z.regex(EMAIL_SHAPE, contactCopy.emailInvalid),
+  );
+
+/** A phone number as people type it: not blank, at least 10 of the allowed characters. */
+export const phone = z
+  .string({ error: contactCopy.phoneRequired })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: contactCopy.phoneRequired, abort: true }),
+    z.maxLength(PHONE_MAX_LENGTH, contactCopy.tooLong),
+    z.refine(isPhone, contactCopy.phoneInvalid),
+  );
+
+/** The name asked on the wheel page: at least 2 characters after trimming. */
+export const playerName = z
+  .string({ error: contactCopy.nameTooShort })
+  .check(
+    z.trim(),
+    z.minLength(PLAYER_NAME_MIN_LENGTH, contactCopy.nameTooShort),
+    z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong),
+  );
+
+/** Private feedback: at least 20 characters after trimming. */
+export const feedback = z
+  .string({ error: contactCopy.feedbackTooShort })
+  .check(
+    z.trim(),
+    z.minLength(FEEDBACK_MIN_LENGTH, contactCopy.feedbackTooShort),
+    z.maxLength(FEEDBACK_MAX_LENGTH, contactCopy.tooLong),
+  );
+
+/** How many characters are missing before feedback may be sent (0 when it may). */
+export function feedbackMissing(text: string): number {
+  return Math.max(0, FEEDBACK_MIN_LENGTH - text.trim().length);
+}

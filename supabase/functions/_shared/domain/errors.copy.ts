@@ -1,0 +1,33 @@
+/**
+ * The French sentence of every error code that a server function answers
+ * (specification, section 8; those that it does not name tell the person what to do).
+ */
+export const errorCopy = {
+  campaign_not_found: "Campagne non trouvée ou inactive",
+  campaign_failed: "Erreur lors du chargement de la campagne",
+  review_failed: "Erreur lors de l'envoi de l'avis",
+  feedback_failed: "Erreur lors de l'envoi du retour",
+  feedback_exists: "Votre retour a déjà été envoyé. Merci !",
+  customer_failed: "Erreur lors de la création du client: {detail}",
+  invalid_request: "Paramètres manquants",
+  review_not_found: "Veuillez scanner le QR code depuis le début",
+  wheel_failed: "Impossible de lancer la roue",
+  nothing_to_draw: "Aucun segment avec probabilité > 0 disponible",
+  draw_failed: "Erreur lors du tirage",
+  record_failed: "Erreur lors de l'enregistrement",
+  spins_used_up:
+    "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
+  already_played: "Vous avez déjà joué. Revenez bientôt pour retenter votre chance.",
+  too_many_attempts: "Trop d'essais. Patientez un instant, puis réessayez.",
+  body_too_large: "La demande est trop longue.",
+  method_not_allowed: "Cette action n'existe pas.",
+  not_found: "Cette action n'existe pas.",
+  unauthenticated: "Connectez-vous pour continuer.",
+  forbidden: "Vous n'avez pas le droit de valider des codes pour ce magasin.",
+  code_not_found: "Ce code n'existe pas. Vérifiez les caractères.",
+  code_test: "Ce code vient du mode test : il ne donne droit à rien.",
+  code_used: "Ce code a déjà été utilisé.",
+  code_expired: "Ce code a expiré.",
+  code_other_store: "Ce code est valable dans un autre magasin.",
+  internal_error: "Une erreur est survenue. Réessayez dans un instant.",
+} as const;

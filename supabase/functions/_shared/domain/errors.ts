@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import { errorCopy } from "./errors.copy.ts";
+
+/** Every code that a server function may answer with; matched by code, never by text. */
+export type ErrorCode = keyof typeof errorCopy;
+
+/** HTTP status of each error code. */
+export const errorStatus: Readonly<Record<ErrorCode, number>> = {
+  campaign_not_found: 404,
+  campaign_failed: 500,
+  review_failed: 500,
+  feedback_failed: 500,
+  feedback_exists: 409,
+  customer_failed: 500,
+  invalid_request: 400,
+  review_not_found: 404,
+  wheel_failed: 500,
+  nothing_to_draw: 409,
+  draw_failed: 500,
+  record_failed: 500,
+  spins_used_up: 409,
+  already_played: 409,
+  too_many_attempts: 429,
+  body_too_large: 413,
+  method_not_allowed: 405,
+  not_found: 404,
+  unauthenticated: 401,
+  forbidden: 403,
+  code_not_found: 404,
+  code_test: 409,
+  code_used: 409,
+  code_expired: 409,
+  code_other_store: 409,
+  internal_error: 500,
+};
+
+/** Facts that help a person act on a refusal; dates are ISO 8601 with a zone. */
+export const errorDetails = z.object({
+  /** From when this person may play again (`already_played`). */
+  next_play_at: z.optional(z.string()),
+  /** When the code was used, and the name of who used it (`code_used`). */
+  used_at: z.optional(z.string()),
+  used_by: z.optional(z.nullable(z.string())),
+  /** When the code expired (`code_expired`). */
+  expires_at: z.optional(z.string()),
+  /** Name of the store where the code is valid (`code_other_store`). */
+  store_name: z.optional(z.string()),
+  /** Fields of the body that were refused (`invalid_request`), as paths. */
+  fields: z.optional(z.array(z.string())),
+});
+export type ErrorDetails = z.infer<typeof errorDetails>;
+
+/** Body of every error answer: `{ "error": { "code", "message", "details"? } }`. */
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.optional(errorDetails),
+  }),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** Tells whether a code that came over the wire is one of ours. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCopy, code);
+}

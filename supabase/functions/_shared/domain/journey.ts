@@ -1,0 +1,170 @@
+import * as z from "zod/mini";
+import { MAX_RATING, MIN_RATING } from "./constants.ts";
+import { contactCopy } from "./contact.copy.ts";
+import { email, feedback, firstName, lastName, phone, playerName } from "./contact.ts";
+
+/**
+ * What the server functions of the customer's journey take and answer
+ * (specification, section 7.2; settled in the design, section 4).
+ * Requests are strict: an unknown field is refused.
+ */
+
+const uuid = z.guid();
+
+/** Where a visit came from: `qr`, or a short word that the merchant puts into a link. */
+const source = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/));
+
+function hasContact(value: { email?: unknown; phone?: unknown }): boolean {
+  return value.email !== undefined || value.phone !== undefined;
+}
+
+/** Body of `review_record` when a star is clicked. */
+export const reviewRequest = z.strictObject({
+  campaign_id: uuid,
+  visit_id: z.optional(uuid),
+  end_user: z
+    .strictObject({
+      first_name: firstName,
+      last_name: lastName,
+      email: z.optional(email),
+      phone: z.optional(phone),
+      consent_marketing: z._default(z.boolean(), false),
+    })
+    .check(z.refine(hasContact, contactCopy.contactRequired)),
+  rating: z.int().check(z.minimum(MIN_RATING), z.maximum(MAX_RATING)),
+  source: z._default(source, "qr"),
+});
+
+/** Body of `review_record` when private feedback is sent. */
+export const feedbackRequest = z.strictObject({ review_id: uuid, feedback });
+
+/** Body of `scan`. */
+export const scanRequest = z.strictObject({
+  slug: z.string().check(z.minLength(1), z.maxLength(200)),
+  source: z._default(source, "qr"),
+});
+
+/** Body of `public_review_click`. */
+export const publicReviewClickRequest = z.strictObject({ review_id: uuid, campaign_id: uuid });
+
+/** Who plays without a review. */
+export const playerContact = z
+  .strictObject({ name: playerName, email: z.optional(email), phone: z.optional(phone) })
+  .check(z.refine(hasContact, contactCopy.contactRequired));
+
+/** Body of `spin_wheel`: exactly one of `review_id`, `contact` (with `play_id`) and `test`. */
+export const spinRequest = z
+  .strictObject({
+    campaign_id: uuid,
+    play_id: z.optional(uuid),
+    review_id: z.optional(uuid),
+    contact: z.optional(playerContact),
+    test: z.optional(z.literal(true)),
+    device_fp: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  })
+  .check(
+    z.refine(
+      (body) =>
+        [body.review_id, body.contact, body.test].filter((way) => way !== undefined).length === 1,
+    ),
+    z.refine((body) => body.contact === undefined || body.play_id !== undefined),
+  );
+
+/** Body of `redeem`. */
+export const redeemRequest = z.strictObject({
+  code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)),
+  store_id: uuid,
+});
+
+/** Whether a store sends everybody, or only satisfied customers, to its public reviews page. */
+export const reviewMode = z.enum(["compliant", "gating"]);
+export type ReviewMode = z.infer<typeof reviewMode>;
+
+/** One slice of the wheel as the public sees it. */
+const publicSegment = z.object({
+  id: uuid,
+  label: z.string(),
+  color: z.string(),
+  position: z.int(),
+});
+export type PublicSegment = z.infer<typeof publicSegment>;
+
+/** Answer of `campaign`: all that a public page may know of a campaign. */
+export const publicCampaign = z.object({
+  id: uuid,
+  /** Present address of the campaign; differs from the one asked after a renaming. */
+  slug: z.string(),
+  name: z.string(),
+  organization: z.object({ name: z.string(), slug: z.string() }),
+  store: z.object({ id: uuid, name: z.string() }),
+  google_review_url: z.nullable(z.string()),
+  review_mode: reviewMode,
+  starts_at: z.nullable(z.string()),
+  ends_at: z.nullable(z.string()),
+  /** In the wheel's order; a campaign without a wheel shows the example of section 9. */
+  segments: z.array(publicSegment),
+  /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
+  wheel_open: z.boolean(),
+  rules_version: z.int(),
+});
+export type PublicCampaign = z.infer<typeof publicCampaign>;
+
+/** Where the review page goes once the rating is stored. */
+export const reviewNext = z.enum(["google", "feedback", "ready"]);
+export type ReviewNext = z.infer<typeof reviewNext>;
+
+/** Answer of `review_record`. */
+export const reviewResponse = z.object({
+  review_id: uuid,
+  next: reviewNext,
+  google_review_url: z.nullable(z.string()),
+});
+export type ReviewResponse = z.infer<typeof reviewResponse>;
+
+/** The three kinds of rewards (specification, section 3). */
+export const rewardType = z.enum(["coupon", "gift", "points"]);
+export type RewardType = z.infer<typeof rewardType>;
+
+/** Answer of `spin_wheel` (specification, section 3, « Spin result »). */
+export const spinResult = z.object({
+  spin_id: uuid,
+  segment_id: uuid,
+  segment_label: z.string(),
+  segment_color: z.string(),
+  reward: z.nullable(z.object({ id: uuid, name: z.string(), type: rewardType })),
+  redemption_code: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+  nonce: z.string(),
+});
+export type SpinResult = z.infer<typeof spinResult>;
+
+/** Answer of `redeem`. */
+export const redeemResponse = z.object({
+  code: z.string(),
+  reward: z.object({ id: uuid, name: z.string(), type: rewardType }),
+  customer: z.object({ name: z.nullable(z.string()) }),
+  used_at: z.string(),
+});
+export type RedeemResponse = z.infer<typeof redeemResponse>;
+
+/** What the till shows of a code before it is used: answer of the SQL function `lookup_code`. */
+export const codeLookup = z.object({
+  /** `test` is a code of the test mode; `unknown` covers other merchants' codes too. */
+  state: z.enum([
+    "available",
+    "used",
+    "expired",
+    "other_store",
+    "test",
+    "unknown",
+    "too_many_attempts",
+  ]),
+  code: z.string(),
+  reward: z.nullable(z.object({ id: uuid, name: z.string(), type: rewardType })),
+  customer: z.nullable(z.object({ name: z.nullable(z.string()) })),
+  store: z.nullable(z.object({ id: uuid, name: z.string() })),
+  expires_at: z.nullable(z.string()),
+  used_at: z.nullable(z.string()),
+  used_by: z.nullable(z.string()),
+});
+export type CodeLookup = z.infer<typeof codeLookup>;
