@@ -168,3 +168,27 @@ export const codeLookup = z.object({
   used_by: z.nullable(z.string()),
 });
 export type CodeLookup = z.infer<typeof codeLookup>;
+
+/** Answer of the SQL function `organization_page`: the open campaigns of an organisation. */
+export const publicOrganization = z.object({
+  name: z.string(),
+  slug: z.string(),
+  campaigns: z.array(
+    z.object({
+      slug: z.string(),
+      name: z.string(),
+      store_name: z.string(),
+      ends_at: z.nullable(z.string()),
+    }),
+  ),
+});
+export type PublicOrganization = z.infer<typeof publicOrganization>;
+
+/** Answer of the SQL function `my_workspace`: where the signed-in user works and what they may do. */
+export const workspace = z.object({
+  organization: z.nullable(z.object({ id: uuid, name: z.string(), slug: z.string() })),
+  role: z.nullable(z.string()),
+  permissions: z.array(z.string()),
+  stores: z.array(z.object({ id: uuid, name: z.string() })),
+});
+export type Workspace = z.infer<typeof workspace>;

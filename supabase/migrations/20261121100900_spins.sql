@@ -1,0 +1,394 @@
+-- Why: a spin moves real prizes. It is drawn here, where no client can reach, in one transaction with
+-- the stock, the code and the counters: whatever breaks, all of it happened once or none of it did.
+-- The draw knows neither the rating nor the text nor the click of the review: nothing below reads them.
+
+create function private.random_below(p_bound integer) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  -- The largest multiple of the bound that 32 bits hold: above it a remainder would favour small numbers.
+  v_ceiling constant bigint := 4294967296 - 4294967296 % p_bound;
+  v_bytes bytea;
+  v_number bigint;
+begin
+  loop
+    -- The first 48 bits of a version 4 UUID are plain output of the cryptographic generator.
+    v_bytes := uuid_send(gen_random_uuid());
+    v_number := get_byte(v_bytes, 0)::bigint << 24 | get_byte(v_bytes, 1) << 16
+      | get_byte(v_bytes, 2) << 8 | get_byte(v_bytes, 3);
+    exit when v_number < v_ceiling;
+  end loop;
+  return v_number % p_bound;
+end;
+$$;
+comment on function private.random_below(integer) is
+  'A number from 0 to p_bound - 1, each as likely, from the database''s cryptographic generator.';
+
+create function private.pick(p_weights integer[], p_point integer) returns integer
+language plpgsql immutable parallel safe
+as $$
+declare
+  v_sum integer := 0;
+begin
+  for i in 1..coalesce(array_length(p_weights, 1), 0) loop
+    v_sum := v_sum + p_weights[i];
+    if p_point < v_sum then
+      return i;
+    end if;
+  end loop;
+  return null;
+end;
+$$;
+comment on function private.pick(integer[], integer) is
+  'Index (from 1) of the weight in whose stretch a point lies, of points 0 to the sum of the weights - 1; '
+  'null beyond. A weight of 0 has no stretch.';
+
+create function private.draw(p_weights integer[], p_is_losing boolean[], p_is_drawable boolean[]) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_winning integer[] := '{}';
+  v_losing integer[] := '{}';
+  v_winning_sum integer := 0;
+  v_losing_sum integer := 0;
+  v_total integer := 0;
+  v_point integer;
+begin
+  for i in 1..coalesce(array_length(p_weights, 1), 0) loop
+    v_total := v_total + p_weights[i];
+    v_losing := v_losing || case when p_is_losing[i] then p_weights[i] else 0 end;
+    v_losing_sum := v_losing_sum + v_losing[i];
+    v_winning := v_winning || case when not p_is_losing[i] and p_is_drawable[i] then p_weights[i] else 0 end;
+    v_winning_sum := v_winning_sum + v_winning[i];
+  end loop;
+
+  if v_losing_sum > 0 then
+    -- What cannot be won goes to the losing slices in proportion: a point anywhere outside the winning
+    -- stretch loses, and a second draw says on which slice.
+    v_point := private.random_below(v_total);
+    if v_point < v_winning_sum then
+      return private.pick(v_winning, v_point);
+    end if;
+    return private.pick(v_losing, private.random_below(v_losing_sum));
+  end if;
+  if v_winning_sum = 0 then
+    return null;
+  end if;
+  return private.pick(v_winning, private.random_below(v_winning_sum));
+end;
+$$;
+comment on function private.draw(integer[], boolean[], boolean[]) is
+  'Index (from 1) of the slice drawn by weight. A reward that is not drawable leaves its weight to the losing '
+  'slices in proportion, or is spread over the rest when there is none (design, section 4); null when no weight is left.';
+
+create function private.random_code(p_template text) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  -- 32 signs without look-alikes (0/O, 1/I): 5 bits each, so no remainder favours any.
+  v_alphabet constant text := 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+  v_bytes constant bytea := uuid_send(gen_random_uuid());
+  v_bits bigint := get_byte(v_bytes, 0)::bigint << 32 | get_byte(v_bytes, 1)::bigint << 24
+    | get_byte(v_bytes, 2) << 16 | get_byte(v_bytes, 3) << 8 | get_byte(v_bytes, 4);
+  v_random text := '';
+begin
+  for i in 1..8 loop
+    v_random := v_random || substr(v_alphabet, (v_bits & 31)::integer + 1, 1);
+    v_bits := v_bits >> 5;
+  end loop;
+  return case
+    when p_template is null then 'WIN' || v_random
+    when position('{random}' in p_template) > 0 then replace(p_template, '{random}', v_random)
+    else p_template || '-' || v_random
+  end;
+end;
+$$;
+comment on function private.random_code(text) is
+  'A code after a template: {random} becomes 8 random signs of A-Z and 2-9 without look-alikes, appended '
+  'when the template lacks it; without a template WIN and the 8 signs (specification, section 9).';
+
+create function public.spin_wheel(
+  p_campaign_id uuid, p_review_id uuid, p_play_id uuid, p_name text, p_email text, p_phone text,
+  p_device_hash text, p_address_hash text,
+  out outcome text, out body text, out retry_at timestamptz
+)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_timezone text;
+  v_today date;
+  v_month date;
+  v_customer_id uuid;
+  v_is_new boolean := false;
+  v_name text;
+  v_email text;
+  v_retry_after integer;
+  v_limit integer;
+  v_used integer;
+  v_last_play timestamptz;
+  v_segments uuid[];
+  v_rewards uuid[];
+  v_labels text[];
+  v_colors text[];
+  v_weights integer[];
+  v_drawable boolean[];
+  v_index integer;
+  v_reward public.rewards;
+  v_spin_id uuid;
+  v_nonce uuid;
+  v_code text;
+  v_expires_at timestamptz;
+begin
+  -- One call a key at a time; a repeated call gets the first answer, letter for letter, whatever has
+  -- changed since.
+  perform pg_advisory_xact_lock(hashtextextended(coalesce(p_review_id, p_play_id)::text, 2));
+  if p_review_id is not null then
+    select s.result::text into body from public.spins s
+    join public.pre_spin_reviews r on r.org_id = s.org_id and r.id = s.review_id
+    where r.id = p_review_id and s.campaign_id = p_campaign_id;
+  else
+    select s.result::text into body from public.spins s
+    where s.campaign_id = p_campaign_id and s.play_id = p_play_id;
+  end if;
+  if found then
+    outcome := 'repeated';
+    return;
+  end if;
+
+  select * into v_campaign from public.campaigns c where c.id = p_campaign_id;
+  if not found or not private.is_running(v_campaign) then
+    outcome := 'campaign_not_found';
+    return;
+  end if;
+
+  v_retry_after := coalesce(
+    private.take('spin address ' || p_address_hash, 3000, interval '10 minutes'),
+    private.take('spin device ' || p_device_hash || ' ' || p_campaign_id::text, 20, interval '1 hour')
+  );
+  if v_retry_after is not null then
+    outcome := 'too_many_attempts';
+    retry_at := now() + make_interval(secs => v_retry_after);
+    return;
+  end if;
+
+  -- The person. The lock makes two turns of one person take turns: what follows counts what they did.
+  if p_review_id is not null then
+    select r.customer_id, r.customer_name, r.customer_email into v_customer_id, v_name, v_email
+    from public.pre_spin_reviews r
+    where r.org_id = v_campaign.org_id and r.id = p_review_id and r.campaign_id = p_campaign_id;
+    if v_customer_id is null then
+      outcome := 'review_not_found';
+      return;
+    end if;
+  else
+    v_name := p_name;
+    v_email := p_email;
+    select f.customer_id, f.is_new into v_customer_id, v_is_new
+    from private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
+      p_name, p_email, p_phone, false) f;
+  end if;
+  perform 1 from public.customers c where c.id = v_customer_id for no key update;
+
+  select s.timezone into v_timezone from public.stores s
+  where s.org_id = v_campaign.org_id and s.id = v_campaign.store_id;
+  v_today := private.now_in(v_timezone)::date;
+  v_month := date_trunc('month', v_today)::date;
+
+  -- May this person play? One turn in so many calendar days of the store.
+  if v_campaign.play_interval_days > 0 then
+    select max(s.created_at) into v_last_play from public.spins s
+    where s.org_id = v_campaign.org_id and s.campaign_id = p_campaign_id and s.customer_id = v_customer_id;
+    if (v_last_play at time zone v_timezone)::date + v_campaign.play_interval_days > v_today then
+      outcome := 'already_played';
+      retry_at := ((v_last_play at time zone v_timezone)::date + v_campaign.play_interval_days)::timestamp
+        at time zone v_timezone;
+      return;
+    end if;
+  elsif (
+    select count(*) from public.spins s
+    where s.org_id = v_campaign.org_id and s.campaign_id = p_campaign_id and s.customer_id = v_customer_id
+      and s.created_at > now() - interval '1 hour'
+  ) >= 30 then
+    outcome := 'too_many_attempts';
+    retry_at := now() + interval '1 hour';
+    return;
+  end if;
+
+  -- Does the plan leave a spin? Only a limited plan makes its customers take turns, at most its limit times a month.
+  select l.monthly_spins into v_limit
+  from public.subscriptions s join public.plan_limits l on l.plan = s.plan where s.org_id = v_campaign.org_id;
+  if v_limit >= 0 then
+    perform 1 from public.subscriptions s where s.org_id = v_campaign.org_id for no key update;
+    select coalesce(sum(u.spins), 0) into v_used from public.org_monthly_usage u
+    where u.org_id = v_campaign.org_id and u.month = v_month;
+    if v_used >= v_limit then
+      outcome := 'spins_used_up';
+    end if;
+  end if;
+
+  -- The draw. A stock that somebody else emptied in the meantime only means drawing again without it.
+  while outcome is null loop
+    select array_agg(w.segment_id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
+      array_agg(w.weight), array_agg(w.is_drawable)
+    into v_segments, v_rewards, v_labels, v_colors, v_weights, v_drawable
+    from private.wheel(v_campaign.org_id, p_campaign_id, v_customer_id) w
+    where not w.is_example;
+    v_index := private.draw(
+      v_weights,
+      array(select r is null from unnest(v_rewards) with ordinality as u (r, n) order by n),
+      v_drawable
+    );
+    if v_index is null then
+      outcome := 'nothing_to_draw';
+      exit;
+    end if;
+    exit when v_rewards[v_index] is null;
+
+    select * into v_reward from public.rewards r where r.org_id = v_campaign.org_id and r.id = v_rewards[v_index];
+    exit when v_reward.stock = -1;
+    update public.rewards r set stock = r.stock - 1
+    where r.org_id = v_campaign.org_id and r.id = v_reward.id and r.stock > 0;
+    exit when found;
+  end loop;
+  if outcome is not null then
+    -- Refused: nothing is stored, not even who asked.
+    if v_is_new then
+      delete from public.customers c where c.id = v_customer_id;
+    end if;
+    return;
+  end if;
+
+  v_spin_id := private.uuid_v7();
+  v_nonce := gen_random_uuid();
+  if v_reward.id is not null and v_reward.type <> 'points' then
+    v_expires_at := now() + make_interval(days => coalesce((v_reward.metadata ->> 'validityDays')::integer, 30));
+    loop
+      v_code := private.random_code(v_reward.code_template);
+      exit when not exists (
+        select 1 from public.redemptions r
+        where r.org_id = v_campaign.org_id
+          and r.code_key = upper(regexp_replace(v_code, '[^A-Za-z0-9]', '', 'g'))
+      );
+    end loop;
+  end if;
+  body := json_build_object(
+    'spin_id', v_spin_id,
+    'segment_id', v_segments[v_index],
+    'segment_label', v_labels[v_index],
+    'segment_color', v_colors[v_index],
+    'reward', case when v_reward.id is not null then
+      json_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type) end,
+    'redemption_code', v_code,
+    'expires_at', v_expires_at,
+    'nonce', v_nonce
+  )::text;
+
+  insert into public.spins (
+    id, org_id, campaign_id, store_id, customer_id, review_id, play_id, segment_id, reward_id,
+    end_user_email, end_user_name, result_type, nonce, rules_version, result
+  ) values (
+    v_spin_id, v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_customer_id, p_review_id,
+    case when p_review_id is null then p_play_id end, v_segments[v_index], v_reward.id,
+    v_email, v_name, case when v_reward.id is null then 'lose' else 'reward' end,
+    v_nonce, v_campaign.rules_version, body::json
+  );
+  if v_code is not null then
+    insert into public.redemptions (
+      org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, reward_name,
+      end_user_email, end_user_name, expires_at
+    ) values (
+      v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_reward.id, v_spin_id, v_customer_id, v_code,
+      v_reward.name, v_email, v_name, v_expires_at
+    );
+  elsif v_reward.id is not null then
+    insert into public.points_ledger (org_id, customer_id, spin_id, reward_id, points)
+    values (v_campaign.org_id, v_customer_id, v_spin_id, v_reward.id, (v_reward.metadata ->> 'points')::integer);
+  end if;
+  if p_review_id is null and not v_is_new then
+    update public.customers c set last_activity_at = now() where c.id = v_customer_id;
+  end if;
+
+  perform private.count_event(v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_today,
+    p_spins => 1, p_wins => (v_reward.id is not null)::integer);
+  insert into public.org_monthly_usage as u (org_id, month, shard, spins)
+  values (v_campaign.org_id, v_month, private.shard(), 1)
+  on conflict (org_id, month, shard) do update set spins = u.spins + 1;
+  if v_limit > 0 and (v_used + 1) * 100 >= v_limit * 80 then
+    insert into public.usage_alerts (org_id, month, threshold)
+    select v_campaign.org_id, v_month, t from unnest('{80,100}'::smallint[]) t
+    where (v_used + 1) * 100 >= v_limit * t
+    on conflict do nothing;
+  end if;
+  outcome := 'spun';
+end;
+$$;
+comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text) is
+  'One turn of the wheel for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
+  'result of the specification (section 3), the same bytes when repeated. Outcomes: spun, repeated, '
+  'campaign_not_found, review_not_found, already_played and too_many_attempts (retry_at says when again), '
+  'spins_used_up, nothing_to_draw. Refusals store nothing but the count of attempts.';
+grant execute on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text) to service_role;
+
+create function public.test_spin(
+  p_campaign_id uuid, p_address_hash text, out outcome text, out body text, out retry_at timestamptz
+)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_retry_after integer;
+  v_wheel record;
+  v_index integer;
+  v_reward public.rewards;
+begin
+  select * into v_campaign from public.campaigns c where c.id = p_campaign_id;
+  if not found or not private.is_running(v_campaign) then
+    outcome := 'campaign_not_found';
+    return;
+  end if;
+  v_retry_after := private.take('test address ' || p_address_hash, 600, interval '10 minutes');
+  if v_retry_after is not null then
+    outcome := 'too_many_attempts';
+    retry_at := now() + make_interval(secs => v_retry_after);
+    return;
+  end if;
+
+  -- Whoever tests wants to see the whole wheel: stocks and earlier wins do not count here.
+  select array_agg(w.segment_id) as segments, array_agg(w.reward_id) as rewards, array_agg(w.label) as labels,
+    array_agg(w.color) as colors, array_agg(w.weight) as weights, array_agg(w.reward_id is null) as losing,
+    array_agg(true) as drawable
+  into v_wheel
+  from private.wheel(v_campaign.org_id, p_campaign_id, null) w;
+  v_index := private.draw(v_wheel.weights, v_wheel.losing, v_wheel.drawable);
+  if v_index is null then
+    outcome := 'nothing_to_draw';
+    return;
+  end if;
+  if v_wheel.rewards[v_index] is not null then
+    select * into v_reward from public.rewards r
+    where r.org_id = v_campaign.org_id and r.id = v_wheel.rewards[v_index];
+  end if;
+
+  body := json_build_object(
+    'spin_id', gen_random_uuid(),
+    'segment_id', v_wheel.segments[v_index],
+    'segment_label', v_wheel.labels[v_index],
+    'segment_color', v_wheel.colors[v_index],
+    'reward', case when v_wheel.rewards[v_index] is not null then json_build_object(
+      'id', v_wheel.rewards[v_index],
+      'name', coalesce(v_reward.name, v_wheel.labels[v_index]),
+      'type', coalesce(v_reward.type, 'gift')) end,
+    'redemption_code', case when v_wheel.rewards[v_index] is not null and v_reward.type is distinct from 'points'
+      then private.random_code('TEST-{random}') end,
+    'expires_at', case when v_wheel.rewards[v_index] is not null and v_reward.type is distinct from 'points'
+      then now() + make_interval(days => coalesce((v_reward.metadata ->> 'validityDays')::integer, 30)) end,
+    'nonce', gen_random_uuid()
+  )::text;
+  outcome := 'spun';
+end;
+$$;
+comment on function public.test_spin(uuid, text) is
+  'A draw without consequence for the test mode (design, section 4): nothing is stored, no stock is taken, the '
+  'code is marked TEST and cannot be redeemed. Outcomes: spun, campaign_not_found, too_many_attempts, nothing_to_draw.';
+grant execute on function public.test_spin(uuid, text) to service_role;
