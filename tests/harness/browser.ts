@@ -1,0 +1,154 @@
+import axeCore from "axe-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  devices,
+  type Page,
+} from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { ensureChromium } from "./chromium.ts";
+
+/** Keeps the browser from talking to anybody but the server under test. */
+const FLAGS = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A phone held by a customer or a cashier, and the computer of a merchant. Both speak French. */
+const DEVICES = {
+  phone: { ...devices["Pixel 7"], deviceScaleFactor: 1 },
+  desktop: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } },
+} satisfies Record<string, BrowserContextOptions>;
+
+/** Starts the browser of a test file: call it in `beforeAll`, and `close()` it in `afterAll`. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: ensureChromium(), headless: true, args: FLAGS });
+}
+
+/** What a page did that a visitor should never meet. */
+export type Problem =
+  | { kind: "console" | "exception" | "csp"; text: string }
+  | { kind: "status"; status: number; url: string }
+  | { kind: "request" | "third-party"; url: string };
+
+/** A page and what happened around it. */
+export type Visit = {
+  page: Page;
+  /** Addresses outside the server that the page sent its visitor to, oldest first. */
+  outside: string[];
+  /** Everything unexpected so far; `expected` empties it of what a test provokes on purpose. */
+  problems: Problem[];
+};
+
+type VisitOptions = {
+  baseUrl: string;
+  device?: keyof typeof DEVICES;
+  /** Says of a problem that the test provokes it on purpose. */
+  expected?: (problem: Problem) => boolean;
+  /** Further settings of the context: permissions, storage, reduced motion … */
+  context?: BrowserContextOptions;
+};
+
+/** Browsers repeat in the console, without an address, what `status` and `request` already say. */
+const REPEATED = /^Failed to load resource:/;
+
+/**
+ * Opens a page as one visitor with empty storage. It closes by itself at the end of the test,
+ * which fails when the page wrote an error to the console, threw, broke its security policy, got
+ * an error status, lost a request or called a third party, unless `expected` says so.
+ * Visits to other sites (the public reviews page) are answered by an empty page and noted.
+ */
+export async function visit(
+  browser: Browser,
+  { baseUrl, device = "phone", expected = () => false, context: settings = {} }: VisitOptions,
+): Promise<Visit> {
+  const context = await browser.newContext({
+    ...DEVICES[device],
+    locale: "fr-FR",
+    timezoneId: "Europe/Paris",
+    reducedMotion: "no-preference",
+    baseURL: baseUrl,
+    ...settings,
+  });
+  const origin = new URL(baseUrl).origin;
+  const outside: string[] = [];
+  const problems: Problem[] = [];
+  const note = (problem: Problem) => {
+    if (!expected(problem)) problems.push(problem);
+  };
+
+  await context.route(
+    (url) => /^https?:$/.test(url.protocol) && url.origin !== origin,
+    async (route) => {
+      const request = route.request();
+      const url = request.url();
+      if (request.isNavigationRequest()) outside.push(url);
+      else note({ kind: "third-party", url });
+      await route.fulfill({ contentType: "text/html", body: "<!doctype html><title>.</title>" });
+    },
+  );
+  await context.exposeBinding("noteCspViolation", (_source, text: string) =>
+    note({ kind: "csp", text }),
+  );
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const { noteCspViolation } = globalThis;
+      noteCspViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+    });
+  });
+  context.on("console", (message) => {
+    if (message.type() !== "error" || REPEATED.test(message.text())) return;
+    note({ kind: "console", text: message.text() });
+  });
+  context.on("weberror", (error) => {
+    note({ kind: "exception", text: String(error.error()) });
+  });
+  context.on("response", (response) => {
+    if (response.status() >= 400) {
+      note({ kind: "status", status: response.status(), url: response.url() });
+    }
+  });
+  context.on("requestfailed", (request) => {
+    // A page that is left gives up its own requests: nothing is lost that anybody waits for.
+    if (request.failure()?.errorText === "net::ERR_ABORTED") return;
+    note({ kind: "request", url: request.url() });
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(problems, "what the visited pages did wrong").toEqual([]);
+  });
+  return { page: await context.newPage(), outside, problems };
+}
+
+declare global {
+  /** Added to each page by `visit`. */
+  var noteCspViolation: (text: string) => void;
+}
+
+/**
+ * Runs every rule of axe on the page as it stands and answers one readable line a violation
+ * and place: `expect(await accessibilityProblems(page)).toEqual([])`.
+ */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // Evaluated over the debugging protocol, which the page's security policy does not concern.
+  await page.evaluate(axeCore.source);
+  const { violations, incomplete: _needsAPerson } = await page.evaluate(() =>
+    globalThis.axe.run(document, { preload: false }),
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) =>
+        `${id} (${help}) at ${target.join(" ")}: ${(failureSummary ?? "").replaceAll(/\s+/g, " ")}`,
+    ),
+  );
+}
+
+declare global {
+  /** Present in a page once `accessibilityProblems` has put it there. */
+  var axe: typeof import("axe-core");
+}

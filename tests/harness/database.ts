@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import postgres, { type Sql, type TransactionSql } from "postgres";
+import { inject } from "vitest";
+
+/** Whom a statement is run for: a key without a session, the server's own role, or a signed-in user. */
+export type Caller = "anon" | "service_role" | { userId: string };
+
+/** A migrated database of a test file's own. */
+export type TestDatabase = {
+  name: string;
+  /** Administrator's address: what `DATABASE_URL` would be. */
+  url: string;
+  /** Administrator's connections: row-level security does not apply to them. */
+  sql: Sql;
+  /**
+   * Runs statements in one transaction the way the API does for a caller: under its database role
+   * and with its session in the settings that `auth.uid()` reads. Commits when `run` succeeds.
+   */
+  as<T>(caller: Caller, run: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  /** Closes the connections and removes the database: call it in `afterAll`. */
+  drop(): Promise<void>;
+};
+
+/** Opens connections to a database, silent about notices. */
+function connect(url: string, max: number): Sql {
+  return postgres(url, { max, onnotice: () => {} });
+}
+
+/** Makes the statements that follow in a transaction those of a caller. */
+export async function become(sql: TransactionSql, caller: Caller): Promise<void> {
+  const role = typeof caller === "string" ? caller : "authenticated";
+  const claims = typeof caller === "string" ? { role } : { role, sub: caller.userId };
+  await sql`
+    select
+      set_config('request.jwt.claim.sub', ${claims.sub ?? ""}, true),
+      set_config('request.jwt.claim.role', ${role}, true),
+      set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
+      set_config('role', ${role}, true)`;
+}
+
+/** Copies the run's migrated template, which takes milliseconds: call it in `beforeAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { adminUrl, template } = inject("database");
+  const name = `${template}_${randomBytes(6).toString("hex")}`;
+  const server = connect(adminUrl, 1);
+  await server`create database ${server(name)} template ${server(template)} strategy file_copy`;
+  const address = new URL(adminUrl);
+  address.pathname = `/${name}`;
+  const sql = connect(address.href, 4);
+  return {
+    name,
+    url: address.href,
+    sql,
+    async as<T>(caller: Caller, run: (sql: TransactionSql) => Promise<T>): Promise<T> {
+      const outcomes: { value: T }[] = [];
+      await sql.begin(async (transaction) => {
+        await become(transaction, caller);
+        outcomes.push({ value: await run(transaction) });
+      });
+      const [outcome] = outcomes;
+      if (outcome === undefined) throw new Error("The transaction ended without an outcome.");
+      return outcome.value;
+    },
+    async drop() {
+      await sql.end();
+      await server`drop database ${server(name)} with (force)`;
+      await server.end();
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
+
+/**
+ * Rows to test with, written straight into the tables by the database's administrator. Every maker
+ * takes the parts that a test cares about and fills in the rest; names are unique by themselves.
+ */
+
+/** Roles of members, as `public.roles` lists them. */
+export type Role = "owner" | "admin" | "member" | "cashier";
+export const ROLES: readonly Role[] = ["owner", "admin", "member", "cashier"];
+
+/** A user of the authentication service; all of them sign in with `PASSWORD`. */
+export type User = { id: string; email: string };
+export const PASSWORD = "mot-de-passe-des-essais";
+
+/** Of `PASSWORD`, at bcrypt's lowest cost: hashing it anew for each user would cost more than the test. */
+const PASSWORD_HASH = "$2b$04$tXd7CxVBSXgV488VDOPWHu5YBQXeB8EpxxP7t5QeXexNylCn6MMRe";
+
+let serial = 0;
+
+/** A text that no other row of this test file has. */
+function unique(prefix: string): string {
+  serial += 1;
+  return `${prefix}-${serial}-${randomUUID().slice(0, 8)}`;
+}
+
+/** A user with a confirmed address, member of nothing. */
+export async function createUser(
+  sql: Sql,
+  { email = `${unique("utilisateur")}@exemple.fr`, fullName = "Camille Martin" } = {},
+): Promise<User> {
+  const id = randomUUID();
+  const metadata = { full_name: fullName, email, email_verified: true, sub: id };
+  await sql`
+    insert into auth.users (id, email, encrypted_password, email_confirmed_at, raw_user_meta_data, raw_app_meta_data)
+    values (${id}, ${email}, ${PASSWORD_HASH}, now(), ${sql.json(metadata)},
+      ${sql.json({ provider: "email", providers: ["email"] })})`;
+  await sql`
+    insert into auth.identities (id, provider, provider_id, user_id, identity_data)
+    values (${randomUUID()}, 'email', ${id}, ${id}, ${sql.json(metadata)})`;
+  return { id, email };
+}
+
+/** An organisation with one member of each role and one store. */
+export type Organization = {
+  id: string;
+  name: string;
+  slug: string;
+  storeId: string;
+  users: Record<Role, User>;
+};
+
+/** Makes an organisation on a plan (Pro without end unless told otherwise), its team and its store. */
+export async function createOrganization(
+  sql: Sql,
+  {
+    name = unique("Boulangerie"),
+    plan = "pro",
+    status = "active",
+    trialEnd = null,
+    currentPeriodEnd = null,
+    store = {},
+  }: {
+    name?: string;
+    plan?: "free_trial" | "basic" | "pro";
+    status?: "active" | "past_due" | "suspended" | "canceled";
+    trialEnd?: Date | null;
+    currentPeriodEnd?: Date | null;
+    store?: Omit<Parameters<typeof createStore>[1], "orgId">;
+  } = {},
+): Promise<Organization> {
+  const slug = unique("org");
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.organizations (name, slug) values (${name}, ${slug}) returning id`;
+  if (row === undefined) throw new Error("No organisation was inserted.");
+  // The team of four fits Pro only: the plan asked for is set once they are in.
+  await sql`insert into public.subscriptions (org_id, plan) values (${row.id}, 'pro')`;
+  const member = async (role: Role): Promise<User> => {
+    const user = await createUser(sql, { email: `${role}-${slug}@exemple.fr` });
+    await sql`
+      insert into public.organization_members (org_id, user_id, role)
+      values (${row.id}, ${user.id}, ${role})`;
+    return user;
+  };
+  const users = {
+    owner: await member("owner"),
+    admin: await member("admin"),
+    member: await member("member"),
+    cashier: await member("cashier"),
+  };
+  const trial = trialEnd ?? (plan === "free_trial" ? daysFromNow(14) : null);
+  await sql`
+    update public.subscriptions
+    set plan = ${plan}, status = ${status}, trial_end = ${trial}, current_period_end = ${currentPeriodEnd}
+    where org_id = ${row.id}`;
+  const storeId = await createStore(sql, { orgId: row.id, ...store });
+  return { id: row.id, name, slug, storeId, users };
+}
+
+/** A moment so many days ahead (behind when negative). */
+export function daysFromNow(days: number): Date {
+  return new Date(Date.now() + days * 86_400_000);
+}
+
+/** A store, in compliant mode with a public reviews page; answers its identifier. */
+export async function createStore(
+  sql: Sql,
+  {
+    orgId,
+    name = unique("Magasin"),
+    googleReviewUrl = "https://avis.example/magasin",
+    reviewMode = "compliant",
+    timezone = "Europe/Paris",
+  }: {
+    orgId: string;
+    name?: string;
+    googleReviewUrl?: string | null;
+    reviewMode?: "compliant" | "gating";
+    timezone?: string;
+  },
+): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.stores (org_id, name, slug, address, google_review_url, review_mode, timezone)
+    values (${orgId}, ${name}, ${unique("magasin")}, '1 rue de la Paix, 75002 Paris',
+      ${googleReviewUrl}, ${reviewMode}, ${timezone})
+    returning id`;
+  if (row === undefined) throw new Error("No store was inserted.");
+  return row.id;
+}
+
+/** A campaign as tests name it. */
+export type Campaign = { id: string; orgId: string; storeId: string; slug: string };
+
+/** A campaign that runs, without rewards and without a wheel. */
+export async function createCampaign(
+  sql: Sql,
+  {
+    orgId,
+    storeId,
+    name = unique("Campagne"),
+    slug = unique("campagne"),
+    active = true,
+    startsAt = null,
+    endsAt = null,
+    playIntervalDays = 1,
+  }: {
+    orgId: string;
+    storeId: string;
+    name?: string;
+    slug?: string;
+    active?: boolean;
+    startsAt?: Date | null;
+    endsAt?: Date | null;
+    playIntervalDays?: number;
+  },
+): Promise<Campaign> {
+  const [row] = await sql<{ id: string; slug: string }[]>`
+    insert into public.campaigns (org_id, store_id, name, slug, active, starts_at, ends_at, play_interval_days)
+    values (${orgId}, ${storeId}, ${name}, ${slug}, ${active}, ${startsAt}, ${endsAt}, ${playIntervalDays})
+    returning id, slug`;
+  if (row === undefined) throw new Error("No campaign was inserted.");
+  return { id: row.id, orgId, storeId, slug: row.slug };
+}
+
+/** Details of a reward, as `rewards.metadata` holds them. */
+export type RewardMetadata = {
+  discountPercent?: number;
+  item?: string;
+  points?: number;
+  validityDays?: number;
+};
+
+/** A gift of unlimited stock that one person may win often; answers its identifier. */
+export async function createReward(
+  sql: Sql,
+  campaign: Pick<Campaign, "id" | "orgId">,
+  {
+    name = unique("Café offert"),
+    type = "gift",
+    stock = -1,
+    maxPerUser = 100,
+    codeTemplate = null,
+    active = true,
+    metadata = type === "points" ? { points: 50 } : null,
+  }: {
+    name?: string;
+    type?: "coupon" | "gift" | "points";
+    stock?: number;
+    maxPerUser?: number;
+    codeTemplate?: string | null;
+    active?: boolean;
+    metadata?: RewardMetadata | null;
+  } = {},
+): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.rewards
+      (org_id, campaign_id, name, type, reward_type, stock, max_per_user, code_template, active, metadata)
+    values (${campaign.orgId}, ${campaign.id}, ${name}, ${type}, ${type}, ${stock}, ${maxPerUser},
+      ${codeTemplate}, ${active}, ${metadata === null ? null : sql.json(metadata)})
+    returning id`;
+  if (row === undefined) throw new Error("No reward was inserted.");
+  return row.id;
+}
+
+/** One slice of a wheel; without `rewardId` it loses. */
+export type Slice = { weight: number; rewardId?: string; label?: string; color?: string };
+
+/** Draws a campaign's wheel; the weights must sum to 100. Answers the slices' identifiers in order. */
+export async function drawWheel(
+  sql: Sql,
+  campaign: Pick<Campaign, "id" | "orgId">,
+  slices: readonly Slice[],
+): Promise<string[]> {
+  const rows = slices.map(({ weight, rewardId, label, color }, position) => ({
+    org_id: campaign.orgId,
+    campaign_id: campaign.id,
+    reward_id: rewardId ?? null,
+    label: label ?? (rewardId === undefined ? "Pas de chance" : "Gagné"),
+    color: color ?? (rewardId === undefined ? "#6B7280" : "#8B5CF6"),
+    weight,
+    position,
+  }));
+  const inserted = await sql<{ id: string; position: number }[]>`
+    insert into public.wheel_segments ${sql(rows)} returning id, position`;
+  return inserted.toSorted((a, b) => a.position - b.position).map(({ id }) => id);
+}

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createVitest, parseCLI, type TestModule, TestsNotFoundError } from "vitest/node";
+import { ChromiumMissing, ensureChromium } from "./harness/chromium.ts";
+import { startTestCluster } from "./harness/cluster.ts";
+
+/**
+ * The test command. Without arguments: lint, types, unused code, then every test, cheapest first.
+ * With arguments (`npm test -- database`, `npm test -- tests/e2e/win.test.ts`): those tests only.
+ * The last line always reads `N passed, N failed`.
+ */
+
+type Count = { passed: number; failed: number; skipped: number };
+
+/** A step that went wrong before or beside the tests: said in one line, counted as one failure. */
+class StepFailed extends Error {}
+
+const SMALLEST_NODE = [20, 19] as const;
+
+/** Projects of vitest.config.ts that need the built web, and the one that needs a browser. */
+const NEED_BUILD = new Set(["database", "server", "e2e"]);
+const NEED_BROWSER = new Set(["e2e"]);
+
+/** Oldest supported PostgreSQL, on which CI runs the database tests again. */
+const OLDEST_POSTGRES = { packageName: "pg15", project: "database" } as const;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function checkNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [wantedMajor, wantedMinor] = SMALLEST_NODE;
+  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+    throw new StepFailed(
+      `Node ${SMALLEST_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`,
+    );
+  }
+}
+
+async function script(name: string): Promise<void> {
+  say(`\n▸ npm run ${name}`);
+  const started = Date.now();
+  const child = spawn("npm", ["run", "--silent", name], {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new StepFailed(`npm run ${name} failed.`);
+  say(`  ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** Splits `npm test -- …` into vitest's own options, projects and file filters. */
+function readArguments(argv: string[]) {
+  const { filter, options } = parseCLI(["vitest", "run", ...argv]);
+  const names = new Set(["unit", "database", "server", "e2e"]);
+  const projects = filter.filter((word) => names.has(word));
+  return {
+    filters: filter.filter((word) => !names.has(word)),
+    options: { ...options, watch: false, ...(projects.length > 0 ? { project: projects } : {}) },
+  };
+}
+
+function count(modules: TestModule[], unhandledErrors: number): Count {
+  const total = { passed: 0, failed: unhandledErrors, skipped: 0 };
+  for (const module of modules) {
+    let failedTests = 0;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") total.passed += 1;
+      else if (state === "failed") failedTests += 1;
+      else total.skipped += 1;
+    }
+    // A file that cannot be loaded, or whose hooks fail, has no failed test to show for it.
+    total.failed += module.state() === "failed" ? Math.max(1, failedTests) : failedTests;
+  }
+  return total;
+}
+
+/** One run of vitest; `prepare` is told which projects it will touch. */
+async function vitest(
+  { filters, options }: ReturnType<typeof readArguments>,
+  prepare: (projects: Set<string>) => Promise<void>,
+): Promise<Count> {
+  const context = await createVitest("test", options);
+  try {
+    const specifications = await context.globTestSpecifications(filters);
+    await prepare(new Set(specifications.map(({ project }) => project.name)));
+    await context.start(filters);
+    return count(context.state.getTestModules(), context.state.getUnhandledErrors().length);
+  } catch (error) {
+    if (!(error instanceof TestsNotFoundError)) throw error;
+    throw new StepFailed(`No test matches ${filters.join(" ")}.`);
+  } finally {
+    await context.close();
+  }
+}
+
+async function prepareFor(projects: Set<string>): Promise<void> {
+  if ([...projects].some((name) => NEED_BROWSER.has(name))) {
+    process.env.CHROME_PATH = ensureChromium();
+  }
+  if ([...projects].some((name) => NEED_BUILD.has(name))) await script("build");
+}
+
+async function onOldestPostgres(options: ReturnType<typeof readArguments>): Promise<Count> {
+  say("\n▸ the database tests again, on PostgreSQL 15");
+  const cluster = await startTestCluster(OLDEST_POSTGRES.packageName);
+  process.env.DATABASE_URL = cluster.adminUrl;
+  try {
+    const project = [OLDEST_POSTGRES.project];
+    return await vitest({ ...options, options: { ...options.options, project } }, async () => {});
+  } finally {
+    delete process.env.DATABASE_URL;
+    await cluster.stop();
+  }
+}
+
+function isSet(variable: string | undefined): boolean {
+  return variable !== undefined && variable !== "" && variable !== "0" && variable !== "false";
+}
+
+async function main(argv: string[]): Promise<Count> {
+  checkNode();
+  process.env.TEST = "true";
+  process.env.VITEST = "true";
+  process.env.NODE_ENV ??= "test";
+  const options = readArguments(argv);
+  if (argv.length === 0) {
+    for (const check of ["lint", "typecheck", "knip"]) await script(check);
+  }
+  const touched = new Set<string>();
+  const totals = [
+    await vitest(options, async (projects) => {
+      for (const name of projects) touched.add(name);
+      await prepareFor(projects);
+    }),
+  ];
+  const again = isSet(process.env.CI) && !isSet(process.env.DATABASE_URL);
+  if (again && touched.has(OLDEST_POSTGRES.project)) totals.push(await onOldestPostgres(options));
+  return totals.reduce((sum, run) => ({
+    passed: sum.passed + run.passed,
+    failed: sum.failed + run.failed,
+    skipped: sum.skipped + run.skipped,
+  }));
+}
+
+/** One line for what a person can act on; the whole stack for what only a developer can. */
+function explain(error: unknown): string {
+  if (error instanceof StepFailed || error instanceof ChromiumMissing) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const total = await main(process.argv.slice(2)).catch((error: unknown): Count => {
+  process.stderr.write(`\n${explain(error)}\n`);
+  return { passed: 0, failed: 1, skipped: 0 };
+});
+say("");
+say(
+  `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`,
+);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

@@ -1,0 +1,69 @@
+import { defineConfig } from "vitest/config";
+
+/** Starts the run's database server once; every project that names it shares that server. */
+const databaseServer = ["./tests/harness/global-setup.ts"];
+
+/**
+ * Four kinds of tests, cheapest first. A kind starts when the one before it has ended, so that
+ * a slow browser never competes with a race test for the same two cores. Nothing is retried:
+ * a test that fails sometimes is a defect.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    retry: 0,
+    passWithNoTests: false,
+    projects: [
+      {
+        test: {
+          name: "unit",
+          environment: "node",
+          include: [
+            "web/**/*.test.{ts,tsx}",
+            "supabase/functions/_shared/domain/**/*.test.ts",
+            "tests/harness/**/*.test.ts",
+          ],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "database",
+          environment: "node",
+          include: ["tests/database/**/*.test.ts"],
+          globalSetup: databaseServer,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "server",
+          environment: "node",
+          include: [
+            "server/**/*.test.ts",
+            "supabase/functions/**/*.test.ts",
+            "tests/conformance/**/*.test.ts",
+          ],
+          exclude: ["supabase/functions/_shared/domain/**"],
+          globalSetup: databaseServer,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          environment: "node",
+          include: ["tests/e2e/**/*.test.ts"],
+          globalSetup: databaseServer,
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+});
