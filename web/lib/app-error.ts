@@ -1,0 +1,74 @@
+import { errorCopy } from "#domain/errors.copy.ts";
+import { type ErrorDetails, errorBody, isErrorCode } from "#domain/errors.ts";
+import { errorsCopy } from "./errors.copy.ts";
+
+/** No answer came back: the network is down, too slow, or the platform is. */
+export const NETWORK = "network";
+
+/** The session is missing, expired or revoked. */
+export const UNAUTHENTICATED = "unauthenticated";
+
+type AppErrorFacts = { status?: number; details?: ErrorDetails | undefined; cause?: unknown };
+
+/** A failed call, known by its code. Its message is for the log, never for a person. */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: ErrorDetails | undefined;
+
+  constructor(code: string, { status = 0, details, cause }: AppErrorFacts = {}) {
+    super(code, { cause });
+    this.name = "AppError";
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** What an error says to a person, in French; a feature adds the codes that only it knows. */
+export function errorMessage(error: unknown, own: Readonly<Record<string, string>> = {}): string {
+  if (!(error instanceof AppError)) return errorsCopy.unknown;
+  const { code } = error;
+  if (Object.hasOwn(own, code)) return own[code] ?? errorsCopy.unknown;
+  if (code === NETWORK) return errorsCopy.network;
+  return isErrorCode(code) ? errorCopy[code] : errorsCopy.unknown;
+}
+
+/** Codes of the data API that say the same as one of ours. */
+const DATA_CODES: Readonly<Record<string, string>> = {
+  "42501": "forbidden",
+  PGRST301: UNAUTHENTICATED,
+  PGRST302: UNAUTHENTICATED,
+  PGRST303: UNAUTHENTICATED,
+};
+
+/** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */
+export function dataError(answer: { error: { code?: string }; status: number }): AppError {
+  const { error, status } = answer;
+  if (status === 0) return new AppError(NETWORK, { cause: error });
+  if (status === 401) return new AppError(UNAUTHENTICATED, { status, cause: error });
+  const code = DATA_CODES[error.code ?? ""] ?? error.code ?? "";
+  return new AppError(code || "unknown", { status, cause: error });
+}
+
+/** Error of a server function (`functions/v1`): its body is in the library's error, unread. */
+export async function functionError(error: { context?: unknown }): Promise<AppError> {
+  const { context } = error;
+  if (!(context instanceof Response)) return new AppError(NETWORK, { cause: error });
+  const { status } = context;
+  const body = errorBody.safeParse(await context.json().catch(() => null));
+  if (body.success) {
+    const { code, details } = body.data.error;
+    return new AppError(code, { status, details, cause: error });
+  }
+  const code = status === 401 ? UNAUTHENTICATED : status >= 502 ? NETWORK : "unknown";
+  return new AppError(code, { status, cause: error });
+}
+
+/** Error of an authentication call (`auth/v1`). */
+export function authError(error: { code?: string | undefined; status?: number | undefined }) {
+  const status = error.status ?? 0;
+  if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });
+  const code = status === 429 ? "too_many_attempts" : (error.code ?? "unknown");
+  return new AppError(code, { status, cause: error });
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { formatDay, formatMoment } from "./format.ts";
+
+const now = new Date(2026, 10, 21, 15, 0);
+
+test("a day of this year goes without its year", () => {
+  expect(formatDay(new Date(2026, 11, 12), now)).toBe("samedi 12 décembre");
+});
+
+test("a day of another year has it", () => {
+  expect(formatDay(new Date(2027, 0, 5), now)).toBe("mardi 5 janvier 2027");
+});
+
+test("a moment of today says so", () => {
+  expect(formatMoment(new Date(2026, 10, 21, 9, 5), now)).toBe("aujourd'hui à 09:05");
+  expect(formatMoment(new Date(2026, 10, 20, 14, 32), now)).toBe("vendredi 20 novembre à 14:32");
+});

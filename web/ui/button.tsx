@@ -1,0 +1,32 @@
+import type { ComponentProps } from "react";
+import { type ButtonLook, buttonClass } from "./button-class.ts";
+import { SegmentSpinner } from "./segment-spinner.tsx";
+
+type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
+  ButtonLook & {
+    /** At work: shows it and takes no further click, but keeps the focus. */
+    busy?: boolean;
+    /** Takes no click for now, but keeps the focus and stays readable. */
+    waiting?: boolean;
+  };
+
+/** A button. Never `disabled`, which would lose the focus of whoever pressed it. */
+export function Button(props: ButtonProps) {
+  const { variant, size, busy = false, waiting = false, className = "", ...rest } = props;
+  const { type = "button", onClick, children, ...button } = rest;
+  const isOff = busy || waiting;
+  const look: ButtonLook = { ...(variant && { variant }), ...(size && { size }) };
+  return (
+    <button
+      type={type}
+      className={`${buttonClass(look)} ${className}`}
+      aria-disabled={isOff || undefined}
+      aria-busy={busy || undefined}
+      onClick={isOff ? (event) => event.preventDefault() : onClick}
+      {...button}
+    >
+      {busy && <SegmentSpinner />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from "react";
+
+/** What a field's control needs so that its label, hint and error are said with it. */
+export type FieldControl = {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+};
+
+type FieldProps = {
+  label: string;
+  hint?: string | undefined;
+  /** What is wrong, in a sentence. */
+  error?: string | undefined;
+  /** Wrong, but the sentence stands elsewhere. */
+  invalid?: boolean;
+  children: (control: FieldControl) => ReactNode;
+};
+
+/** A labelled control with its hint and its error, tied together for assistive technology. */
+export function Field({ label, hint, error, invalid = false, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const described = [hint && hintId, error && errorId].filter(Boolean).join(" ");
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        "aria-describedby": described || undefined,
+        "aria-invalid": error || invalid ? true : undefined,
+      })}
+      {error && (
+        <p id={errorId} className="text-sm font-medium text-coral-ink">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

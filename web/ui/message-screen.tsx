@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { WheelMark } from "./wheel-mark.tsx";
+
+type MessageScreenProps = {
+  title: string;
+  text: string;
+  /** What may be done about it. */
+  children?: ReactNode;
+};
+
+/** A whole screen that says one thing: nothing here, something broke, no access. */
+export function MessageScreen({ title, text, children }: MessageScreenProps) {
+  return (
+    <main className="grid min-h-dvh place-content-center justify-items-center gap-8 p-6 text-center">
+      {/* The wheel, stopped askew. */}
+      <WheelMark className="size-28 rotate-[-24deg]" />
+      <div className="grid max-w-md gap-3">
+        <h1 className="text-2xl sm:text-3xl">{title}</h1>
+        <p className="text-lg text-pretty text-muted">{text}</p>
+      </div>
+      {children && <div className="flex flex-wrap justify-center gap-3">{children}</div>}
+    </main>
+  );
+}
