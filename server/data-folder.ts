@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { access, chmod, mkdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { canEnter, databaseUser } from "./postgres/system-user.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** Where root keeps the data of a clone that the database account cannot enter. */
+const OUTSIDE = "/var/lib/tournavis";
+
+/** The data folder in use, and the one that was asked for when that one could not serve. */
+export type DataFolder = { path: string; movedFrom: string | null };
+
+/**
+ * Makes the data folder ready: it exists, we can write into it, and as root the account
+ * `postgres` can enter it. When a parent (say /root) is closed to that account, the data
+ * goes to a folder outside that is always the same for this path.
+ */
+export async function prepareDataFolder(requested: string): Promise<DataFolder> {
+  const path = resolve(requested);
+  const user = await databaseUser(path);
+  if (!user) {
+    await makeWritable(path);
+    return { path, movedFrom: null };
+  }
+  if (canEnter(await nearestExisting(path), user)) {
+    await makeWritable(path);
+    // Only passing through is opened: `pg` and `secrets` inside stay closed to others.
+    const { mode } = await stat(path);
+    if ((mode & 0o001) === 0) await chmod(path, (mode & 0o7777) | 0o001);
+    if (canEnter(path, user)) return { path, movedFrom: null };
+  }
+  const key = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  const outside = join(OUTSIDE, key);
+  await makeWritable(outside);
+  return { path: outside, movedFrom: path };
+}
+
+async function makeWritable(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o711 });
+    await access(path, constants.W_OK | constants.X_OK);
+    if (!(await stat(path)).isDirectory()) throw new StartupError("data_folder_unwritable");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "ENOTDIR";
+    throw new StartupError("data_folder_unwritable", { folder: path, reason }, { cause: error });
+  }
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  let folder = path;
+  while (folder !== dirname(folder)) {
+    if (await stat(folder).catch(() => null)) return folder;
+    folder = dirname(folder);
+  }
+  return folder;
+}

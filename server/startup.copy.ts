@@ -1,0 +1,39 @@
+/** What the terminal says when the server refuses to start: one line for each code. */
+export const startupCopy = {
+  unknown_argument: "Argument inconnu : {argument}. Essayez --help.",
+  invalid_port: "PORT doit être un nombre de 0 à 65535 (reçu : {value}).",
+  invalid_host: "HOST doit être une adresse ou un nom d'hôte (reçu : {value}).",
+  invalid_public_url:
+    "PUBLIC_URL doit être une adresse http(s) sans chemin, comme https://avis.exemple.fr (reçu : {value}).",
+  invalid_database_url:
+    "DATABASE_URL n'est pas une adresse PostgreSQL, comme postgres://compte:motdepasse@serveur:5432/base.",
+  invalid_trust_proxy:
+    "TRUST_PROXY doit être un nombre de mandataires, ou une liste d'adresses et de réseaux (reçu : {value}).",
+  invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",
+  invalid_metrics_token: "METRICS_TOKEN doit compter au moins 16 caractères.",
+  port_taken:
+    "Le port {port} est déjà pris : arrêtez l'autre programme ou choisissez un autre PORT.",
+  port_forbidden: "Le port {port} demande des droits d'administrateur : choisissez un autre PORT.",
+  host_unavailable: "L'adresse {host} n'appartient pas à cette machine : corrigez HOST.",
+  data_folder_unwritable:
+    "Impossible d'écrire dans le dossier de données {folder} ({reason}) : choisissez-en un autre avec TOURNAVIS_DATA.",
+  data_folder_in_use:
+    "Le dossier de données {folder} est déjà utilisé par un autre Tournavis : arrêtez-le ou choisissez un autre TOURNAVIS_DATA.",
+  data_folder_other_version:
+    "Le dossier de données {folder} vient de PostgreSQL {found}, ce Tournavis embarque PostgreSQL {expected} : transférez la base avant de démarrer.",
+  database_binaries_missing:
+    "PostgreSQL embarqué introuvable pour {platform} : relancez « npm install », ou donnez un serveur par DATABASE_URL.",
+  database_account_missing:
+    "PostgreSQL ne peut pas tourner en root et le compte « postgres » n'a pas pu être créé ({reason}).",
+  database_not_starting: "PostgreSQL ne démarre pas : voir {file}.",
+  database_unreachable: "PostgreSQL ne répond pas à l'adresse de DATABASE_URL ({reason}).",
+  database_refused: "PostgreSQL refuse le compte ou le mot de passe de DATABASE_URL.",
+  database_missing: "La base « {database} » de DATABASE_URL n'existe pas.",
+  database_too_old: "PostgreSQL {version} est trop ancien : il faut la version 15 ou plus récente.",
+  database_newer:
+    "La base est plus récente que ce code (migration {version} inconnue) : mettez Tournavis à jour.",
+  database_rights:
+    "Le compte de DATABASE_URL n'a pas les droits nécessaires (créer des rôles, des schémas et des tables) : {reason}.",
+  migration_failed: "La migration {version} a échoué (code {reason}) : {message}",
+  build_failed: "La construction des pages a échoué : {reason}",
+} as const;
