@@ -24,54 +24,60 @@ return p_text ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(p_text) <= 80;
 comment on function private.is_slug(text) is
   'Whether a text is a slug: lowercase letters, digits and single inner hyphens, at most 80 characters.';
 
+-- The two forms below fill generated columns. They are written in PL/pgSQL because PostgreSQL inlines
+-- SQL functions into such columns anew for every statement, which costs more than calling them.
 create function private.normalize_email(p_email text) returns text
-language sql immutable parallel safe
-return case
-  when p_email is null or btrim(p_email) = '' then null
-  when split_part(lower(btrim(p_email)), '@', 2) in ('gmail.com', 'googlemail.com') then
-    coalesce(
-      nullif(replace(split_part(split_part(lower(btrim(p_email)), '@', 1), '+', 1), '.', ''), ''),
-      split_part(lower(btrim(p_email)), '@', 1)
-    ) || '@gmail.com'
-  else
-    coalesce(
-      nullif(split_part(split_part(lower(btrim(p_email)), '@', 1), '+', 1), ''),
-      split_part(lower(btrim(p_email)), '@', 1)
-    ) || substring(lower(btrim(p_email)) from '@.*$')
+language plpgsql immutable parallel safe
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+  v_local text;
+  v_domain text;
+begin
+  if v_email is null or v_email = '' then
+    return null;
+  end if;
+  v_local := split_part(v_email, '@', 1);
+  v_domain := substr(v_email, length(v_local) + 2);
+  v_local := coalesce(nullif(split_part(v_local, '+', 1), ''), v_local);
+  if v_domain in ('gmail.com', 'googlemail.com') then
+    v_domain := 'gmail.com';
+    v_local := coalesce(nullif(replace(v_local, '.', ''), ''), v_local);
+  end if;
+  return v_local || '@' || v_domain;
 end;
+$$;
 comment on function private.normalize_email(text) is
   'The mailbox behind an address, to recognise a person: lowercase, without +tag, and without dots '
   'for Gmail, whose mailboxes ignore them. Null for a blank text.';
 
 create function private.normalize_phone(p_phone text) returns text
-language sql immutable parallel safe
-return case
-  when p_phone is null or regexp_replace(p_phone, '\D', '', 'g') = '' then null
-  -- (0) is how the French write the trunk digit after a country code: +33 (0)6 …
-  when btrim(p_phone) ~ '^(\+|00)' then
-    '+' || regexp_replace(
-      regexp_replace(regexp_replace(btrim(p_phone), '^00', '+'), '\(0\)', '', 'g'), '\D', '', 'g')
-  when regexp_replace(p_phone, '\D', '', 'g') ~ '^0[1-9][0-9]{8}$' then
-    '+33' || substring(regexp_replace(p_phone, '\D', '', 'g') from 2)
-  else regexp_replace(p_phone, '\D', '', 'g')
+language plpgsql immutable parallel safe
+as $$
+declare
+  v_digits text;
+begin
+  if p_phone is null then
+    return null;
+  end if;
+  v_digits := regexp_replace(p_phone, '[^0-9]', '', 'g');
+  if v_digits = '' then
+    return null;
+  end if;
+  if btrim(p_phone) ~ '^(\+|00)' then
+    -- (0) is how the French write the trunk digit after a country code: +33 (0)6 …
+    v_digits := regexp_replace(replace(p_phone, '(0)', ''), '[^0-9]', '', 'g');
+    return '+' || regexp_replace(v_digits, '^00', '');
+  end if;
+  if v_digits ~ '^0[1-9][0-9]{8}$' then
+    return '+33' || substr(v_digits, 2);
+  end if;
+  return v_digits;
 end;
+$$;
 comment on function private.normalize_phone(text) is
   'One spelling of a phone number, to recognise a person: international with a plus where the '
   'country is known (a ten-digit number that starts with 0 is French), else its digits. Null without a digit.';
-
-create function private.is_email(p_email text) returns boolean
-language sql immutable parallel safe
-return p_email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' and length(p_email) <= 254;
-comment on function private.is_email(text) is
-  'Whether a text is address-shaped (specification, section 5).';
-
-create function private.is_phone(p_phone text) returns boolean
-language sql immutable parallel safe
-return p_phone ~ '^[0-9\s+()-]+$'
-  and length(regexp_replace(p_phone, '\s', '', 'g')) >= 10 and length(p_phone) <= 32;
-comment on function private.is_phone(text) is
-  'Whether a text is a phone number as people type it (specification, section 5): at least 10 '
-  'characters without spaces, drawn from digits, spaces, hyphens, plus and parentheses.';
 
 create function private.is_timezone(p_timezone text) returns boolean
 language plpgsql stable
@@ -88,5 +94,5 @@ comment on function private.is_timezone(text) is
 
 -- Constraints and generated columns run with the rights of whoever writes the row.
 grant execute on function private.uuid_v7(), private.slugify(text), private.is_slug(text),
-  private.normalize_email(text), private.normalize_phone(text), private.is_email(text), private.is_phone(text)
+  private.normalize_email(text), private.normalize_phone(text)
   to authenticated, service_role;

@@ -228,25 +228,22 @@ grant select on public.organization_plans to authenticated, service_role;
 
 -- Limits ---------------------------------------------------------------------------------------
 
-create function private.is_open(p_org_id uuid) returns boolean
-language sql stable security definer set search_path = ''
+create function private.is_open(p_subscription public.subscriptions) returns boolean
+language plpgsql stable
 as $$
-  select exists (
-    select 1
-    from public.subscriptions s
-    where s.org_id = p_org_id
-      and case s.status
-        when 'active' then
-          case when s.plan = 'free_trial' then s.trial_end > now()
-          else s.current_period_end is null or s.current_period_end > now() - interval '8 days' end
-        when 'past_due' then
-          s.current_period_end is null or s.current_period_end > now() - interval '8 days'
-        else false
-      end
-  );
+begin
+  return case
+    when p_subscription.status = 'active' and p_subscription.plan = 'free_trial' then
+      p_subscription.trial_end > now()
+    when p_subscription.status in ('active', 'past_due') then
+      p_subscription.current_period_end is null
+      or p_subscription.current_period_end > now() - interval '8 days'
+    else false
+  end;
+end;
 $$;
-comment on function private.is_open(uuid) is
-  'Whether an organisation''s public pages are open: its trial runs, or its paid period has not been '
+comment on function private.is_open(public.subscriptions) is
+  'Whether a subscription keeps the public pages open: its trial runs, or its paid period has not been '
   'over for more than the 8 days'' notice of a payment default (specification, section 9).';
 
 create function private.enforce_user_limit() returns trigger

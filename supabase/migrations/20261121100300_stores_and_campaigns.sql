@@ -185,15 +185,18 @@ create trigger bump_rules_version before update of starts_at, ends_at, play_inte
     is distinct from (new.starts_at, new.ends_at, new.play_interval_days))
   execute function private.bump_rules_version();
 
-create function private.is_running(p_campaign public.campaigns) returns boolean
-language sql stable security definer set search_path = ''
+create function private.is_running(p_campaign public.campaigns, p_subscription public.subscriptions)
+returns boolean
+language plpgsql stable
 as $$
-  select p_campaign.active
+begin
+  return p_campaign.active
     and (p_campaign.starts_at is null or p_campaign.starts_at <= now())
     and (p_campaign.ends_at is null or p_campaign.ends_at > now())
-    and private.is_open(p_campaign.org_id);
+    and private.is_open(p_subscription);
+end;
 $$;
-comment on function private.is_running(public.campaigns) is
+comment on function private.is_running(public.campaigns, public.subscriptions) is
   'Whether the public may take part now: active, within its dates, its organisation''s plan in force.';
 
 -- Security -------------------------------------------------------------------------------------

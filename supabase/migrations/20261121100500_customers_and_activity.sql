@@ -1,17 +1,21 @@
 -- Why: what customers do is evidence (of consent, of a win, of a code used), so members read it and
 -- nobody writes it but the functions of the journey. Rows reference (org_id, id) pairs, so that none can
 -- point into another tenant. Event tables reference the campaign, which references the organisation:
--- a foreign key of their own to organizations would cost a check a row and add nothing.
+-- a foreign key of their own to organizations would cost a check a row and add nothing. Primary keys start
+-- with org_id, so that one index serves the key, the references and the policies, and the tables can be
+-- distributed by tenant as they are.
 
 create table public.customers (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null references public.organizations (id) on delete cascade,
   store_id uuid,
   first_name text check (length(first_name) <= 120),
   last_name text check (length(last_name) <= 120),
   name text not null check (btrim(name) <> '' and length(name) <= 250),
-  email text check (private.is_email(email)),
-  phone text check (private.is_phone(phone)),
+  email text check (email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' and length(email) <= 254),
+  phone text check (
+    phone ~ '^[0-9\s+()-]+$' and length(phone) <= 32 and length(regexp_replace(phone, '\s', '', 'g')) >= 10
+  ),
   email_normalized text generated always as (private.normalize_email(email)) stored,
   phone_normalized text generated always as (private.normalize_phone(phone)) stored,
   consent_marketing boolean not null default false,
@@ -19,7 +23,7 @@ create table public.customers (
   locale text not null default 'fr' check (locale ~ '^[a-z]{2}(-[A-Z]{2})?$'),
   last_activity_at timestamptz,
   created_at timestamptz not null default now(),
-  unique (org_id, id),
+  primary key (org_id, id),
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete set null (store_id),
   check (email is not null or phone is not null),
   check (consent_marketing = (consent_at is not null))
@@ -61,16 +65,21 @@ begin
 end;
 $$;
 comment on function private.stamp_consent() is 'Dates a consent when it is given and forgets the date when it is withdrawn.';
-create trigger stamp_consent before insert or update of consent_marketing on public.customers
-  for each row execute function private.stamp_consent();
+create trigger stamp_consent_on_insert before insert on public.customers
+  for each row when (new.consent_marketing or new.consent_at is not null)
+  execute function private.stamp_consent();
+create trigger stamp_consent_on_update before update of consent_marketing on public.customers
+  for each row when (new.consent_marketing is distinct from old.consent_marketing)
+  execute function private.stamp_consent();
 
 create table public.scan_events (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   campaign_id uuid not null,
   store_id uuid not null,
   source text not null default 'qr' check (source ~ '^[a-z0-9_-]{1,32}$'),
   created_at timestamptz not null default now(),
+  primary key (org_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict
 );
@@ -85,7 +94,7 @@ comment on column public.scan_events.source is 'qr, or the word of the link.';
 comment on column public.scan_events.created_at is 'When.';
 
 create table public.pre_spin_reviews (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   campaign_id uuid not null,
   store_id uuid not null,
@@ -104,12 +113,14 @@ create table public.pre_spin_reviews (
   submitted_at timestamptz not null default now(),
   feedback_at timestamptz,
   created_at timestamptz not null default now(),
-  unique (org_id, id),
-  unique (campaign_id, visit_id),
+  primary key (org_id, id),
+  unique (org_id, campaign_id, visit_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id)
 );
+-- Who holds the identifier of a review acts on it without naming the organisation.
+create index pre_spin_reviews_id_idx on public.pre_spin_reviews (id);
 create index pre_spin_reviews_org_created_idx on public.pre_spin_reviews (org_id, created_at desc);
 create index pre_spin_reviews_org_campaign_idx on public.pre_spin_reviews (org_id, campaign_id, created_at desc);
 create index pre_spin_reviews_org_customer_idx on public.pre_spin_reviews (org_id, customer_id, created_at desc);
@@ -136,7 +147,7 @@ comment on column public.pre_spin_reviews.feedback_at is 'When the feedback was 
 comment on column public.pre_spin_reviews.created_at is 'When the row was written.';
 
 create table public.spins (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   campaign_id uuid not null,
   store_id uuid not null,
@@ -152,7 +163,7 @@ create table public.spins (
   rules_version integer not null,
   result json not null,
   created_at timestamptz not null default now(),
-  unique (org_id, id),
+  primary key (org_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
@@ -161,10 +172,10 @@ create table public.spins (
   check ((result_type = 'reward') = (reward_id is not null))
 );
 create unique index spins_review_key on public.spins (org_id, review_id) where review_id is not null;
-create unique index spins_play_key on public.spins (campaign_id, play_id) where play_id is not null;
-create index spins_org_campaign_customer_idx on public.spins (org_id, campaign_id, customer_id, created_at desc);
+create unique index spins_play_key on public.spins (org_id, campaign_id, play_id) where play_id is not null;
+create index spins_org_campaign_idx on public.spins (org_id, campaign_id, created_at desc);
 create index spins_org_customer_idx on public.spins (org_id, customer_id, created_at desc);
-create index spins_org_reward_customer_idx on public.spins (org_id, reward_id, customer_id) where reward_id is not null;
+create index spins_org_reward_idx on public.spins (org_id, reward_id) where reward_id is not null;
 create index spins_org_created_idx on public.spins (org_id, created_at desc);
 create index spins_org_store_idx on public.spins (org_id, store_id);
 comment on table public.spins is 'A turn of the wheel, drawn by the server (specification, section 3).';
@@ -186,7 +197,7 @@ comment on column public.spins.result is 'The answer that was given, letter for 
 comment on column public.spins.created_at is 'When.';
 
 create table public.redemptions (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   campaign_id uuid not null,
   store_id uuid not null,
@@ -204,13 +215,14 @@ create table public.redemptions (
   used_by uuid references auth.users (id) on delete set null,
   used_store_id uuid,
   created_at timestamptz not null default now(),
-  unique (org_id, id),
+  primary key (org_id, id),
   unique (org_id, spin_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, used_store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict,
-  foreign key (org_id, spin_id) references public.spins (org_id, id) on delete restrict,
+  -- Checked at the end of the transaction: the code is drawn before the turn that it belongs to is written.
+  foreign key (org_id, spin_id) references public.spins (org_id, id) deferrable initially deferred,
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
   check ((status = 'used') = (used_at is not null)),
   check (used_at is not null or (used_by is null and used_store_id is null))
@@ -266,13 +278,14 @@ create trigger check_redemption_status before update of status on public.redempt
   execute function private.check_redemption_status();
 
 create table public.redemption_events (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   redemption_id uuid not null,
   action text not null check (action in ('used', 'restored', 'expired')),
   user_id uuid references auth.users (id) on delete set null,
   store_id uuid,
   created_at timestamptz not null default now(),
+  primary key (org_id, id),
   foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete cascade,
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict
 );
@@ -289,13 +302,14 @@ comment on column public.redemption_events.store_id is 'Store of the till.';
 comment on column public.redemption_events.created_at is 'When.';
 
 create table public.points_ledger (
-  id uuid primary key default private.uuid_v7(),
+  id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   customer_id uuid not null,
   spin_id uuid,
   reward_id uuid,
   points integer not null check (points <> 0),
   created_at timestamptz not null default now(),
+  primary key (org_id, id),
   unique (org_id, spin_id),
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete cascade,
   foreign key (org_id, spin_id) references public.spins (org_id, id) on delete restrict,

@@ -44,20 +44,6 @@ comment on column public.campaign_daily_stats.spins is 'Turns of the wheel.';
 comment on column public.campaign_daily_stats.wins is 'Turns that won.';
 comment on column public.campaign_daily_stats.redemptions is 'Codes used, counted on the day of their use, minus those given back.';
 
-create table public.org_monthly_usage (
-  org_id uuid not null references public.organizations (id) on delete cascade,
-  month date not null check (extract(day from month) = 1),
-  shard smallint not null check (shard between 0 and 15),
-  spins integer not null default 0,
-  primary key (org_id, month, shard)
-) with (fillfactor = 60);
-comment on table public.org_monthly_usage is
-  'Spins of an organisation a calendar month: what the plan limits. Sum over the shards.';
-comment on column public.org_monthly_usage.org_id is 'Organisation.';
-comment on column public.org_monthly_usage.month is 'First day of the month in the store''s time zone.';
-comment on column public.org_monthly_usage.shard is 'Which of the 16 parts, 0 to 15.';
-comment on column public.org_monthly_usage.spins is 'Turns of the wheel.';
-
 create table public.usage_alerts (
   org_id uuid not null references public.organizations (id) on delete cascade,
   month date not null,
@@ -104,39 +90,40 @@ comment on column private.recent_scans.visitor_hash is 'Keyed hash of address an
 comment on column private.recent_scans.scanned_at is 'When the scan was counted.';
 
 alter table public.campaign_daily_stats enable row level security;
-alter table public.org_monthly_usage enable row level security;
 alter table public.usage_alerts enable row level security;
 alter table private.rate_limits enable row level security;
 alter table private.recent_scans enable row level security;
 
-grant select on public.campaign_daily_stats, public.org_monthly_usage, public.usage_alerts to authenticated;
-grant select, insert, update, delete on public.campaign_daily_stats, public.org_monthly_usage,
-  public.usage_alerts to service_role;
+grant select on public.campaign_daily_stats, public.usage_alerts to authenticated;
+grant select, insert, update, delete on public.campaign_daily_stats, public.usage_alerts to service_role;
 grant select on private.rate_limits, private.recent_scans to service_role;
 
 create policy "Members read the figures" on public.campaign_daily_stats
   for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
-create policy "Members read the usage" on public.org_monthly_usage
-  for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
 create policy "Members read the usage alerts" on public.usage_alerts
   for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
 
-create function private.take(p_key text, p_limit integer, p_window interval) returns integer
-language plpgsql volatile security definer set search_path = ''
+create function private.take(p_keys text[], p_limits integer[], p_window interval) returns integer
+language plpgsql volatile
 as $$
 declare
   v_seconds double precision := extract(epoch from p_window);
   v_start timestamptz := to_timestamp(floor(extract(epoch from now()) / v_seconds) * v_seconds);
-  v_hits integer;
+  v_shard smallint := private.shard();
+  v_hits integer[];
   v_total bigint;
 begin
-  insert into private.rate_limits as r (key, window_start, shard, hits, expires_at)
-  values (p_key, v_start, private.shard(), 1, v_start + p_window)
-  on conflict (key, window_start, shard) do update set hits = r.hits + 1
-  returning r.hits into v_hits;
+  with counted as (
+    insert into private.rate_limits as r (key, window_start, shard, hits, expires_at)
+    select k, v_start, v_shard, 1, v_start + p_window from unnest(p_keys) k
+    on conflict (key, window_start, shard) do update set hits = r.hits + 1
+    returning r.hits
+  )
+  -- INSERT returns its rows in the order of the keys.
+  select array_agg(c.hits) into v_hits from counted c;
 
   -- Now and then, whoever opens a window sweeps what is over. Rows that others hold are left to the next.
-  if v_hits = 1 and random() < 0.01 then
+  if v_hits[1] = 1 and random() < 0.01 then
     delete from private.rate_limits r
     where r.ctid = any (array(
       select o.ctid from private.rate_limits o where o.expires_at < now()
@@ -144,17 +131,22 @@ begin
     ));
   end if;
 
-  select sum(r.hits) into v_total
-  from private.rate_limits r where r.key = p_key and r.window_start = v_start;
-  if v_total <= p_limit then
-    return null;
-  end if;
-  return greatest(1, ceil(extract(epoch from v_start + p_window - now())))::integer;
+  for i in 1..array_length(p_keys, 1) loop
+    -- Connections share the load evenly: while this shard is below its part, the whole is near enough below
+    -- the limit, and reading the other shards can wait.
+    continue when v_hits[i] * 16 <= p_limits[i];
+    select sum(r.hits) into v_total
+    from private.rate_limits r where r.key = p_keys[i] and r.window_start = v_start;
+    if v_total > p_limits[i] then
+      return greatest(1, ceil(extract(epoch from v_start + p_window - now())))::integer;
+    end if;
+  end loop;
+  return null;
 end;
 $$;
-comment on function private.take(text, integer, interval) is
-  'Counts an attempt in the present window of time and answers null while there are p_limit or fewer, '
-  'else the seconds until the next window. Approximate by what other connections have not committed yet.';
+comment on function private.take(text[], integer[], interval) is
+  'Counts an attempt of each key in the present window of time and answers null while each has its limit or fewer, '
+  'else the seconds until the next window. Soft: other connections may let a few more through.';
 
 create function private.count_event(
   p_org_id uuid, p_campaign_id uuid, p_store_id uuid, p_day date,
@@ -162,8 +154,9 @@ create function private.count_event(
   p_five_star_reviews integer default 0, p_public_clicks integer default 0, p_spins integer default 0,
   p_wins integer default 0, p_redemptions integer default 0
 ) returns void
-language sql volatile security definer set search_path = ''
+language plpgsql volatile
 as $$
+begin
   insert into public.campaign_daily_stats as d
     (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, five_star_reviews,
       public_clicks, spins, wins, redemptions)
@@ -178,19 +171,22 @@ as $$
     spins = d.spins + excluded.spins,
     wins = d.wins + excluded.wins,
     redemptions = d.redemptions + excluded.redemptions;
+end;
 $$;
 comment on function private.count_event(uuid, uuid, uuid, date, integer, integer, integer, integer, integer, integer, integer, integer) is
   'Adds to the figures of a campaign''s day, in the same transaction as the event.';
 
-create function private.monthly_spins_left(p_org_id uuid, p_month date) returns integer
-language sql stable security definer set search_path = ''
+create function private.monthly_spins_used(p_org_id uuid, p_day date) returns integer
+language plpgsql stable
 as $$
-  select case when l.monthly_spins < 0 then null else greatest(0, l.monthly_spins - (
-    select coalesce(sum(u.spins), 0)::integer
-    from public.org_monthly_usage u where u.org_id = p_org_id and u.month = p_month
-  )) end
-  from public.subscriptions s join public.plan_limits l on l.plan = s.plan
-  where s.org_id = p_org_id;
+begin
+  return coalesce((
+    select sum(d.spins) from public.campaign_daily_stats d
+    where d.org_id = p_org_id
+      and d.day >= date_trunc('month', p_day)::date
+      and d.day < (date_trunc('month', p_day) + interval '1 month')::date
+  ), 0);
+end;
 $$;
-comment on function private.monthly_spins_left(uuid, date) is
-  'Spins that the plan leaves for a month; null is unlimited.';
+comment on function private.monthly_spins_used(uuid, date) is
+  'Spins of an organisation in the calendar month of a day: what the plan limits.';

@@ -28,125 +28,144 @@ insert into private.default_segments (id, purpose, label, color, weight, positio
   ('00000000-0000-4000-8000-000000000004', 'example', 'Pas de chance', '#6B7280', 35, 3),
   ('00000000-0000-4000-8000-000000000005', 'losing', 'Pas de chance', '#6B7280', 0, 0);
 
-create function private.wheel(p_org_id uuid, p_campaign_id uuid, p_customer_id uuid)
-returns table (
-  segment_id uuid, reward_id uuid, label text, color text, weight integer, "position" integer,
-  is_drawable boolean, is_example boolean
+create function private.wins_of(p_org_id uuid, p_customer_id uuid, p_reward_id uuid) returns bigint
+language sql stable
+return (
+  select count(*) from public.spins w
+  where w.org_id = p_org_id and w.customer_id = p_customer_id and w.reward_id = p_reward_id
+);
+comment on function private.wins_of(uuid, uuid, uuid) is 'How often a customer has won a reward.';
+
+create function private.wheel(
+  p_org_id uuid, p_campaign_id uuid, p_customer_id uuid,
+  out segment_ids uuid[], out reward_ids uuid[], out labels text[], out colors text[], out weights integer[],
+  out is_drawable boolean[], out is_example boolean
 )
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable
 as $$
 begin
-  return query
-    select s.id, s.reward_id, s.label, s.color, s.weight::integer, s.position::integer,
+  is_example := false;
+  select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
+    array_agg(w.weight::integer), array_agg(w.drawable)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+  from (
+    select s.id, s.reward_id, s.label, s.color, s.weight,
       s.reward_id is null or (
-        r.active and r.archived_at is null and r.stock <> 0 and (
-          p_customer_id is null
-          or r.max_per_user > (
-            select count(*) from public.spins w
-            where w.org_id = p_org_id and w.reward_id = s.reward_id and w.customer_id = p_customer_id
-          )
-        )
-      ),
-      false
+        r.active and r.archived_at is null and r.stock <> 0
+        and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id))
+      ) as drawable
     from public.wheel_segments s
     left join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
     where s.campaign_id = p_campaign_id
-    order by s.position, s.id;
-  if found then
+    order by s.position, s.id
+  ) w;
+  if segment_ids is not null then
     return;
   end if;
 
   -- No slices: the rewards in equal shares, and a losing slice that takes the remainder (section 9).
-  return query
-    with reward as (
-      select r.*, row_number() over (order by r.created_at, r.id)::integer as n, count(*) over ()::integer as total
-      from public.rewards r where r.campaign_id = p_campaign_id and r.archived_at is null
-    )
-    select r.id, r.id, r.name,
-      ('{#8B5CF6,#10B981,#F59E0B,#EF4444,#06B6D4,#EC4899}'::text[])[1 + (r.n - 1) % 6],
-      100 / r.total, r.n - 1,
-      r.active and r.stock <> 0 and (
-        p_customer_id is null
-        or r.max_per_user > (
-          select count(*) from public.spins w
-          where w.org_id = p_org_id and w.reward_id = r.id and w.customer_id = p_customer_id
-        )
-      ),
-      false
-    from reward r
-    union all
-    select p_campaign_id, null, d.label, d.color, 100 - t.total * (100 / t.total), t.total, true, false
-    from (select max(reward.total) as total from reward) t, private.default_segments d
-    where d.purpose = 'losing' and t.total is not null
-    order by 6;
-  if found then
+  select array_agg(w.id), array_agg(w.id), array_agg(w.name), array_agg(w.color), array_agg(w.weight),
+    array_agg(w.drawable)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+  from (
+    select r.id, r.name,
+      ('{#8B5CF6,#10B981,#F59E0B,#EF4444,#06B6D4,#EC4899}'::text[])[
+        1 + (row_number() over (order by r.created_at, r.id) - 1) % 6] as color,
+      (100 / count(*) over ())::integer as weight,
+      r.active and r.stock <> 0
+        and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id)) as drawable
+    from public.rewards r
+    where r.campaign_id = p_campaign_id and r.archived_at is null
+    order by r.created_at, r.id
+  ) w;
+  if segment_ids is not null then
+    select segment_ids || p_campaign_id, reward_ids || null::uuid, labels || d.label, colors || d.color,
+      weights || 100 - cardinality(weights) * weights[1], is_drawable || true
+    into segment_ids, reward_ids, labels, colors, weights, is_drawable
+    from private.default_segments d where d.purpose = 'losing';
     return;
   end if;
 
   -- Nothing is offered at all: an example to look at and to test, never a real draw.
-  return query
-    select d.id, case when d.label = l.label then null else d.id end, d.label, d.color, d.weight::integer,
-      d.position::integer, false, true
+  is_example := true;
+  select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
+    array_agg(w.weight::integer), array_agg(false)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+  from (
+    select d.id, case when d.label <> l.label then d.id end as reward_id, d.label, d.color, d.weight
     from private.default_segments d, private.default_segments l
     where d.purpose = 'example' and l.purpose = 'losing'
-    order by d.position;
+    order by d.position
+  ) w;
 end;
 $$;
 comment on function private.wheel(uuid, uuid, uuid) is
-  'The slices of a campaign''s wheel in order: those that the merchant drew, else its rewards in equal shares, '
+  'The slices of a campaign''s wheel in order, as arrays: those that the merchant drew, else its rewards in equal shares, '
   'else the example. is_drawable tells whether a slice can be drawn for a customer (null: for anybody): a reward '
   'must be active, in stock and not yet won max_per_user times; losing slices always can; the example never.';
 
-create function private.campaign_by_slug(p_slug text) returns setof public.campaigns
-language sql stable security definer set search_path = ''
+create function private.running_campaign(p_slug text) returns setof public.campaigns
+language plpgsql stable
 as $$
-  select c.* from public.campaigns c where c.slug = p_slug
-  union all
-  select c.* from public.campaign_slug_redirects r
-  join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
-  where r.slug = p_slug
-  limit 1;
+begin
+  return query
+    with named as (
+      select c.* from public.campaigns c where c.slug = p_slug
+      union all
+      select c.* from public.campaign_slug_redirects r
+      join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+      where r.slug = p_slug
+    )
+    select c.* from public.campaigns c
+    join public.subscriptions s on s.org_id = c.org_id
+    where c.id = (select n.id from named n limit 1) and private.is_running(c, s);
+end;
 $$;
-comment on function private.campaign_by_slug(text) is
-  'The campaign behind a present or former slug; no row when there is none.';
+comment on function private.running_campaign(text) is
+  'The running campaign behind a present or former slug; no row when there is none.';
 
 create function public.campaign_page(p_slug text) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns;
-  v_store public.stores;
+  v_wheel record;
+  v_is_open boolean;
   v_result jsonb;
 begin
-  select * into v_campaign from private.campaign_by_slug(p_slug);
-  if not found or not private.is_running(v_campaign) then
+  select * into v_campaign from private.running_campaign(p_slug);
+  if not found then
     return null;
   end if;
-  select * into v_store from public.stores s where s.org_id = v_campaign.org_id and s.id = v_campaign.store_id;
+  select * into v_wheel from private.wheel(v_campaign.org_id, v_campaign.id, null);
+  v_is_open := private.draw(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable) is not null
+    and not v_wheel.is_example;
 
   select jsonb_build_object(
     'id', v_campaign.id,
     'slug', v_campaign.slug,
     'name', v_campaign.name,
     'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
-    'store', jsonb_build_object('id', v_store.id, 'name', v_store.name),
-    'google_review_url', v_store.google_review_url,
-    'review_mode', v_store.review_mode,
+    'store', jsonb_build_object('id', s.id, 'name', s.name),
+    'google_review_url', s.google_review_url,
+    'review_mode', s.review_mode,
     'starts_at', v_campaign.starts_at,
     'ends_at', v_campaign.ends_at,
-    'segments', w.segments,
-    'wheel_open', w.has_draw and coalesce(
-      private.monthly_spins_left(o.id, date_trunc('month', private.now_in(v_store.timezone))::date) > 0, true),
+    'segments', (
+      select jsonb_agg(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color, 'position', w.n - 1)
+        order by w.n)
+      from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors) with ordinality as w (id, label, color, n)
+    ),
+    'wheel_open', v_is_open and (
+      l.monthly_spins < 0
+      or private.monthly_spins_used(o.id, private.now_in(s.timezone)::date) < l.monthly_spins
+    ),
     'rules_version', v_campaign.rules_version
   ) into v_result
-  from public.organizations o,
-    lateral (
-      select
-        jsonb_agg(jsonb_build_object('id', s.segment_id, 'label', s.label, 'color', s.color, 'position', s.position)
-          order by s.position) as segments,
-        coalesce(bool_or(s.is_drawable and s.weight > 0), false) as has_draw
-      from private.wheel(v_campaign.org_id, v_campaign.id, null) s
-    ) w
+  from public.organizations o
+  join public.stores s on s.org_id = o.id and s.id = v_campaign.store_id
+  join public.subscriptions u on u.org_id = o.id
+  join public.plan_limits l on l.plan = u.plan
   where o.id = v_campaign.org_id;
   return v_result;
 end;
@@ -168,11 +187,12 @@ as $$
       ) order by c.created_at desc, c.id)
       from public.campaigns c
       join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-      where c.org_id = o.id and c.active and private.is_running(c)
+      where c.org_id = o.id and c.active and private.is_running(c, u)
     ), '[]'::jsonb)
   )
   from public.organizations o
-  where o.slug = p_slug and private.is_open(o.id);
+  join public.subscriptions u on u.org_id = o.id
+  where o.slug = p_slug and private.is_open(u);
 $$;
 comment on function public.organization_page(text) is
   'An organisation''s open campaigns, newest first, for /org/{slug}; null when it is unknown or closed.';
@@ -185,8 +205,8 @@ declare
   v_campaign public.campaigns;
   v_timezone text;
 begin
-  select * into v_campaign from private.campaign_by_slug(p_slug);
-  if not found or not private.is_running(v_campaign) then
+  select * into v_campaign from private.running_campaign(p_slug);
+  if not found then
     return 'campaign_not_found';
   end if;
 

@@ -6,7 +6,7 @@ create function private.find_or_create_customer(
   p_email text, p_phone text, p_consent_marketing boolean,
   out customer_id uuid, out is_new boolean
 )
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile
 as $$
 declare
   v_email text := private.normalize_email(p_email);
@@ -17,11 +17,13 @@ begin
   for round in 1..2 loop
     if v_email is not null then
       select c.id into customer_id from public.customers c
-      where c.org_id = p_org_id and c.email_normalized = v_email;
+      where c.org_id = p_org_id and c.email_normalized = v_email
+      for no key update;
     end if;
     if customer_id is null and v_phone is not null then
       select c.id into customer_id from public.customers c
-      where c.org_id = p_org_id and c.phone_normalized = v_phone;
+      where c.org_id = p_org_id and c.phone_normalized = v_phone
+      for no key update;
     end if;
     exit when customer_id is not null;
 
@@ -39,7 +41,8 @@ end;
 $$;
 comment on function private.find_or_create_customer(uuid, uuid, text, text, text, text, text, boolean) is
   'The customer whom an e-mail (first) or a phone names in an organisation, made when new. The names of a known '
-  'customer stay: whoever types somebody''s address must not rename them.';
+  'customer stay: whoever types somebody''s address must not rename them. The row is locked until the end of the transaction, so that '
+  'two calls of one person take turns.';
 
 create function private.review_next(p_rating integer, p_review_mode text, p_google_review_url text) returns text
 language sql immutable parallel safe
@@ -67,8 +70,9 @@ declare
 begin
   -- One journey at a time: a double click waits here and finds the review of the first.
   perform pg_advisory_xact_lock(hashtextextended(p_campaign_id::text || p_visit_id::text, 1));
+  select * into v_campaign from public.campaigns c where c.id = p_campaign_id;
   select * into v_review from public.pre_spin_reviews r
-  where r.campaign_id = p_campaign_id and r.visit_id = p_visit_id;
+  where r.org_id = v_campaign.org_id and r.campaign_id = p_campaign_id and r.visit_id = p_visit_id;
   if found then
     select * into v_store from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id;
     outcome := 'repeated';
@@ -78,13 +82,14 @@ begin
     return;
   end if;
 
-  select * into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  if not found or not private.is_running(v_campaign) then
+  if not exists (
+    select 1 from public.subscriptions s where s.org_id = v_campaign.org_id and private.is_running(v_campaign, s)
+  ) then
     outcome := 'campaign_not_found';
     return;
   end if;
 
-  retry_after := private.take('review address ' || p_address_hash, 3000, interval '10 minutes');
+  retry_after := private.take(array['review address ' || p_address_hash], '{3000}', interval '10 minutes');
   if retry_after is not null then
     outcome := 'too_many_attempts';
     return;
@@ -97,7 +102,7 @@ begin
   -- Consent is given by ticking the box and stays until it is withdrawn; a blank box takes nothing back.
   update public.customers c
   set last_activity_at = now(), consent_marketing = c.consent_marketing or p_consent_marketing
-  where c.id = v_customer_id;
+  where c.org_id = v_campaign.org_id and c.id = v_customer_id;
 
   if (
     select count(*) from public.pre_spin_reviews r

@@ -3,7 +3,7 @@
 -- The draw knows neither the rating nor the text nor the click of the review: nothing below reads them.
 
 create function private.random_below(p_bound integer) returns integer
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile
 as $$
 declare
   -- The largest multiple of the bound that 32 bits hold: above it a remainder would favour small numbers.
@@ -14,8 +14,9 @@ begin
   loop
     -- The first 48 bits of a version 4 UUID are plain output of the cryptographic generator.
     v_bytes := uuid_send(gen_random_uuid());
-    v_number := get_byte(v_bytes, 0)::bigint << 24 | get_byte(v_bytes, 1) << 16
-      | get_byte(v_bytes, 2) << 8 | get_byte(v_bytes, 3);
+    -- (<< and | bind equally in SQL: every shift needs its parentheses.)
+    v_number := (get_byte(v_bytes, 0)::bigint << 24) | (get_byte(v_bytes, 1) << 16)
+      | (get_byte(v_bytes, 2) << 8) | get_byte(v_bytes, 3);
     exit when v_number < v_ceiling;
   end loop;
   return v_number % p_bound;
@@ -43,12 +44,12 @@ comment on function private.pick(integer[], integer) is
   'Index (from 1) of the weight in whose stretch a point lies, of points 0 to the sum of the weights - 1; '
   'null beyond. A weight of 0 has no stretch.';
 
-create function private.draw(p_weights integer[], p_is_losing boolean[], p_is_drawable boolean[]) returns integer
-language plpgsql volatile security definer set search_path = ''
+create function private.draw(p_weights integer[], p_rewards uuid[], p_is_drawable boolean[]) returns integer
+language plpgsql volatile
 as $$
 declare
-  v_winning integer[] := '{}';
-  v_losing integer[] := '{}';
+  v_winning integer[] := p_weights;
+  v_losing integer[] := p_weights;
   v_winning_sum integer := 0;
   v_losing_sum integer := 0;
   v_total integer := 0;
@@ -56,10 +57,17 @@ declare
 begin
   for i in 1..coalesce(array_length(p_weights, 1), 0) loop
     v_total := v_total + p_weights[i];
-    v_losing := v_losing || case when p_is_losing[i] then p_weights[i] else 0 end;
-    v_losing_sum := v_losing_sum + v_losing[i];
-    v_winning := v_winning || case when not p_is_losing[i] and p_is_drawable[i] then p_weights[i] else 0 end;
-    v_winning_sum := v_winning_sum + v_winning[i];
+    if p_rewards[i] is null then
+      v_losing_sum := v_losing_sum + p_weights[i];
+      v_winning[i] := 0;
+    else
+      v_losing[i] := 0;
+      if p_is_drawable[i] then
+        v_winning_sum := v_winning_sum + p_weights[i];
+      else
+        v_winning[i] := 0;
+      end if;
+    end if;
   end loop;
 
   if v_losing_sum > 0 then
@@ -77,19 +85,20 @@ begin
   return private.pick(v_winning, private.random_below(v_winning_sum));
 end;
 $$;
-comment on function private.draw(integer[], boolean[], boolean[]) is
-  'Index (from 1) of the slice drawn by weight. A reward that is not drawable leaves its weight to the losing '
-  'slices in proportion, or is spread over the rest when there is none (design, section 4); null when no weight is left.';
+comment on function private.draw(integer[], uuid[], boolean[]) is
+  'Index (from 1) of the slice drawn by weight; a slice without reward loses. A reward that is not drawable leaves its '
+  'weight to the losing slices in proportion, or is spread over the rest when there is none (design, section 4); null '
+  'when no weight is left.';
 
 create function private.random_code(p_template text) returns text
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile
 as $$
 declare
   -- 32 signs without look-alikes (0/O, 1/I): 5 bits each, so no remainder favours any.
   v_alphabet constant text := 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
   v_bytes constant bytea := uuid_send(gen_random_uuid());
-  v_bits bigint := get_byte(v_bytes, 0)::bigint << 32 | get_byte(v_bytes, 1)::bigint << 24
-    | get_byte(v_bytes, 2) << 16 | get_byte(v_bytes, 3) << 8 | get_byte(v_bytes, 4);
+  v_bits bigint := (get_byte(v_bytes, 0)::bigint << 32) | (get_byte(v_bytes, 1)::bigint << 24)
+    | (get_byte(v_bytes, 2) << 16) | (get_byte(v_bytes, 3) << 8) | get_byte(v_bytes, 4);
   v_random text := '';
 begin
   for i in 1..8 loop
@@ -115,24 +124,16 @@ create function public.spin_wheel(
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns;
-  v_timezone text;
+  v_campaign record;
   v_today date;
-  v_month date;
   v_customer_id uuid;
   v_is_new boolean := false;
-  v_name text;
-  v_email text;
+  v_name text := p_name;
+  v_email text := p_email;
   v_retry_after integer;
-  v_limit integer;
   v_used integer;
-  v_last_play timestamptz;
-  v_segments uuid[];
-  v_rewards uuid[];
-  v_labels text[];
-  v_colors text[];
-  v_weights integer[];
-  v_drawable boolean[];
+  v_last_day date;
+  v_wheel record;
   v_index integer;
   v_reward public.rewards;
   v_spin_id uuid;
@@ -140,39 +141,48 @@ declare
   v_code text;
   v_expires_at timestamptz;
 begin
+  select c.org_id, c.store_id, c.play_interval_days, c.rules_version, s.timezone, l.monthly_spins,
+    private.is_running(c, u) as is_running
+  into v_campaign
+  from public.campaigns c
+  join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  join public.subscriptions u on u.org_id = c.org_id
+  join public.plan_limits l on l.plan = u.plan
+  where c.id = p_campaign_id;
+  if not found then
+    outcome := 'campaign_not_found';
+    return;
+  end if;
+
   -- One call a key at a time; a repeated call gets the first answer, letter for letter, whatever has
   -- changed since.
   perform pg_advisory_xact_lock(hashtextextended(coalesce(p_review_id, p_play_id)::text, 2));
   if p_review_id is not null then
     select s.result::text into body from public.spins s
-    join public.pre_spin_reviews r on r.org_id = s.org_id and r.id = s.review_id
-    where r.id = p_review_id and s.campaign_id = p_campaign_id;
+    where s.org_id = v_campaign.org_id and s.review_id = p_review_id and s.campaign_id = p_campaign_id;
   else
     select s.result::text into body from public.spins s
-    where s.campaign_id = p_campaign_id and s.play_id = p_play_id;
+    where s.org_id = v_campaign.org_id and s.campaign_id = p_campaign_id and s.play_id = p_play_id;
   end if;
   if found then
     outcome := 'repeated';
     return;
   end if;
-
-  select * into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  if not found or not private.is_running(v_campaign) then
+  if not v_campaign.is_running then
     outcome := 'campaign_not_found';
     return;
   end if;
 
-  v_retry_after := coalesce(
-    private.take('spin address ' || p_address_hash, 3000, interval '10 minutes'),
-    private.take('spin device ' || p_device_hash || ' ' || p_campaign_id::text, 20, interval '1 hour')
-  );
+  v_retry_after := private.take(
+    array['spin address ' || p_address_hash, 'spin device ' || p_device_hash || ' ' || p_campaign_id::text],
+    '{18000,20}', interval '1 hour');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
     return;
   end if;
 
-  -- The person. The lock makes two turns of one person take turns: what follows counts what they did.
+  -- The person, whose row is locked: two turns of one person take turns, and what follows counts what they did.
   if p_review_id is not null then
     select r.customer_id, r.customer_name, r.customer_email into v_customer_id, v_name, v_email
     from public.pre_spin_reviews r
@@ -181,102 +191,94 @@ begin
       outcome := 'review_not_found';
       return;
     end if;
+    perform 1 from public.customers c
+    where c.org_id = v_campaign.org_id and c.id = v_customer_id for no key update;
   else
-    v_name := p_name;
-    v_email := p_email;
     select f.customer_id, f.is_new into v_customer_id, v_is_new
     from private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
       p_name, p_email, p_phone, false) f;
   end if;
-  perform 1 from public.customers c where c.id = v_customer_id for no key update;
+  v_today := private.now_in(v_campaign.timezone)::date;
 
-  select s.timezone into v_timezone from public.stores s
-  where s.org_id = v_campaign.org_id and s.id = v_campaign.store_id;
-  v_today := private.now_in(v_timezone)::date;
-  v_month := date_trunc('month', v_today)::date;
-
-  -- May this person play? One turn in so many calendar days of the store.
-  if v_campaign.play_interval_days > 0 then
-    select max(s.created_at) into v_last_play from public.spins s
-    where s.org_id = v_campaign.org_id and s.campaign_id = p_campaign_id and s.customer_id = v_customer_id;
-    if (v_last_play at time zone v_timezone)::date + v_campaign.play_interval_days > v_today then
-      outcome := 'already_played';
-      retry_at := ((v_last_play at time zone v_timezone)::date + v_campaign.play_interval_days)::timestamp
-        at time zone v_timezone;
+  -- May this person play? One turn in so many calendar days of the store; without an interval, 30 an hour.
+  if not v_is_new then
+    if v_campaign.play_interval_days > 0 then
+      select max(s.created_at at time zone v_campaign.timezone)::date into v_last_day
+      from public.spins s
+      where s.org_id = v_campaign.org_id and s.customer_id = v_customer_id and s.campaign_id = p_campaign_id;
+      if v_last_day + v_campaign.play_interval_days > v_today then
+        outcome := 'already_played';
+        retry_at := (v_last_day + v_campaign.play_interval_days)::timestamp at time zone v_campaign.timezone;
+        return;
+      end if;
+    elsif (
+      select count(*) from public.spins s
+      where s.org_id = v_campaign.org_id and s.customer_id = v_customer_id and s.campaign_id = p_campaign_id
+        and s.created_at > now() - interval '1 hour'
+    ) >= 30 then
+      outcome := 'too_many_attempts';
+      retry_at := now() + interval '1 hour';
       return;
     end if;
-  elsif (
-    select count(*) from public.spins s
-    where s.org_id = v_campaign.org_id and s.campaign_id = p_campaign_id and s.customer_id = v_customer_id
-      and s.created_at > now() - interval '1 hour'
-  ) >= 30 then
-    outcome := 'too_many_attempts';
-    retry_at := now() + interval '1 hour';
-    return;
   end if;
 
   -- Does the plan leave a spin? Only a limited plan makes its customers take turns, at most its limit times a month.
-  select l.monthly_spins into v_limit
-  from public.subscriptions s join public.plan_limits l on l.plan = s.plan where s.org_id = v_campaign.org_id;
-  if v_limit >= 0 then
-    perform 1 from public.subscriptions s where s.org_id = v_campaign.org_id for no key update;
-    select coalesce(sum(u.spins), 0) into v_used from public.org_monthly_usage u
-    where u.org_id = v_campaign.org_id and u.month = v_month;
-    if v_used >= v_limit then
+  if v_campaign.monthly_spins >= 0 then
+    perform 1 from public.subscriptions u where u.org_id = v_campaign.org_id for no key update;
+    v_used := private.monthly_spins_used(v_campaign.org_id, v_today);
+    if v_used >= v_campaign.monthly_spins then
       outcome := 'spins_used_up';
     end if;
   end if;
 
   -- The draw. A stock that somebody else emptied in the meantime only means drawing again without it.
   while outcome is null loop
-    select array_agg(w.segment_id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
-      array_agg(w.weight), array_agg(w.is_drawable)
-    into v_segments, v_rewards, v_labels, v_colors, v_weights, v_drawable
-    from private.wheel(v_campaign.org_id, p_campaign_id, v_customer_id) w
-    where not w.is_example;
-    v_index := private.draw(
-      v_weights,
-      array(select r is null from unnest(v_rewards) with ordinality as u (r, n) order by n),
-      v_drawable
-    );
-    if v_index is null then
+    v_wheel := private.wheel(v_campaign.org_id, p_campaign_id, case when not v_is_new then v_customer_id end);
+    v_index := private.draw(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable);
+    if v_index is null or v_wheel.is_example then
       outcome := 'nothing_to_draw';
       exit;
     end if;
-    exit when v_rewards[v_index] is null;
+    exit when v_wheel.reward_ids[v_index] is null;
 
-    select * into v_reward from public.rewards r where r.org_id = v_campaign.org_id and r.id = v_rewards[v_index];
+    select * into v_reward from public.rewards r
+    where r.org_id = v_campaign.org_id and r.id = v_wheel.reward_ids[v_index];
     exit when v_reward.stock = -1;
     update public.rewards r set stock = r.stock - 1
     where r.org_id = v_campaign.org_id and r.id = v_reward.id and r.stock > 0;
     exit when found;
+    v_reward := null;
   end loop;
   if outcome is not null then
     -- Refused: nothing is stored, not even who asked.
     if v_is_new then
-      delete from public.customers c where c.id = v_customer_id;
+      delete from public.customers c where c.org_id = v_campaign.org_id and c.id = v_customer_id;
     end if;
     return;
   end if;
 
   v_spin_id := private.uuid_v7();
   v_nonce := gen_random_uuid();
-  if v_reward.id is not null and v_reward.type <> 'points' then
+  if v_reward.type in ('coupon', 'gift') then
     v_expires_at := now() + make_interval(days => coalesce((v_reward.metadata ->> 'validityDays')::integer, 30));
     loop
-      v_code := private.random_code(v_reward.code_template);
-      exit when not exists (
-        select 1 from public.redemptions r
-        where r.org_id = v_campaign.org_id
-          and r.code_key = upper(regexp_replace(v_code, '[^A-Za-z0-9]', '', 'g'))
-      );
+      insert into public.redemptions as d (
+        org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, reward_name,
+        end_user_email, end_user_name, expires_at
+      ) values (
+        v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_reward.id, v_spin_id, v_customer_id,
+        private.random_code(v_reward.code_template), v_reward.name, v_email, v_name, v_expires_at
+      )
+      on conflict (org_id, code_key) do nothing
+      returning d.code into v_code;
+      exit when v_code is not null;
     end loop;
   end if;
   body := json_build_object(
     'spin_id', v_spin_id,
-    'segment_id', v_segments[v_index],
-    'segment_label', v_labels[v_index],
-    'segment_color', v_colors[v_index],
+    'segment_id', v_wheel.segment_ids[v_index],
+    'segment_label', v_wheel.labels[v_index],
+    'segment_color', v_wheel.colors[v_index],
     'reward', case when v_reward.id is not null then
       json_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type) end,
     'redemption_code', v_code,
@@ -289,35 +291,25 @@ begin
     end_user_email, end_user_name, result_type, nonce, rules_version, result
   ) values (
     v_spin_id, v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_customer_id, p_review_id,
-    case when p_review_id is null then p_play_id end, v_segments[v_index], v_reward.id,
+    case when p_review_id is null then p_play_id end, v_wheel.segment_ids[v_index], v_reward.id,
     v_email, v_name, case when v_reward.id is null then 'lose' else 'reward' end,
     v_nonce, v_campaign.rules_version, body::json
   );
-  if v_code is not null then
-    insert into public.redemptions (
-      org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, reward_name,
-      end_user_email, end_user_name, expires_at
-    ) values (
-      v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_reward.id, v_spin_id, v_customer_id, v_code,
-      v_reward.name, v_email, v_name, v_expires_at
-    );
-  elsif v_reward.id is not null then
+  if v_reward.type = 'points' then
     insert into public.points_ledger (org_id, customer_id, spin_id, reward_id, points)
     values (v_campaign.org_id, v_customer_id, v_spin_id, v_reward.id, (v_reward.metadata ->> 'points')::integer);
   end if;
   if p_review_id is null and not v_is_new then
-    update public.customers c set last_activity_at = now() where c.id = v_customer_id;
+    update public.customers c set last_activity_at = now()
+    where c.org_id = v_campaign.org_id and c.id = v_customer_id;
   end if;
 
   perform private.count_event(v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_today,
     p_spins => 1, p_wins => (v_reward.id is not null)::integer);
-  insert into public.org_monthly_usage as u (org_id, month, shard, spins)
-  values (v_campaign.org_id, v_month, private.shard(), 1)
-  on conflict (org_id, month, shard) do update set spins = u.spins + 1;
-  if v_limit > 0 and (v_used + 1) * 100 >= v_limit * 80 then
+  if v_campaign.monthly_spins > 0 and (v_used + 1) * 100 >= v_campaign.monthly_spins * 80 then
     insert into public.usage_alerts (org_id, month, threshold)
-    select v_campaign.org_id, v_month, t from unnest('{80,100}'::smallint[]) t
-    where (v_used + 1) * 100 >= v_limit * t
+    select v_campaign.org_id, date_trunc('month', v_today)::date, t from unnest('{80,100}'::smallint[]) t
+    where (v_used + 1) * 100 >= v_campaign.monthly_spins * t
     on conflict do nothing;
   end if;
   outcome := 'spun';
@@ -336,18 +328,20 @@ create function public.test_spin(
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_campaign public.campaigns;
+  v_org_id uuid;
   v_retry_after integer;
   v_wheel record;
   v_index integer;
   v_reward public.rewards;
 begin
-  select * into v_campaign from public.campaigns c where c.id = p_campaign_id;
-  if not found or not private.is_running(v_campaign) then
+  select c.org_id into v_org_id
+  from public.campaigns c join public.subscriptions s on s.org_id = c.org_id
+  where c.id = p_campaign_id and private.is_running(c, s);
+  if not found then
     outcome := 'campaign_not_found';
     return;
   end if;
-  v_retry_after := private.take('test address ' || p_address_hash, 600, interval '10 minutes');
+  v_retry_after := private.take(array['test address ' || p_address_hash], '{600}', interval '10 minutes');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
@@ -355,33 +349,30 @@ begin
   end if;
 
   -- Whoever tests wants to see the whole wheel: stocks and earlier wins do not count here.
-  select array_agg(w.segment_id) as segments, array_agg(w.reward_id) as rewards, array_agg(w.label) as labels,
-    array_agg(w.color) as colors, array_agg(w.weight) as weights, array_agg(w.reward_id is null) as losing,
-    array_agg(true) as drawable
-  into v_wheel
-  from private.wheel(v_campaign.org_id, p_campaign_id, null) w;
-  v_index := private.draw(v_wheel.weights, v_wheel.losing, v_wheel.drawable);
+  v_wheel := private.wheel(v_org_id, p_campaign_id, null);
+  v_index := private.draw(v_wheel.weights, v_wheel.reward_ids,
+    array_fill(true, array[cardinality(v_wheel.weights)]));
   if v_index is null then
     outcome := 'nothing_to_draw';
     return;
   end if;
-  if v_wheel.rewards[v_index] is not null then
+  if v_wheel.reward_ids[v_index] is not null then
     select * into v_reward from public.rewards r
-    where r.org_id = v_campaign.org_id and r.id = v_wheel.rewards[v_index];
+    where r.org_id = v_org_id and r.id = v_wheel.reward_ids[v_index];
   end if;
 
   body := json_build_object(
     'spin_id', gen_random_uuid(),
-    'segment_id', v_wheel.segments[v_index],
+    'segment_id', v_wheel.segment_ids[v_index],
     'segment_label', v_wheel.labels[v_index],
     'segment_color', v_wheel.colors[v_index],
-    'reward', case when v_wheel.rewards[v_index] is not null then json_build_object(
-      'id', v_wheel.rewards[v_index],
+    'reward', case when v_wheel.reward_ids[v_index] is not null then json_build_object(
+      'id', v_wheel.reward_ids[v_index],
       'name', coalesce(v_reward.name, v_wheel.labels[v_index]),
       'type', coalesce(v_reward.type, 'gift')) end,
-    'redemption_code', case when v_wheel.rewards[v_index] is not null and v_reward.type is distinct from 'points'
+    'redemption_code', case when v_wheel.reward_ids[v_index] is not null and v_reward.type is distinct from 'points'
       then private.random_code('TEST-{random}') end,
-    'expires_at', case when v_wheel.rewards[v_index] is not null and v_reward.type is distinct from 'points'
+    'expires_at', case when v_wheel.reward_ids[v_index] is not null and v_reward.type is distinct from 'points'
       then now() + make_interval(days => coalesce((v_reward.metadata ->> 'validityDays')::integer, 30)) end,
     'nonce', gen_random_uuid()
   )::text;

@@ -2,7 +2,7 @@
 -- so that fifty tills at once make one success; and no answer tells that another merchant's code exists.
 
 create function private.user_name(p_user_id uuid) returns text
-language sql stable security definer set search_path = ''
+language sql stable
 as $$
   select coalesce(nullif(btrim(u.raw_user_meta_data ->> 'full_name'), ''), split_part(u.email, '@', 1))
   from auth.users u where u.id = p_user_id;
@@ -12,7 +12,7 @@ comment on function private.user_name(uuid) is
 
 create function private.inspect_code(p_user_id uuid, p_code text, p_store_id uuid)
 returns table (state text, redemption public.redemptions)
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile
 as $$
 declare
   v_org_id uuid;
@@ -29,7 +29,7 @@ begin
     return;
   end if;
   -- Whoever types codes at random is slowed down; a busy till is not.
-  if private.take('code user ' || p_user_id::text, 120, interval '1 minute') is not null then
+  if private.take(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
     return query select 'too_many_attempts', null::public.redemptions;
     return;
   end if;
@@ -51,7 +51,7 @@ comment on function private.inspect_code(uuid, text, uuid) is
   'other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
 
 create function private.describe_code(p_state text, p_code text, p_redemption public.redemptions) returns jsonb
-language sql stable security definer set search_path = ''
+language sql stable
 as $$
   select jsonb_build_object(
     'state', p_state,
@@ -116,11 +116,13 @@ begin
       where s.org_id = v_redemption.org_id and s.id = v_redemption.store_id;
       perform private.count_event(v_redemption.org_id, v_redemption.campaign_id, v_redemption.store_id,
         private.now_in(v_timezone)::date, p_redemptions => 1);
-      update public.customers c set last_activity_at = now() where c.id = v_redemption.customer_id;
+      update public.customers c set last_activity_at = now()
+      where c.org_id = v_redemption.org_id and c.id = v_redemption.customer_id;
     else
       -- Another till was faster.
       outcome := 'used';
-      select * into v_redemption from public.redemptions r where r.id = (v_inspection.redemption).id;
+      select * into v_redemption from public.redemptions r
+      where r.org_id = (v_inspection.redemption).org_id and r.id = (v_inspection.redemption).id;
     end if;
   end if;
   body := private.describe_code(outcome, p_code, v_redemption);
