@@ -111,7 +111,7 @@ async function copyToCache(
 ): Promise<string> {
   const cache = user
     ? "/var/cache/tournavis"
-    : join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "tournavis");
+    : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tournavis");
   const folder = join(cache, name, "native");
   if (await isUsable(folder, user)) return folder;
 

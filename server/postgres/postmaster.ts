@@ -30,7 +30,7 @@ export type PostmasterLaunch = {
  * `PGPORT` of the person at the terminal changes what the database does.
  */
 export const postgresEnvironment: NodeJS.ProcessEnv = {
-  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  PATH: process.env.PATH ?? "/usr/bin:/bin",
   LC_ALL: "C",
   TZ: "UTC",
 };

@@ -1,0 +1,167 @@
+import { BlockList, isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { isLocalHost } from "./local-host.ts";
+import { StartupError, type StartupErrorCode } from "./startup-error.ts";
+
+/** Whose `X-Forwarded-For` to believe: nobody's, that of the last n proxies, or of known ones. */
+export type TrustProxy =
+  | { kind: "none" }
+  | { kind: "hops"; count: number }
+  | { kind: "networks"; list: BlockList };
+
+/** Everything that can be set from outside, checked. */
+export type Config = {
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** Origin under which people reach us, without a final slash; null when nobody said. */
+  publicUrl: string | null;
+  /** A real service: `PUBLIC_URL` is an address of the internet. */
+  isProduction: boolean;
+  dataFolder: string;
+  /** A PostgreSQL of one's own in place of the embedded one. */
+  databaseUrl: string | null;
+  trustProxy: TrustProxy;
+  demoPassword: string | null;
+  /** Whether a new database gets the demo shop. */
+  wantsDemo: boolean;
+  /** Whether phones of the local network shall reach us. */
+  lan: boolean;
+  /** Lets a monitoring system on another machine read `/metrics`. */
+  metricsToken: string | null;
+};
+
+const LOOPBACK = "127.0.0.1";
+const EVERYWHERE = "0.0.0.0";
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+const host = z
+  .string()
+  .refine((value) => isIP(value) > 0 || /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(value));
+
+const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "")
+  .refine((url) => url.username === "" && url.password === "")
+  .transform((url) => url.origin);
+
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/ })
+  .refine((text) => new URL(text).hostname !== "" || new URL(text).searchParams.has("host"));
+
+const trustProxy = z.string().transform((text, context): TrustProxy => {
+  if (/^\d{1,2}$/.test(text)) {
+    return text === "0" ? { kind: "none" } : { kind: "hops", count: Number(text) };
+  }
+  const list = new BlockList();
+  for (const entry of text.split(",")) {
+    if (!addNetwork(list, entry.trim())) {
+      context.addIssue({ code: "custom", message: entry });
+      return z.NEVER;
+    }
+  }
+  return { kind: "networks", list };
+});
+
+/** What a person gets for `--help`, or a configuration. */
+export type Command = { kind: "help" } | { kind: "run"; config: Config };
+
+/** Reads flags and environment; refuses what it does not know or cannot use. */
+export function readCommand(options: {
+  env: NodeJS.ProcessEnv;
+  argv: readonly string[];
+  cwd: string;
+}): Command {
+  const flags = readFlags(options.argv);
+  if (flags.help) return { kind: "help" };
+  return { kind: "run", config: readConfig(options) };
+}
+
+/** The configuration that flags and environment ask for. */
+export function readConfig({
+  env,
+  argv,
+  cwd,
+}: {
+  env: NodeJS.ProcessEnv;
+  argv: readonly string[];
+  cwd: string;
+}): Config {
+  const flags = readFlags(argv);
+  const read = <Output>(
+    name: string,
+    schema: z.ZodType<Output, string>,
+    code: StartupErrorCode,
+  ): Output | null => {
+    // An empty variable is how many tools write « not set ».
+    const value = env[name]?.trim();
+    if (!value) return null;
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw new StartupError(code, { value });
+    return parsed.data;
+  };
+  const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");
+  return {
+    port: read("PORT", port, "invalid_port") ?? 3000,
+    host: read("HOST", host, "invalid_host") ?? (flags.lan ? EVERYWHERE : LOOPBACK),
+    publicUrl: url,
+    isProduction: url !== null && !isLocalHost(new URL(url).hostname),
+    dataFolder: resolve(cwd, env.TOURNAVIS_DATA?.trim() || join(cwd, "data")),
+    databaseUrl: read("DATABASE_URL", databaseUrl, "invalid_database_url"),
+    trustProxy: read("TRUST_PROXY", trustProxy, "invalid_trust_proxy") ?? { kind: "none" },
+    demoPassword: read("DEMO_PASSWORD", z.string().min(8), "invalid_demo_password"),
+    wantsDemo: !flags["no-demo"],
+    lan: flags.lan,
+    metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
+  };
+}
+
+function readFlags(argv: readonly string[]) {
+  const { values, tokens } = parseArgs({
+    args: [...argv],
+    options: {
+      lan: { type: "boolean", default: false },
+      "no-demo": { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    const isKnown =
+      token.kind === "option" &&
+      ["lan", "no-demo", "help"].includes(token.name) &&
+      token.value === undefined;
+    if (!isKnown) {
+      const argument = token.kind === "option" ? token.rawName : argv[token.index];
+      throw new StartupError("unknown_argument", { argument: argument ?? "--" });
+    }
+  }
+  return {
+    lan: values.lan === true,
+    "no-demo": values["no-demo"] === true,
+    help: values.help === true,
+  };
+}
+
+function addNetwork(list: BlockList, entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  const family = version === 6 ? "ipv6" : "ipv4";
+  if (prefix === undefined) {
+    list.addAddress(address, family);
+    return true;
+  }
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > (version === 6 ? 128 : 32)) return false;
+  list.addSubnet(address, Number(prefix), family);
+  return true;
+}
