@@ -31,3 +31,6 @@ export const errorCopy = {
   code_other_store: "Ce code est valable dans un autre magasin.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
 } as const;
+
+/** Fills `{detail}` of `customer_failed`: the database refuses what the form let through. */
+export const customerRefused = "ces coordonnées ne peuvent pas être enregistrées";

@@ -1,0 +1,37 @@
+import type { Sql } from "postgres";
+
+/** One line of the log: a code and what helps to find the cause, never personal data. */
+export type LogEntry = {
+  /** What happened, as a short code: `function_failed`, `rate_limited` … */
+  event: string;
+  /** Which function. */
+  function?: string;
+  /** Identifier of the request, as answered in `x-request-id`. */
+  requestId?: string;
+  /** SQLSTATE or the library's own code of the cause. */
+  code?: string;
+  /** Name of the constraint that was broken. */
+  constraint?: string;
+};
+
+/**
+ * What a handler may use of the world outside. The embedded server, a Supabase project and
+ * the tests each hand in their own.
+ */
+export type Deps = {
+  /** Pool whose connections run as `service_role`: it calls the SQL functions granted to that role. */
+  sql: Sql;
+  /** The present time. */
+  now: () => Date;
+  /** User of a valid access token; null for a missing, expired or forged one. */
+  verifyAccessToken: (token: string) => Promise<{ userId: string } | null>;
+  /** Keyed hash (HMAC-SHA256, hexadecimal), so that the database never holds an address or a device. */
+  keyedHash: (purpose: string, value: string) => string;
+  /** Address of the client as far as the proxies in front can be believed; IPv6 by its /64. */
+  clientAddress: (request: Request) => string;
+  /** Writes one line of the log. */
+  log: (entry: LogEntry) => void;
+};
+
+/** A server function. */
+export type Handler = (request: Request, deps: Deps) => Promise<Response>;

@@ -1,0 +1,29 @@
+import type { Deps } from "./deps.ts";
+
+/** What became of a scan. */
+export type ScanOutcome = "counted" | "repeated" | "bot" | "campaign_not_found";
+
+/**
+ * Programs that fetch a page without anybody looking at it: crawlers, link previews of
+ * messengers, monitors. Their user agents name themselves with one of these words.
+ */
+const BOT =
+  /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|skypeuri|curl\/|wget\/|python-|go-http|headlesschrome|lighthouse|monitor|uptime/i;
+
+/**
+ * Counts a scan of a running campaign: once in 30 minutes for one keyed hash of address and
+ * user agent, never for a known bot (design, section 4).
+ */
+export async function recordScan(
+  { sql, keyedHash, clientAddress }: Pick<Deps, "sql" | "keyedHash" | "clientAddress">,
+  request: Request,
+  slug: string,
+  source: string,
+): Promise<ScanOutcome> {
+  const userAgent = request.headers.get("user-agent") ?? "";
+  if (userAgent === "" || BOT.test(userAgent)) return "bot";
+  const visitor = keyedHash("scan", `${clientAddress(request)} ${userAgent}`);
+  const [row] = await sql<{ outcome: ScanOutcome }[]>`
+    select public.record_scan(${slug}, ${source}, ${visitor}) as outcome`;
+  return row?.outcome ?? "campaign_not_found";
+}

@@ -1,0 +1,55 @@
+import { errorCopy } from "../domain/errors.copy.ts";
+import { type ErrorCode, type ErrorDetails, errorStatus } from "../domain/errors.ts";
+
+/**
+ * The functions answer any origin: they carry no cookie and no authority but what the
+ * caller sends, and a statically deployed front end lives on another host.
+ */
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "authorization, apikey, content-type, x-client-info",
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-max-age": "86400",
+};
+
+const JSON_HEADERS = {
+  ...CORS_HEADERS,
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+};
+
+/** Answers a value as JSON. */
+export function json(value: unknown, status = 200): Response {
+  return rawJson(JSON.stringify(value), status);
+}
+
+/** Answers a text that is JSON already, byte for byte. */
+export function rawJson(text: string, status = 200): Response {
+  return new Response(text, { status, headers: JSON_HEADERS });
+}
+
+/** Answers that it is done and there is nothing to say. */
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: CORS_HEADERS });
+}
+
+/** What a refusal carries besides its code. */
+export type RefusalOptions = {
+  details?: ErrorDetails;
+  /** Seconds after which it makes sense to try again: sent as `Retry-After`. */
+  retryAfter?: number;
+  /** Fills `{detail}` of the sentence. */
+  detail?: string;
+};
+
+/** Answers a refusal: `{ "error": { "code", "message", "details"? } }` with the status of the code. */
+export function refuse(code: ErrorCode, options: RefusalOptions = {}): Response {
+  const { details, retryAfter, detail } = options;
+  const message = errorCopy[code].replace("{detail}", detail ?? "");
+  const headers = new Headers(JSON_HEADERS);
+  if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
+  return new Response(JSON.stringify({ error: { code, message, ...(details && { details }) } }), {
+    status: errorStatus[code],
+    headers,
+  });
+}

@@ -1,0 +1,51 @@
+import process from "node:process";
+import postgres from "postgres";
+import * as z from "zod/mini";
+import { addressGroup } from "./address-group.ts";
+import type { Deps, Handler } from "./deps.ts";
+import { createKeyedHash } from "./keyed-hash.ts";
+
+/** What a function reads from its environment on a Supabase project (all but the last are set by the platform). */
+const environment = z.object({
+  SUPABASE_URL: z.url(),
+  SUPABASE_ANON_KEY: z.string(),
+  SUPABASE_DB_URL: z.string(),
+  /** Key of the hashes of addresses and devices: a secret of the project, at least 32 characters. */
+  HASH_KEY: z.string().check(z.minLength(32)),
+});
+
+let shared: Deps | undefined;
+
+/** Serves a handler on a Supabase project, where the platform is reached over its own HTTP API. */
+export function standalone(handler: Handler): (request: Request) => Promise<Response> {
+  return (request) => {
+    shared ??= createDeps();
+    return handler(request, shared);
+  };
+}
+
+function createDeps(): Deps {
+  const env = environment.parse(process.env);
+  return {
+    // One connection an instance: the platform starts as many instances as it needs.
+    sql: postgres(env.SUPABASE_DB_URL, {
+      max: 1,
+      prepare: false,
+      connection: { role: "service_role", TimeZone: "UTC" },
+    }),
+    now: () => new Date(),
+    verifyAccessToken: async (token) => {
+      const response = await fetch(new URL("/auth/v1/user", env.SUPABASE_URL), {
+        headers: { apikey: env.SUPABASE_ANON_KEY, authorization: `Bearer ${token}` },
+      });
+      if (!response.ok) return null;
+      const user = z.object({ id: z.guid() }).safeParse(await response.json());
+      return user.success ? { userId: user.data.id } : null;
+    },
+    keyedHash: createKeyedHash(env.HASH_KEY),
+    // The platform's own proxy writes the first entry.
+    clientAddress: (request) =>
+      addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),
+    log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
+  };
+}

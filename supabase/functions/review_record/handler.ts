@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+import { customerRefused } from "../_shared/domain/errors.copy.ts";
+import { feedbackRequest, type ReviewNext, reviewRequest } from "../_shared/domain/journey.ts";
+import type { Deps } from "../_shared/http/deps.ts";
+import { parseBody } from "../_shared/http/parse.ts";
+import { json, refuse } from "../_shared/http/respond.ts";
+import { databaseError, FunctionFailure, serve } from "../_shared/http/serve.ts";
+
+/** A body is one of the two: the rating of a visit, or the feedback that follows it. */
+const body = z.union([reviewRequest, feedbackRequest]);
+
+/**
+ * `POST review_record`: records the rating when the star is touched (201, or 200 when the same
+ * `visit_id` comes again), and later adds the private feedback once (specification, section 7.2).
+ */
+export const handler = serve(
+  { name: "review_record", method: "POST", failure: "review_failed" },
+  async (request, deps) => {
+    const parsed = await parseBody(request, body);
+    if (!parsed.ok) return parsed.response;
+    if ("review_id" in parsed.body) {
+      return addFeedback(parsed.body, deps).catch((cause) => {
+        throw new FunctionFailure("feedback_failed", cause);
+      });
+    }
+    return recordReview(parsed.body, request, deps).catch((cause) => {
+      const isCustomer = databaseError.safeParse(cause).data?.table_name === "customers";
+      throw isCustomer ? new FunctionFailure("customer_failed", cause, customerRefused) : cause;
+    });
+  },
+);
+
+type ReviewRow = {
+  outcome: "created" | "repeated" | "campaign_not_found" | "too_many_attempts";
+  review_id: string;
+  next: ReviewNext;
+  google_review_url: string | null;
+  retry_after: number | null;
+};
+
+async function recordReview(
+  { campaign_id, visit_id, end_user, rating, source }: z.infer<typeof reviewRequest>,
+  request: Request,
+  { sql, keyedHash, clientAddress }: Deps,
+): Promise<Response> {
+  const address = keyedHash("address", clientAddress(request));
+  const [row] = await sql<ReviewRow[]>`
+    select * from public.record_review(
+      ${campaign_id}, ${visit_id ?? crypto.randomUUID()}, ${end_user.first_name}, ${end_user.last_name},
+      ${end_user.email ?? null}, ${end_user.phone ?? null}, ${end_user.consent_marketing}, ${rating},
+      ${source}, ${address})`;
+  switch (row?.outcome) {
+    case "created":
+    case "repeated": {
+      const { review_id, next, google_review_url } = row;
+      return json({ review_id, next, google_review_url }, row.outcome === "created" ? 201 : 200);
+    }
+    case "too_many_attempts":
+      return refuse("too_many_attempts", { retryAfter: row.retry_after ?? 60 });
+    default:
+      return refuse("campaign_not_found");
+  }
+}
+
+type FeedbackRow = {
+  outcome: "added" | "repeated" | "feedback_exists" | "review_not_found";
+  google_review_url: string | null;
+};
+
+async function addFeedback(
+  { review_id, feedback }: z.infer<typeof feedbackRequest>,
+  { sql }: Deps,
+): Promise<Response> {
+  const [row] = await sql<FeedbackRow[]>`
+    select * from public.record_feedback(${review_id}, ${feedback})`;
+  switch (row?.outcome) {
+    case "added":
+    case "repeated":
+      return json({ review_id, next: "ready", google_review_url: row.google_review_url });
+    case "feedback_exists":
+      return refuse("feedback_exists");
+    default:
+      return refuse("review_not_found");
+  }
+}
