@@ -89,7 +89,8 @@ begin
     return;
   end if;
 
-  retry_after := private.take(array['review address ' || p_address_hash], '{3000}', interval '10 minutes');
+  retry_after := private.take(
+    array['review address ' || p_address_hash || ' ' || p_campaign_id::text], '{600}', interval '1 hour');
   if retry_after is not null then
     outcome := 'too_many_attempts';
     return;

@@ -173,9 +173,13 @@ begin
     return;
   end if;
 
+  -- High for an address, since a shop's Wi-Fi and a mobile network are shared; lower for one device.
   v_retry_after := private.take(
-    array['spin address ' || p_address_hash, 'spin device ' || p_device_hash || ' ' || p_campaign_id::text],
-    '{18000,20}', interval '1 hour');
+    array[
+      'spin address ' || p_address_hash || ' ' || p_campaign_id::text,
+      'spin device ' || p_device_hash || ' ' || p_campaign_id::text
+    ],
+    '{600,20}', interval '1 hour');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
