@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import type { Sql } from "postgres";
 import { z } from "zod";
 
@@ -61,6 +59,9 @@ revoke all on all functions in schema auth from public;
 grant execute on all functions in schema auth to anon, authenticated, service_role;
 `;
 
+/** Not among the package's exports, so read where npm puts it. */
+const LITE_MANIFEST = new URL("../../node_modules/@supabase/lite/package.json", import.meta.url);
+
 const manifest = z.object({ version: z.string() });
 
 /**
@@ -69,9 +70,7 @@ const manifest = z.object({ version: z.string() });
  * second of every start).
  */
 export async function platformFingerprint(): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve("@supabase/lite");
-  const file = join(dirname(dirname(entry)), "package.json");
-  const { version } = manifest.parse(JSON.parse(await readFile(file, "utf8")));
+  const { version } = manifest.parse(JSON.parse(await readFile(LITE_MANIFEST, "utf8")));
   return createHash("sha256")
     .update(`${version}\n${PLATFORM_SQL}\n${AUTH_GRANTS_SQL}`)
     .digest("hex");
