@@ -32,7 +32,7 @@ export function launchBrowser(): Promise<Browser> {
 
 /** What a page did that a visitor should never meet. */
 export type Problem =
-  | { kind: "console" | "exception" | "csp"; text: string }
+  | { kind: "console" | "exception"; text: string }
   | { kind: "status"; status: number; url: string }
   | { kind: "request" | "third-party"; url: string };
 
@@ -59,8 +59,9 @@ const REPEATED = /^Failed to load resource:/;
 
 /**
  * Opens a page as one visitor with empty storage. It closes by itself at the end of the test,
- * which fails when the page wrote an error to the console, threw, broke its security policy, got
- * an error status, lost a request or called a third party, unless `expected` says so.
+ * which fails when the page wrote an error to the console (breaches of its security policy stand
+ * there), threw, got an error status, lost a request or called a third party, unless `expected`
+ * says so.
  * Visits to other sites (the public reviews page) are answered by an empty page and noted.
  */
 export async function visit(
@@ -92,15 +93,6 @@ export async function visit(
       await route.fulfill({ contentType: "text/html", body: "<!doctype html><title>.</title>" });
     },
   );
-  await context.exposeBinding("noteCspViolation", (_source, text: string) =>
-    note({ kind: "csp", text }),
-  );
-  await context.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) => {
-      const { noteCspViolation } = globalThis;
-      noteCspViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-    });
-  });
   context.on("console", (message) => {
     if (message.type() !== "error" || REPEATED.test(message.text())) return;
     note({ kind: "console", text: message.text() });
@@ -125,11 +117,6 @@ export async function visit(
   return { page: await context.newPage(), outside, problems };
 }
 
-declare global {
-  /** Added to each page by `visit`. */
-  var noteCspViolation: (text: string) => void;
-}
-
 /**
  * Runs every rule of axe on the page as it stands and answers one readable line a violation
  * and place: `expect(await accessibilityProblems(page)).toEqual([])`.
@@ -137,7 +124,7 @@ declare global {
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern.
   await page.evaluate(axeCore.source);
-  const { violations, incomplete: _needsAPerson } = await page.evaluate(() =>
+  const { violations } = await page.evaluate(() =>
     globalThis.axe.run(document, { preload: false }),
   );
   return violations.flatMap(({ id, help, nodes }) =>

@@ -38,6 +38,34 @@ export async function become(sql: TransactionSql, caller: Caller): Promise<void>
       set_config('role', ${role}, true)`;
 }
 
+/** Hands a value out of a callback whose own answer the library unwraps. */
+async function outcomeOf<T>(run: (hold: (value: T) => void) => Promise<unknown>): Promise<T> {
+  const held: { value: T }[] = [];
+  await run((value) => held.push({ value }));
+  const [outcome] = held;
+  if (outcome === undefined) throw new Error("The transaction ended without an outcome.");
+  return outcome.value;
+}
+
+class Undo extends Error {}
+
+/** Runs statements in a transaction, or in a part of one, and takes back what they did. */
+export function undone<T>(
+  sql: Sql | TransactionSql,
+  run: (sql: TransactionSql) => Promise<T>,
+): Promise<T> {
+  return outcomeOf<T>(async (hold) => {
+    const runAndUndo = async (inner: TransactionSql) => {
+      hold(await run(inner));
+      throw new Undo();
+    };
+    const running = "begin" in sql ? sql.begin(runAndUndo) : sql.savepoint(runAndUndo);
+    await running.catch((error: unknown) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+  });
+}
+
 /** Copies the run's migrated template, which takes milliseconds: call it in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = inject("database");
@@ -51,16 +79,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     name,
     url: address.href,
     sql,
-    async as<T>(caller: Caller, run: (sql: TransactionSql) => Promise<T>): Promise<T> {
-      const outcomes: { value: T }[] = [];
-      await sql.begin(async (transaction) => {
-        await become(transaction, caller);
-        outcomes.push({ value: await run(transaction) });
-      });
-      const [outcome] = outcomes;
-      if (outcome === undefined) throw new Error("The transaction ended without an outcome.");
-      return outcome.value;
-    },
+    as: (caller, run) =>
+      outcomeOf((hold) =>
+        sql.begin(async (transaction) => {
+          await become(transaction, caller);
+          hold(await run(transaction));
+        }),
+      ),
     async drop() {
       await sql.end();
       await server`drop database ${server(name)} with (force)`;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "postgres";
+import type { ISql } from "postgres";
 
 /**
  * Rows to test with, written straight into the tables by the database's administrator. Every maker
@@ -27,7 +27,7 @@ function unique(prefix: string): string {
 
 /** A user with a confirmed address, member of nothing. */
 export async function createUser(
-  sql: Sql,
+  sql: ISql,
   { email = `${unique("utilisateur")}@exemple.fr`, fullName = "Camille Martin" } = {},
 ): Promise<User> {
   const id = randomUUID();
@@ -53,7 +53,7 @@ export type Organization = {
 
 /** Makes an organisation on a plan (Pro without end unless told otherwise), its team and its store. */
 export async function createOrganization(
-  sql: Sql,
+  sql: ISql,
   {
     name = unique("Boulangerie"),
     plan = "pro",
@@ -105,7 +105,7 @@ export function daysFromNow(days: number): Date {
 
 /** A store, in compliant mode with a public reviews page; answers its identifier. */
 export async function createStore(
-  sql: Sql,
+  sql: ISql,
   {
     orgId,
     name = unique("Magasin"),
@@ -134,7 +134,7 @@ export type Campaign = { id: string; orgId: string; storeId: string; slug: strin
 
 /** A campaign that runs, without rewards and without a wheel. */
 export async function createCampaign(
-  sql: Sql,
+  sql: ISql,
   {
     orgId,
     storeId,
@@ -173,7 +173,7 @@ export type RewardMetadata = {
 
 /** A gift of unlimited stock that one person may win often; answers its identifier. */
 export async function createReward(
-  sql: Sql,
+  sql: ISql,
   campaign: Pick<Campaign, "id" | "orgId">,
   {
     name = unique("Café offert"),
@@ -208,7 +208,7 @@ export type Slice = { weight: number; rewardId?: string; label?: string; color?:
 
 /** Draws a campaign's wheel; the weights must sum to 100. Answers the slices' identifiers in order. */
 export async function drawWheel(
-  sql: Sql,
+  sql: ISql,
   campaign: Pick<Campaign, "id" | "orgId">,
   slices: readonly Slice[],
 ): Promise<string[]> {

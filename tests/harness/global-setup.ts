@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
 import { startTestCluster } from "./cluster.ts";
-import { prepareDatabase } from "./prepare-database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -39,9 +39,12 @@ async function startServer(): Promise<DatabaseServer> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const stop = async () => {
     // A server that was given is left as it was found.
-    const left = await admin<{ datname: string }[]>`
-      select datname from pg_database where datname ^@ ${template}`;
-    for (const { datname } of left) await admin`drop database ${admin(datname)} with (force)`;
+    const databases = await admin<{ name: string }[]>`
+      select datname as name from pg_database where datname ^@ ${template}`;
+    for (const { name } of databases) await admin`drop database ${admin(name)} with (force)`;
+    const logins = await admin<{ name: string }[]>`
+      select rolname as name from pg_roles where rolname ^@ ${`authenticator_${template}`}`;
+    for (const { name } of logins) await admin`drop role ${admin(name)}`;
     await admin.end();
     await cluster?.stop();
     await rm(dataFolder, { recursive: true, force: true });

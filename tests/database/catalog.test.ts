@@ -1,0 +1,251 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+
+/**
+ * Rules that every object of our two schemas keeps, read from the catalog, so that a migration
+ * cannot forget one. Each rule is a query for the offenders, and a breach that it must notice.
+ */
+
+/** Functions of `public` or `private` that the key without a session may call. */
+const CALLABLE_BY_ANON: readonly string[] = [];
+
+/** Views that run with their owner's rights, each for a reason that its comment gives. */
+const OWNERS_RIGHTS: readonly string[] = ["public.organization_plans"];
+
+/** Functions of `private` that signed-in users need: policies, checks and defaults call them. */
+const PRIVATE_FOR_USERS: readonly string[] = [
+  "private.is_reward_metadata(jsonb)",
+  "private.is_slug(text)",
+  "private.my_org_ids(text)",
+  "private.normalize_email(text)",
+  "private.normalize_phone(text)",
+  "private.slugify(text)",
+  "private.uuid_v7()",
+];
+
+const OURS = "('public', 'private')";
+
+/** Our functions, as `f`; those that extensions bring are theirs. */
+const FUNCTIONS = `
+  (select p.*, n.nspname || '.' || p.proname || '(' || oidvectortypes(p.proargtypes) || ')' as name
+   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+   where n.nspname in ${OURS}
+     and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')) f`;
+
+/** Our tables (`r`, `p`) and views (`v`, `m`), as `t`. */
+const RELATIONS = `
+  (select c.*, n.nspname, n.nspname || '.' || c.relname as name
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname in ${OURS} and c.relkind in ('r', 'p', 'v', 'm')) t`;
+
+type Rule = {
+  rule: string;
+  /** Query with one column `name`: what breaks the rule. */
+  offenders: string;
+  /** Statements after which there is an offender. */
+  breach: string;
+};
+
+const RULES: Rule[] = [
+  {
+    rule: "row-level security is on for every table",
+    offenders: `select name from ${RELATIONS} where relkind in ('r', 'p') and not relrowsecurity`,
+    breach: "create table private.breach (id int primary key)",
+  },
+  {
+    rule: "every table has a primary key",
+    offenders: `
+      select name from ${RELATIONS}
+      where relkind in ('r', 'p')
+        and not exists (select 1 from pg_constraint k where k.conrelid = t.oid and k.contype = 'p')`,
+    breach: "create table public.breach (id int)",
+  },
+  {
+    rule: "every foreign key is covered by the leading columns of an index",
+    offenders: `
+      select k.conrelid::regclass || ' ' || k.conname as name
+      from pg_constraint k join ${RELATIONS} on t.oid = k.conrelid
+      where k.contype = 'f' and not exists (
+        select 1 from pg_index i
+        where i.indrelid = k.conrelid and i.indisvalid
+          and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey
+          -- A partial index serves when it leaves out only rows that reference nothing.
+          and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) in (
+            select '(' || quote_ident(a.attname) || ' IS NOT NULL)'
+            from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any (k.conkey))))`,
+    breach:
+      "create table public.breach (id int primary key, org uuid references public.organizations)",
+  },
+  {
+    rule: "no policy lets everybody write",
+    offenders: `
+      select tablename || ': ' || policyname as name from pg_policies
+      where schemaname in ${OURS} and cmd <> 'SELECT'
+        and (qual = 'true' or with_check = 'true' or (qual is null and with_check is null))`,
+    breach: `create policy "breach" on public.stores for update to authenticated using (true)`,
+  },
+  {
+    rule: "every policy names its role",
+    offenders: `
+      select tablename || ': ' || policyname as name from pg_policies
+      where schemaname in ${OURS} and roles <> '{authenticated}'`,
+    breach: `create policy "breach" on public.stores for select using (org_id is null)`,
+  },
+  {
+    rule: "every policy filters by an indexed column",
+    offenders: `
+      select p.tablename || ': ' || p.policyname || ' (' || a.attname || ')' as name
+      from pg_policies p
+      join ${RELATIONS} on t.nspname = p.schemaname and t.relname = p.tablename
+      join pg_attribute a on a.attrelid = t.oid and a.attname in ('org_id', 'user_id')
+      where coalesce(p.qual, '') ~ ('\\m' || a.attname || '\\M')
+        and not exists (
+          select 1 from pg_index i
+          where i.indrelid = t.oid and i.indpred is null and i.indkey[0] = a.attnum)
+        -- A column that comes second serves when the first one is filtered too.
+        and not exists (
+          select 1 from pg_index i
+          join pg_attribute f on f.attrelid = i.indrelid and f.attnum = i.indkey[0]
+          where i.indrelid = t.oid and i.indpred is null and i.indkey[1] = a.attnum
+            and p.qual ~ ('\\m' || f.attname || '\\M'))`,
+    breach: `
+      create table public.breach (id int primary key, org_id uuid);
+      create policy "breach" on public.breach for select to authenticated
+        using (org_id = any (array(select private.my_org_ids())))`,
+  },
+  {
+    rule: "security definer functions fix their search path",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where prosecdef and not coalesce(proconfig @> array['search_path=""'], false)`,
+    breach:
+      "create function private.breach() returns int language sql security definer as 'select 1'",
+  },
+  {
+    rule: "views run with the rights of whoever reads them, but for those named here",
+    offenders: `
+      select name from ${RELATIONS}
+      where relkind = 'v' and not coalesce('security_invoker=true' = any (reloptions), false)
+        and name <> all (${textArray(OWNERS_RIGHTS)})`,
+    breach: "create view public.breach as select id from public.customers",
+  },
+  {
+    rule: "the key without a session calls no function but those named here",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where has_function_privilege('anon', oid, 'execute')
+        and name <> all (${textArray(CALLABLE_BY_ANON)})`,
+    breach: `
+      create function private.breach() returns int language sql as 'select 1';
+      grant execute on function private.breach() to anon`,
+  },
+  {
+    rule: "no function is open to everybody",
+    offenders: `
+      select name from ${FUNCTIONS}, aclexplode(coalesce(proacl, acldefault('f', proowner))) g
+      where g.grantee = 0 and g.privilege_type = 'EXECUTE'`,
+    breach: `
+      create function private.breach() returns int language sql as 'select 1';
+      grant execute on function private.breach() to public`,
+  },
+  {
+    rule: "signed-in users call no private function but those named here",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where pronamespace = 'private'::regnamespace and prorettype <> 'trigger'::regtype
+        and has_function_privilege('authenticated', oid, 'execute')
+        and name <> all (${textArray(PRIVATE_FOR_USERS)})`,
+    breach: `
+      create function private.breach() returns int language sql as 'select 1';
+      grant execute on function private.breach() to authenticated`,
+  },
+  {
+    rule: "the key without a session has no right on any table, view, column or sequence",
+    offenders: `
+      select t.name || ' ' || g.privilege_type as name
+      from ${RELATIONS}, aclexplode(relacl) g
+      where g.grantee in (0, 'anon'::regrole)
+      union all
+      select t.name || '.' || a.attname || ' ' || g.privilege_type
+      from ${RELATIONS} join pg_attribute a on a.attrelid = t.oid, aclexplode(a.attacl) g
+      where g.grantee in (0, 'anon'::regrole)
+      union all
+      select s.oid::regclass || ' ' || g.privilege_type
+      from pg_class s join pg_namespace n on n.oid = s.relnamespace, aclexplode(s.relacl) g
+      where n.nspname in ${OURS} and s.relkind = 'S' and g.grantee in (0, 'anon'::regrole)`,
+    breach: "grant select (slug) on public.organizations to anon",
+  },
+  {
+    rule: "signed-in users read and write rows, and have no other right on a table",
+    offenders: `
+      select t.name || ' ' || g.privilege_type as name
+      from ${RELATIONS}, aclexplode(relacl) g
+      where g.grantee = 'authenticated'::regrole
+        and (g.privilege_type not in ('SELECT', 'DELETE') or nspname <> 'public')`,
+    breach: "grant truncate on public.customers to authenticated",
+  },
+  {
+    rule: "nobody makes objects in our schemas",
+    offenders: `
+      select r.rolname || ' in ' || n.nspname as name
+      from pg_namespace n, pg_roles r
+      where n.nspname in ${OURS} and r.rolname in ('anon', 'authenticated', 'service_role')
+        and has_schema_privilege(r.oid, n.oid, 'create')`,
+    breach: "grant create on schema private to authenticated",
+  },
+  {
+    rule: "every table, view, column and function says what it is",
+    offenders: `
+      select name from ${RELATIONS} where obj_description(oid, 'pg_class') is null
+      union all
+      select t.name || '.' || a.attname from ${RELATIONS}
+      join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+      where col_description(t.oid, a.attnum) is null
+      union all
+      select name from ${FUNCTIONS} where obj_description(oid, 'pg_proc') is null`,
+    breach: "alter table public.stores add column breach int",
+  },
+];
+
+function textArray(values: readonly string[]): string {
+  return `array[${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")}]::text[]`;
+}
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+async function offenders(sql: Pick<Sql, "unsafe">, { offenders }: Rule): Promise<string[]> {
+  const rows = await sql.unsafe<{ name: string }[]>(offenders);
+  return rows.map(({ name }) => name).sort();
+}
+
+describe.each(RULES)("$rule", (rule) => {
+  it("holds", async () => {
+    expect(await offenders(database.sql, rule)).toEqual([]);
+  });
+
+  it("is noticed when broken", async () => {
+    const before = await offenders(database.sql, rule);
+    const noticed = await undone(database.sql, async (transaction) => {
+      await transaction.unsafe(rule.breach);
+      return offenders(transaction, rule);
+    });
+    expect(noticed.filter((name) => !before.includes(name))).toHaveLength(1);
+  });
+});
+
+describe("the lists of exceptions", () => {
+  it("name only what exists", async () => {
+    const rows = await database.sql.unsafe<{ name: string }[]>(`
+      select name from ${FUNCTIONS} union all select name from ${RELATIONS}`);
+    const existing = new Set(rows.map(({ name }) => name));
+    const named = [...CALLABLE_BY_ANON, ...OWNERS_RIGHTS, ...PRIVATE_FOR_USERS];
+    expect(named.filter((name) => !existing.has(name))).toEqual([]);
+  });
+});

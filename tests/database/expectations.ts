@@ -1,0 +1,345 @@
+import { ACTORS, type Actor, type Outcomes, type World } from "./attempts.ts";
+
+/**
+ * Who may do what, stated. Each line gives the outcomes in the order of ACTORS:
+ * anon, stranger, cashier, member, admin, owner.
+ */
+
+/** Reads a line of outcomes. */
+function outcomes(line: string): Outcomes {
+  const words = line.split(/\s+/);
+  if (words.length !== ACTORS.length) throw new Error(`Not one outcome an actor: ${line}`);
+  const [anon = "", stranger = "", cashier = "", member = "", admin = "", owner = ""] = words;
+  return { anon, stranger, cashier, member, admin, owner };
+}
+
+const NOBODY = outcomes("denied denied denied denied denied denied");
+const EVERYBODY_READS = outcomes("denied all    all    all    all    all");
+const ALL_MEMBERS = outcomes("denied none   all    all    all    all");
+const TEAM = outcomes("denied none   none   all    all    all");
+const ADMINS = outcomes("denied none   none   none   all    all");
+const TEAM_INSERTS = outcomes("denied denied denied all    all    all");
+
+/** What is expected of one table. */
+export type TableExpectation = {
+  /** Column that names the organisation; null when rows belong to nobody. */
+  tenantColumn: string | null;
+  /** Where all rows stand, when the administrator does not see them in the table itself. */
+  source?: string;
+  select: Outcomes;
+  /** Columns that users may give, and a row of ours as they would write it. */
+  insert?: {
+    columns: string[];
+    values: (world: World, actor: Actor) => string[];
+    expected: Outcomes;
+  };
+  /** Columns that users may change, and a change. */
+  update?: { columns: string[]; column: string; value: string; expected: Outcomes };
+  delete?: Outcomes;
+};
+
+/** Whoever may not write at all. */
+export const CLOSED: Outcomes = NOBODY;
+
+/** Schemas of which no API user reads or writes any table. */
+export const CLOSED_SCHEMAS: readonly string[] = ["auth", "private", "supabase_migrations"];
+
+function text(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+function userId(world: World, actor: Actor): string {
+  if (actor === "anon" || actor === "stranger") return world.theirs.users.owner.id;
+  return world.ours.users[actor].id;
+}
+
+const readByTeam: TableExpectation = { tenantColumn: "org_id", select: TEAM };
+
+/** Tables and views of the schema `public`. */
+export const TABLES: Readonly<Record<string, TableExpectation>> = {
+  campaign_daily_stats: readByTeam,
+  campaign_slug_redirects: readByTeam,
+  campaigns: {
+    tenantColumn: "org_id",
+    select: TEAM,
+    insert: {
+      columns: [
+        "active",
+        "description",
+        "ends_at",
+        "name",
+        "org_id",
+        "play_interval_days",
+        "slug",
+        "starts_at",
+        "store_id",
+      ],
+      values: ({ ours }) => [
+        "true",
+        "null",
+        "null",
+        text("Rentrée"),
+        text(ours.id),
+        "1",
+        text("rentree-essai"),
+        "null",
+        text(ours.storeId),
+      ],
+      expected: TEAM_INSERTS,
+    },
+    update: {
+      columns: [
+        "active",
+        "description",
+        "ends_at",
+        "name",
+        "play_interval_days",
+        "slug",
+        "starts_at",
+        "store_id",
+      ],
+      column: "description",
+      value: text("Changée"),
+      expected: TEAM,
+    },
+    delete: ADMINS,
+  },
+  customers: {
+    tenantColumn: "org_id",
+    select: TEAM,
+    insert: {
+      columns: [
+        "consent_marketing",
+        "email",
+        "first_name",
+        "last_name",
+        "locale",
+        "name",
+        "org_id",
+        "phone",
+        "store_id",
+      ],
+      values: ({ ours }) => [
+        "false",
+        text("nouvelle@exemple.fr"),
+        text("Léa"),
+        text("Roy"),
+        text("fr"),
+        text("Léa Roy"),
+        text(ours.id),
+        "null",
+        text(ours.storeId),
+      ],
+      expected: TEAM_INSERTS,
+    },
+    update: {
+      columns: [
+        "consent_marketing",
+        "email",
+        "first_name",
+        "last_name",
+        "locale",
+        "name",
+        "phone",
+        "store_id",
+      ],
+      column: "locale",
+      value: text("en"),
+      expected: TEAM,
+    },
+  },
+  notification_preferences: {
+    tenantColumn: "org_id",
+    select: outcomes("denied none own own own own"),
+    insert: {
+      columns: ["email", "org_id", "sms", "user_id"],
+      values: (world, actor) => ["true", text(world.ours.id), "true", text(userId(world, actor))],
+      // Everybody has a row already: what the policy lets through, the key refuses.
+      expected: outcomes("denied denied 23505 23505 23505 23505"),
+    },
+    update: {
+      columns: ["email", "sms"],
+      column: "sms",
+      value: "true",
+      expected: outcomes("denied none own own own own"),
+    },
+  },
+  organization_members: {
+    tenantColumn: "org_id",
+    select: outcomes("denied none own all all all"),
+  },
+  organization_plans: { tenantColumn: "org_id", source: "subscriptions", select: ALL_MEMBERS },
+  organizations: {
+    tenantColumn: "id",
+    select: ALL_MEMBERS,
+    update: {
+      columns: ["name", "slug"],
+      column: "name",
+      value: text("Renommée"),
+      expected: ADMINS,
+    },
+  },
+  plan_limits: { tenantColumn: null, select: EVERYBODY_READS },
+  points_ledger: readByTeam,
+  pre_spin_reviews: readByTeam,
+  redemption_events: readByTeam,
+  redemptions: readByTeam,
+  rewards: {
+    tenantColumn: "org_id",
+    select: TEAM,
+    insert: {
+      columns: [
+        "active",
+        "campaign_id",
+        "code_template",
+        "description",
+        "max_per_user",
+        "metadata",
+        "name",
+        "org_id",
+        "reward_type",
+        "stock",
+        "type",
+        "value",
+      ],
+      values: ({ ours }) => [
+        "true",
+        text(ours.campaignId),
+        text("MERCI"),
+        "null",
+        "1",
+        "null",
+        text("Thé offert"),
+        text(ours.id),
+        text("gift"),
+        "-1",
+        text("gift"),
+        "null",
+      ],
+      expected: TEAM_INSERTS,
+    },
+    update: {
+      columns: [
+        "active",
+        "archived_at",
+        "campaign_id",
+        "code_template",
+        "description",
+        "max_per_user",
+        "metadata",
+        "name",
+        "reward_type",
+        "stock",
+        "type",
+        "value",
+      ],
+      column: "description",
+      value: text("Changée"),
+      expected: TEAM,
+    },
+    delete: ADMINS,
+  },
+  role_permissions: { tenantColumn: null, select: EVERYBODY_READS },
+  roles: { tenantColumn: null, select: EVERYBODY_READS },
+  scan_events: readByTeam,
+  spins: readByTeam,
+  stores: {
+    tenantColumn: "org_id",
+    select: TEAM,
+    insert: {
+      columns: [
+        "address",
+        "google_place_id",
+        "google_review_url",
+        "name",
+        "org_id",
+        "review_mode",
+        "slug",
+        "timezone",
+      ],
+      values: ({ ours }) => [
+        text("2 rue de la Paix, 75002 Paris"),
+        "null",
+        "null",
+        text("Annexe"),
+        text(ours.id),
+        text("compliant"),
+        text("annexe"),
+        text("Europe/Paris"),
+      ],
+      expected: TEAM_INSERTS,
+    },
+    update: {
+      columns: [
+        "address",
+        "archived_at",
+        "google_place_id",
+        "google_review_url",
+        "name",
+        "review_mode",
+        "slug",
+        "timezone",
+      ],
+      column: "address",
+      value: text("3 rue de la Paix, 75002 Paris"),
+      expected: TEAM,
+    },
+    delete: ADMINS,
+  },
+  subscriptions: { tenantColumn: "org_id", select: ADMINS },
+  usage_alerts: readByTeam,
+  wheel_segments: {
+    tenantColumn: "org_id",
+    select: TEAM,
+    insert: {
+      columns: ["campaign_id", "color", "label", "org_id", "position", "reward_id", "weight"],
+      values: ({ ours }) => [
+        text(ours.campaignId),
+        text("#10B981"),
+        text("Perdu"),
+        text(ours.id),
+        "1",
+        "null",
+        "0",
+      ],
+      expected: TEAM_INSERTS,
+    },
+    update: {
+      columns: ["color", "label", "position", "reward_id", "weight"],
+      column: "label",
+      value: text("Changé"),
+      expected: TEAM,
+    },
+    delete: TEAM,
+  },
+};
+
+/** What is expected of one function; without a call, it is called with nulls. */
+export type FunctionExpectation = { call?: (world: World) => string; expected: Outcomes };
+
+/** For the server's own role: it acts for customers who have no account. */
+const serverOnly: FunctionExpectation = { expected: NOBODY };
+
+/** Functions of the schema `public`. */
+export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
+  "campaign_page(text)": serverOnly,
+  "lookup_code(text, uuid)": {
+    call: ({ ours }) =>
+      `select public.lookup_code(${text(ours.code)}, ${text(ours.storeId)}) ->> 'state' as outcome`,
+    expected: outcomes("denied denied available available available available"),
+  },
+  "my_workspace()": {
+    call: ({ ours, theirs }) => `
+      select case public.my_workspace() -> 'organization' ->> 'id'
+        when ${text(ours.id)} then 'ours' when ${text(theirs.id)} then 'theirs' end as outcome`,
+    expected: outcomes("denied theirs ours ours ours ours"),
+  },
+  "organization_page(text)": serverOnly,
+  "record_feedback(uuid, text)": serverOnly,
+  "record_public_click(uuid, uuid)": serverOnly,
+  "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
+  "record_scan(text, text, text)": serverOnly,
+  "redeem_code(uuid, text, uuid)": serverOnly,
+  "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
+  "test_spin(uuid, text)": serverOnly,
+};

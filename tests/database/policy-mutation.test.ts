@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestDatabase, undone } from "../harness/database.ts";
+import { createWorld, readTables } from "./attempts.ts";
+import { casesOf, outcomesOf } from "./matrix.ts";
+
+/**
+ * Whether the matrix would notice: each policy in turn is dropped, then opened to everybody, and
+ * at least one of its table's outcomes must differ from what is stated.
+ */
+
+const database = await createTestDatabase();
+const { sql } = database;
+const world = await createWorld(database);
+const tables = await readTables(sql);
+
+type Policy = { name: string; table: string; command: string; isOpen: boolean; checks: boolean };
+
+const policies = await sql<Policy[]>`
+  select quote_ident(p.polname) as name, p.polrelid::regclass::text as table, p.polcmd::text as command,
+    coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) = 'true' as "isOpen",
+    p.polwithcheck is not null as checks
+  from pg_policy p
+  order by 2, 1`;
+
+afterAll(() => database.drop());
+
+/** Operations of the policy's table whose outcomes are not as stated once a change is made. */
+async function noticedAfter(policy: Policy, change: string): Promise<string[]> {
+  const table = tables.find(({ name }) => name === policy.table);
+  if (table === undefined) throw new Error(`${policy.table} is not in the catalog.`);
+  return undone(sql, async (transaction) => {
+    await transaction.unsafe(change);
+    const noticed: string[] = [];
+    for (const { operation, expected, observe } of casesOf(table)) {
+      const outcomes = await outcomesOf((actor) =>
+        undone(transaction, (inner) => observe(inner, world, actor)),
+      );
+      if (JSON.stringify(outcomes) !== JSON.stringify(expected)) noticed.push(operation);
+    }
+    return noticed;
+  });
+}
+
+describe.each(policies)("$table: $name", (policy) => {
+  it("is missed when dropped", async () => {
+    const noticed = await noticedAfter(policy, `drop policy ${policy.name} on ${policy.table}`);
+    expect(noticed).not.toEqual([]);
+  });
+});
+
+/** Tables that all signed-in users may read have nothing left to open. */
+describe.each(policies.filter(({ isOpen }) => !isOpen))("$table: $name", (policy) => {
+  it("is missed when opened to everybody", async () => {
+    const clauses = [
+      policy.command === "a" ? "" : "using (true)",
+      policy.checks ? "with check (true)" : "",
+    ];
+    const noticed = await noticedAfter(
+      policy,
+      `alter policy ${policy.name} on ${policy.table} ${clauses.join(" ")}`,
+    );
+    expect(noticed).not.toEqual([]);
+  });
+});
+
+describe("an unchanged database", () => {
+  it("is as stated", async () => {
+    for (const policy of policies) expect(await noticedAfter(policy, "select 1")).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import type { ISql } from "postgres";
+
+/**
+ * What customers and staff do, by way of the same SQL functions as the server's: for tests that
+ * need a history, or look at the functions themselves. Parts that a test does not name are new
+ * each time, so that nobody has played before and no limit is reached by accident.
+ */
+
+/** A visit through the printed code. Answers the outcome. */
+export async function scan(
+  sql: ISql,
+  {
+    slug,
+    source = "qr",
+    visitor = randomUUID(),
+  }: { slug: string; source?: string; visitor?: string },
+): Promise<string> {
+  const [row] = await sql<{ outcome: string }[]>`
+    select public.record_scan(${slug}, ${source}, ${visitor}) as outcome`;
+  return row?.outcome ?? "";
+}
+
+/** What `record_review` answers. */
+export type ReviewRow = {
+  outcome: string;
+  review_id: string;
+  next: string;
+  google_review_url: string | null;
+};
+
+/** A rating, with the details of the person who gives it. */
+export async function review(
+  sql: ISql,
+  {
+    campaignId,
+    visitId = randomUUID(),
+    firstName = "Ana",
+    lastName = "Petit",
+    email = `${randomUUID()}@exemple.fr`,
+    phone = null,
+    consent = false,
+    rating = 5,
+    source = "qr",
+    address = randomUUID(),
+  }: {
+    campaignId: string;
+    visitId?: string;
+    firstName?: string;
+    lastName?: string;
+    email?: string | null;
+    phone?: string | null;
+    consent?: boolean;
+    rating?: number;
+    source?: string;
+    address?: string;
+  },
+): Promise<ReviewRow> {
+  const [row] = await sql<ReviewRow[]>`
+    select outcome, review_id, next, google_review_url
+    from public.record_review(
+      p_campaign_id => ${campaignId}, p_visit_id => ${visitId}, p_first_name => ${firstName},
+      p_last_name => ${lastName}, p_email => ${email}, p_phone => ${phone},
+      p_consent_marketing => ${consent}, p_rating => ${rating}, p_source => ${source},
+      p_address_hash => ${address})`;
+  if (row === undefined) throw new Error("record_review answered nothing.");
+  return row;
+}
+
+/** The public reviews page is opened from a visit. Answers the outcome. */
+export async function publicClick(
+  sql: ISql,
+  { reviewId, campaignId }: { reviewId: string; campaignId: string },
+): Promise<string> {
+  const [row] = await sql<{ outcome: string }[]>`
+    select public.record_public_click(${reviewId}, ${campaignId}) as outcome`;
+  return row?.outcome ?? "";
+}
+
+/** What `spin_wheel` answers: `body` is the text of the spin result. */
+export type SpinRow = { outcome: string; body: string | null; retry_at: Date | null };
+
+/** A turn of the wheel: for a review, or for a contact with a key of its own. */
+export async function spin(
+  sql: ISql,
+  {
+    campaignId,
+    reviewId = null,
+    playId = reviewId === null ? randomUUID() : null,
+    name = reviewId === null ? "Ana Petit" : null,
+    email = reviewId === null ? `${randomUUID()}@exemple.fr` : null,
+    phone = null,
+    device = randomUUID(),
+    address = randomUUID(),
+  }: {
+    campaignId: string;
+    reviewId?: string | null;
+    playId?: string | null;
+    name?: string | null;
+    email?: string | null;
+    phone?: string | null;
+    device?: string;
+    address?: string;
+  },
+): Promise<SpinRow> {
+  const [row] = await sql<SpinRow[]>`
+    select outcome, body, retry_at
+    from public.spin_wheel(
+      p_campaign_id => ${campaignId}, p_review_id => ${reviewId}, p_play_id => ${playId},
+      p_name => ${name}, p_email => ${email}, p_phone => ${phone}, p_device_hash => ${device},
+      p_address_hash => ${address})`;
+  if (row === undefined) throw new Error("spin_wheel answered nothing.");
+  return row;
+}
+
+/** A code is used at the till of a store. Answers the outcome. */
+export async function redeem(
+  sql: ISql,
+  { userId, code, storeId }: { userId: string; code: string; storeId: string },
+): Promise<string> {
+  const [row] = await sql<{ outcome: string }[]>`
+    select outcome from public.redeem_code(
+      p_user_id => ${userId}, p_code => ${code}, p_store_id => ${storeId})`;
+  return row?.outcome ?? "";
+}

@@ -1,0 +1,1287 @@
+/**
+ * Types of the database's public schema, made from its catalog by `npm run types`. Never edited
+ * by hand: a test fails when they differ from what the migrations make.
+ */
+
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | { [key: string]: Json | undefined }
+  | Json[]
+
+export type Database = {
+  public: {
+    Tables: {
+      campaign_daily_stats: {
+        Row: {
+          campaign_id: string
+          day: string
+          five_star_reviews: number
+          org_id: string
+          public_clicks: number
+          rating_sum: number
+          redemptions: number
+          reviews: number
+          scans: number
+          shard: number
+          spins: number
+          store_id: string
+          wins: number
+        }
+        Insert: {
+          campaign_id: string
+          day: string
+          five_star_reviews?: number
+          org_id: string
+          public_clicks?: number
+          rating_sum?: number
+          redemptions?: number
+          reviews?: number
+          scans?: number
+          shard: number
+          spins?: number
+          store_id: string
+          wins?: number
+        }
+        Update: {
+          campaign_id?: string
+          day?: string
+          five_star_reviews?: number
+          org_id?: string
+          public_clicks?: number
+          rating_sum?: number
+          redemptions?: number
+          reviews?: number
+          scans?: number
+          shard?: number
+          spins?: number
+          store_id?: string
+          wins?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "campaign_daily_stats_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "campaign_daily_stats_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      campaign_slug_redirects: {
+        Row: {
+          campaign_id: string
+          created_at: string
+          org_id: string
+          slug: string
+        }
+        Insert: {
+          campaign_id: string
+          created_at?: string
+          org_id: string
+          slug: string
+        }
+        Update: {
+          campaign_id?: string
+          created_at?: string
+          org_id?: string
+          slug?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "campaign_slug_redirects_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      campaigns: {
+        Row: {
+          active: boolean
+          created_at: string
+          description: string | null
+          ends_at: string | null
+          id: string
+          name: string
+          org_id: string
+          play_interval_days: number
+          rules_version: number
+          slug: string
+          starts_at: string | null
+          store_id: string
+        }
+        Insert: {
+          active?: boolean
+          created_at?: string
+          description?: string | null
+          ends_at?: string | null
+          id?: string
+          name: string
+          org_id: string
+          play_interval_days?: number
+          rules_version?: number
+          slug: string
+          starts_at?: string | null
+          store_id: string
+        }
+        Update: {
+          active?: boolean
+          created_at?: string
+          description?: string | null
+          ends_at?: string | null
+          id?: string
+          name?: string
+          org_id?: string
+          play_interval_days?: number
+          rules_version?: number
+          slug?: string
+          starts_at?: string | null
+          store_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "campaigns_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "campaigns_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      customers: {
+        Row: {
+          consent_at: string | null
+          consent_marketing: boolean
+          created_at: string
+          email: string | null
+          email_normalized: string | null
+          first_name: string | null
+          id: string
+          last_activity_at: string | null
+          last_name: string | null
+          locale: string
+          name: string
+          org_id: string
+          phone: string | null
+          phone_normalized: string | null
+          store_id: string | null
+        }
+        Insert: {
+          consent_at?: string | null
+          consent_marketing?: boolean
+          created_at?: string
+          email?: string | null
+          email_normalized?: never
+          first_name?: string | null
+          id?: string
+          last_activity_at?: string | null
+          last_name?: string | null
+          locale?: string
+          name: string
+          org_id: string
+          phone?: string | null
+          phone_normalized?: never
+          store_id?: string | null
+        }
+        Update: {
+          consent_at?: string | null
+          consent_marketing?: boolean
+          created_at?: string
+          email?: string | null
+          email_normalized?: never
+          first_name?: string | null
+          id?: string
+          last_activity_at?: string | null
+          last_name?: string | null
+          locale?: string
+          name?: string
+          org_id?: string
+          phone?: string | null
+          phone_normalized?: never
+          store_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "customers_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "customers_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      notification_preferences: {
+        Row: {
+          email: boolean
+          org_id: string
+          sms: boolean
+          user_id: string
+        }
+        Insert: {
+          email?: boolean
+          org_id: string
+          sms?: boolean
+          user_id: string
+        }
+        Update: {
+          email?: boolean
+          org_id?: string
+          sms?: boolean
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "notification_preferences_org_id_user_id_fkey"
+            columns: ["org_id", "user_id"]
+            isOneToOne: true
+            referencedRelation: "organization_members"
+            referencedColumns: ["org_id", "user_id"]
+          },
+        ]
+      }
+      organization_members: {
+        Row: {
+          added_at: string
+          org_id: string
+          role: string
+          user_id: string
+        }
+        Insert: {
+          added_at?: string
+          org_id: string
+          role: string
+          user_id: string
+        }
+        Update: {
+          added_at?: string
+          org_id?: string
+          role?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "organization_members_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "organization_members_role_fkey"
+            columns: ["role"]
+            isOneToOne: false
+            referencedRelation: "roles"
+            referencedColumns: ["role"]
+          },
+        ]
+      }
+      organizations: {
+        Row: {
+          created_at: string
+          id: string
+          name: string
+          slug: string
+        }
+        Insert: {
+          created_at?: string
+          id?: string
+          name: string
+          slug: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          name?: string
+          slug?: string
+        }
+        Relationships: []
+      }
+      plan_limits: {
+        Row: {
+          advanced_analytics: boolean
+          api_access: boolean
+          csv_export: boolean
+          max_active_campaigns: number
+          max_users: number
+          monthly_spins: number
+          multi_store: boolean
+          plan: string
+          white_label: boolean
+        }
+        Insert: {
+          advanced_analytics: boolean
+          api_access: boolean
+          csv_export: boolean
+          max_active_campaigns: number
+          max_users: number
+          monthly_spins: number
+          multi_store: boolean
+          plan: string
+          white_label: boolean
+        }
+        Update: {
+          advanced_analytics?: boolean
+          api_access?: boolean
+          csv_export?: boolean
+          max_active_campaigns?: number
+          max_users?: number
+          monthly_spins?: number
+          multi_store?: boolean
+          plan?: string
+          white_label?: boolean
+        }
+        Relationships: []
+      }
+      points_ledger: {
+        Row: {
+          created_at: string
+          customer_id: string
+          id: string
+          org_id: string
+          points: number
+          reward_id: string | null
+          spin_id: string | null
+        }
+        Insert: {
+          created_at?: string
+          customer_id: string
+          id?: string
+          org_id: string
+          points: number
+          reward_id?: string | null
+          spin_id?: string | null
+        }
+        Update: {
+          created_at?: string
+          customer_id?: string
+          id?: string
+          org_id?: string
+          points?: number
+          reward_id?: string | null
+          spin_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "points_ledger_org_id_customer_id_fkey"
+            columns: ["org_id", "customer_id"]
+            isOneToOne: false
+            referencedRelation: "customers"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "points_ledger_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "points_ledger_org_id_spin_id_fkey"
+            columns: ["org_id", "spin_id"]
+            isOneToOne: true
+            referencedRelation: "spins"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      pre_spin_reviews: {
+        Row: {
+          campaign_id: string
+          consent_marketing: boolean
+          created_at: string
+          customer_email: string | null
+          customer_id: string | null
+          customer_name: string | null
+          customer_phone: string | null
+          end_user_email: string | null
+          end_user_id: string | null
+          feedback_at: string | null
+          id: string
+          org_id: string
+          public_click_at: string | null
+          rating: number
+          review_text: string | null
+          source: string
+          store_id: string
+          submitted_at: string
+          visit_id: string
+        }
+        Insert: {
+          campaign_id: string
+          consent_marketing?: boolean
+          created_at?: string
+          customer_email?: string | null
+          customer_id?: string | null
+          customer_name?: string | null
+          customer_phone?: string | null
+          end_user_email?: never
+          end_user_id?: never
+          feedback_at?: string | null
+          id?: string
+          org_id: string
+          public_click_at?: string | null
+          rating: number
+          review_text?: string | null
+          source?: string
+          store_id: string
+          submitted_at?: string
+          visit_id: string
+        }
+        Update: {
+          campaign_id?: string
+          consent_marketing?: boolean
+          created_at?: string
+          customer_email?: string | null
+          customer_id?: string | null
+          customer_name?: string | null
+          customer_phone?: string | null
+          end_user_email?: never
+          end_user_id?: never
+          feedback_at?: string | null
+          id?: string
+          org_id?: string
+          public_click_at?: string | null
+          rating?: number
+          review_text?: string | null
+          source?: string
+          store_id?: string
+          submitted_at?: string
+          visit_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "pre_spin_reviews_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "pre_spin_reviews_org_id_customer_id_fkey"
+            columns: ["org_id", "customer_id"]
+            isOneToOne: false
+            referencedRelation: "customers"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "pre_spin_reviews_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      redemption_events: {
+        Row: {
+          action: string
+          created_at: string
+          id: string
+          org_id: string
+          redemption_id: string
+          store_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          action: string
+          created_at?: string
+          id?: string
+          org_id: string
+          redemption_id: string
+          store_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          action?: string
+          created_at?: string
+          id?: string
+          org_id?: string
+          redemption_id?: string
+          store_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "redemption_events_org_id_redemption_id_fkey"
+            columns: ["org_id", "redemption_id"]
+            isOneToOne: false
+            referencedRelation: "redemptions"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "redemption_events_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      redemptions: {
+        Row: {
+          campaign_id: string
+          code: string
+          code_key: string | null
+          created_at: string
+          customer_id: string | null
+          end_user_email: string | null
+          end_user_name: string | null
+          expires_at: string | null
+          id: string
+          org_id: string
+          reward_id: string
+          reward_name: string
+          spin_id: string
+          status: string
+          store_id: string
+          used_at: string | null
+          used_by: string | null
+          used_store_id: string | null
+        }
+        Insert: {
+          campaign_id: string
+          code: string
+          code_key?: never
+          created_at?: string
+          customer_id?: string | null
+          end_user_email?: string | null
+          end_user_name?: string | null
+          expires_at?: string | null
+          id?: string
+          org_id: string
+          reward_id: string
+          reward_name: string
+          spin_id: string
+          status?: string
+          store_id: string
+          used_at?: string | null
+          used_by?: string | null
+          used_store_id?: string | null
+        }
+        Update: {
+          campaign_id?: string
+          code?: string
+          code_key?: never
+          created_at?: string
+          customer_id?: string | null
+          end_user_email?: string | null
+          end_user_name?: string | null
+          expires_at?: string | null
+          id?: string
+          org_id?: string
+          reward_id?: string
+          reward_name?: string
+          spin_id?: string
+          status?: string
+          store_id?: string
+          used_at?: string | null
+          used_by?: string | null
+          used_store_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "redemptions_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "redemptions_org_id_customer_id_fkey"
+            columns: ["org_id", "customer_id"]
+            isOneToOne: false
+            referencedRelation: "customers"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "redemptions_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "redemptions_org_id_spin_id_fkey"
+            columns: ["org_id", "spin_id"]
+            isOneToOne: true
+            referencedRelation: "spins"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "redemptions_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "redemptions_org_id_used_store_id_fkey"
+            columns: ["org_id", "used_store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      rewards: {
+        Row: {
+          active: boolean
+          archived_at: string | null
+          campaign_id: string
+          code_template: string | null
+          created_at: string
+          description: string | null
+          id: string
+          max_per_user: number
+          metadata: Json | null
+          name: string
+          org_id: string
+          reward_type: string
+          stock: number
+          type: string
+          value: number | null
+        }
+        Insert: {
+          active?: boolean
+          archived_at?: string | null
+          campaign_id: string
+          code_template?: string | null
+          created_at?: string
+          description?: string | null
+          id?: string
+          max_per_user?: number
+          metadata?: Json | null
+          name: string
+          org_id: string
+          reward_type: string
+          stock?: number
+          type: string
+          value?: number | null
+        }
+        Update: {
+          active?: boolean
+          archived_at?: string | null
+          campaign_id?: string
+          code_template?: string | null
+          created_at?: string
+          description?: string | null
+          id?: string
+          max_per_user?: number
+          metadata?: Json | null
+          name?: string
+          org_id?: string
+          reward_type?: string
+          stock?: number
+          type?: string
+          value?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "rewards_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      role_permissions: {
+        Row: {
+          permission: string
+          role: string
+        }
+        Insert: {
+          permission: string
+          role: string
+        }
+        Update: {
+          permission?: string
+          role?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "role_permissions_role_fkey"
+            columns: ["role"]
+            isOneToOne: false
+            referencedRelation: "roles"
+            referencedColumns: ["role"]
+          },
+        ]
+      }
+      roles: {
+        Row: {
+          role: string
+        }
+        Insert: {
+          role: string
+        }
+        Update: {
+          role?: string
+        }
+        Relationships: []
+      }
+      scan_events: {
+        Row: {
+          campaign_id: string
+          created_at: string
+          id: string
+          org_id: string
+          source: string
+          store_id: string
+        }
+        Insert: {
+          campaign_id: string
+          created_at?: string
+          id?: string
+          org_id: string
+          source?: string
+          store_id: string
+        }
+        Update: {
+          campaign_id?: string
+          created_at?: string
+          id?: string
+          org_id?: string
+          source?: string
+          store_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "scan_events_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "scan_events_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      spins: {
+        Row: {
+          campaign_id: string
+          created_at: string
+          customer_id: string | null
+          end_user_email: string | null
+          end_user_name: string | null
+          id: string
+          nonce: string
+          org_id: string
+          play_id: string | null
+          result: NonNullable<Json>
+          result_type: string
+          review_id: string | null
+          reward_id: string | null
+          rules_version: number
+          segment_id: string
+          store_id: string
+        }
+        Insert: {
+          campaign_id: string
+          created_at?: string
+          customer_id?: string | null
+          end_user_email?: string | null
+          end_user_name?: string | null
+          id?: string
+          nonce: string
+          org_id: string
+          play_id?: string | null
+          result: NonNullable<Json>
+          result_type: string
+          review_id?: string | null
+          reward_id?: string | null
+          rules_version: number
+          segment_id: string
+          store_id: string
+        }
+        Update: {
+          campaign_id?: string
+          created_at?: string
+          customer_id?: string | null
+          end_user_email?: string | null
+          end_user_name?: string | null
+          id?: string
+          nonce?: string
+          org_id?: string
+          play_id?: string | null
+          result?: NonNullable<Json>
+          result_type?: string
+          review_id?: string | null
+          reward_id?: string | null
+          rules_version?: number
+          segment_id?: string
+          store_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "spins_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "spins_org_id_customer_id_fkey"
+            columns: ["org_id", "customer_id"]
+            isOneToOne: false
+            referencedRelation: "customers"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "spins_org_id_review_id_fkey"
+            columns: ["org_id", "review_id"]
+            isOneToOne: false
+            referencedRelation: "pre_spin_reviews"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "spins_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "spins_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      stores: {
+        Row: {
+          address: string
+          archived_at: string | null
+          created_at: string
+          google_place_id: string | null
+          google_review_url: string | null
+          id: string
+          name: string
+          org_id: string
+          review_mode: string
+          slug: string
+          timezone: string
+        }
+        Insert: {
+          address: string
+          archived_at?: string | null
+          created_at?: string
+          google_place_id?: string | null
+          google_review_url?: string | null
+          id?: string
+          name: string
+          org_id: string
+          review_mode?: string
+          slug: string
+          timezone?: string
+        }
+        Update: {
+          address?: string
+          archived_at?: string | null
+          created_at?: string
+          google_place_id?: string | null
+          google_review_url?: string | null
+          id?: string
+          name?: string
+          org_id?: string
+          review_mode?: string
+          slug?: string
+          timezone?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "stores_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      subscriptions: {
+        Row: {
+          created_at: string
+          current_period_end: string | null
+          org_id: string
+          plan: string
+          status: string
+          stripe_customer_id: string | null
+          stripe_subscription_id: string | null
+          trial_end: string | null
+        }
+        Insert: {
+          created_at?: string
+          current_period_end?: string | null
+          org_id: string
+          plan?: string
+          status?: string
+          stripe_customer_id?: string | null
+          stripe_subscription_id?: string | null
+          trial_end?: string | null
+        }
+        Update: {
+          created_at?: string
+          current_period_end?: string | null
+          org_id?: string
+          plan?: string
+          status?: string
+          stripe_customer_id?: string | null
+          stripe_subscription_id?: string | null
+          trial_end?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "subscriptions_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: true
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "subscriptions_plan_fkey"
+            columns: ["plan"]
+            isOneToOne: false
+            referencedRelation: "plan_limits"
+            referencedColumns: ["plan"]
+          },
+        ]
+      }
+      usage_alerts: {
+        Row: {
+          created_at: string
+          month: string
+          org_id: string
+          threshold: number
+        }
+        Insert: {
+          created_at?: string
+          month: string
+          org_id: string
+          threshold: number
+        }
+        Update: {
+          created_at?: string
+          month?: string
+          org_id?: string
+          threshold?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "usage_alerts_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      wheel_segments: {
+        Row: {
+          campaign_id: string
+          color: string
+          id: string
+          label: string
+          org_id: string
+          position: number
+          reward_id: string | null
+          weight: number
+        }
+        Insert: {
+          campaign_id: string
+          color: string
+          id?: string
+          label: string
+          org_id: string
+          position?: number
+          reward_id?: string | null
+          weight: number
+        }
+        Update: {
+          campaign_id?: string
+          color?: string
+          id?: string
+          label?: string
+          org_id?: string
+          position?: number
+          reward_id?: string | null
+          weight?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "wheel_segments_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "wheel_segments_org_id_campaign_id_reward_id_fkey"
+            columns: ["org_id", "campaign_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
+            referencedColumns: ["org_id", "campaign_id", "id"]
+          },
+        ]
+      }
+    }
+    Views: {
+      organization_plans: {
+        Row: {
+          current_period_end: string | null
+          org_id: string | null
+          plan: string | null
+          status: string | null
+          trial_end: string | null
+        }
+        Insert: {
+          current_period_end?: string | null
+          org_id?: string | null
+          plan?: string | null
+          status?: string | null
+          trial_end?: string | null
+        }
+        Update: {
+          current_period_end?: string | null
+          org_id?: string | null
+          plan?: string | null
+          status?: string | null
+          trial_end?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "subscriptions_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: true
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "subscriptions_plan_fkey"
+            columns: ["plan"]
+            isOneToOne: false
+            referencedRelation: "plan_limits"
+            referencedColumns: ["plan"]
+          },
+        ]
+      }
+    }
+    Functions: {
+      campaign_page: { Args: { p_slug: string }; Returns: Json }
+      lookup_code: {
+        Args: { p_code: string; p_store_id: string }
+        Returns: Json
+      }
+      my_workspace: { Args: Record<PropertyKey, never>; Returns: Json }
+      organization_page: { Args: { p_slug: string }; Returns: Json }
+      record_feedback: {
+        Args: { p_feedback: string; p_review_id: string }
+        Returns: Record<string, unknown>
+      }
+      record_public_click: {
+        Args: { p_campaign_id: string; p_review_id: string }
+        Returns: string
+      }
+      record_review: {
+        Args: {
+          p_address_hash: string
+          p_campaign_id: string
+          p_consent_marketing: boolean
+          p_email: string
+          p_first_name: string
+          p_last_name: string
+          p_phone: string
+          p_rating: number
+          p_source: string
+          p_visit_id: string
+        }
+        Returns: Record<string, unknown>
+      }
+      record_scan: {
+        Args: { p_slug: string; p_source: string; p_visitor_hash: string }
+        Returns: string
+      }
+      redeem_code: {
+        Args: { p_code: string; p_store_id: string; p_user_id: string }
+        Returns: Record<string, unknown>
+      }
+      spin_wheel: {
+        Args: {
+          p_address_hash: string
+          p_campaign_id: string
+          p_device_hash: string
+          p_email: string
+          p_name: string
+          p_phone: string
+          p_play_id: string
+          p_review_id: string
+        }
+        Returns: Record<string, unknown>
+      }
+      test_spin: {
+        Args: { p_address_hash: string; p_campaign_id: string }
+        Returns: Record<string, unknown>
+      }
+    }
+    Enums: {
+      [_ in never]: never
+    }
+    CompositeTypes: {
+      [_ in never]: never
+    }
+  }
+}
+
+type DatabaseWithoutInternals = Omit<Database, "__InternalSupabase">
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">]
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
+      Row: infer R
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])
+    ? (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R
+      }
+      ? R
+      : never
+    : never
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Insert: infer I
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I
+      }
+      ? I
+      : never
+    : never
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Update: infer U
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U
+      }
+      ? U
+      : never
+    : never
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema["Enums"]
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+    ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+    : never
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema["CompositeTypes"]
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+    ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+    : never
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const
