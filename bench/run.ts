@@ -1,0 +1,18 @@
+import { benchPages } from "./pages.ts";
+import { say } from "./report.ts";
+import { benchSpins } from "./spins.ts";
+import { openStage } from "./stage.ts";
+import { benchWeight } from "./weight.ts";
+
+/** `npm run bench [spins] [pages] [weight]`: everything, or the parts that are named. */
+const parts = { weight: benchWeight, pages: benchPages, spins: benchSpins };
+const wanted = process.argv.slice(2);
+const stage = await openStage();
+try {
+  for (const [name, bench] of Object.entries(parts)) {
+    if (wanted.length === 0 || wanted.includes(name)) await bench(stage);
+  }
+} finally {
+  await stage.stop();
+}
+say("");

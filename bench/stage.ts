@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import postgres, { type Sql } from "postgres";
+import { startCluster } from "../server/postgres/cluster.ts";
+import { readSecrets } from "../server/secrets.ts";
+
+const DATABASE = "bench";
+const START_MS = 60_000;
+
+/** The product as it ships, on a database and in a folder that go away with `stop`. */
+export type Stage = {
+  /** Origin of the server, which is a process of its own. */
+  url: string;
+  /** Address of its database, for `pgbench`. */
+  databaseUrl: string;
+  sql: Sql;
+  secretKey: string;
+  stop(): Promise<void>;
+};
+
+/** Starts PostgreSQL with the product's own settings and the server in front, and plants the benchmark's merchant. */
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "tournavis-bench-"));
+  await chmod(folder, 0o711);
+  const cluster = await startCluster({ folder: join(folder, "database") });
+  const admin = postgres(cluster.adminUrl, { max: 1 });
+  await admin`create database ${admin(DATABASE)}`;
+  await admin.end();
+
+  const databaseUrl = cluster.urlFor(DATABASE);
+  const dataFolder = join(folder, "data");
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(
+    process.execPath,
+    ["--import", "tsx", new URL("../server/main.ts", import.meta.url).pathname, "--no-demo"],
+    {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATABASE_URL: databaseUrl,
+        TOURNAVIS_DATA: dataFolder,
+        TRUST_PROXY: "1",
+      },
+    },
+  );
+  await untilReady(url, server);
+
+  const sql = postgres(databaseUrl, { max: 2, onnotice: () => undefined });
+  await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
+  const { secretKey } = await readSecrets(dataFolder);
+  return {
+    url,
+    databaseUrl,
+    sql,
+    secretKey,
+    async stop() {
+      await sql.end();
+      server.kill("SIGTERM");
+      if (server.exitCode === null) await once(server, "exit");
+      await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`The server stopped with ${server.exitCode}.`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error("The server does not get ready.");
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === "string") throw new Error("No free port.");
+  return address.port;
+}

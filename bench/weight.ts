@@ -1,0 +1,64 @@
+import { chromium, type Request } from "playwright-core";
+import { ensureChromium } from "../tests/harness/chromium.ts";
+import { row, say, table } from "./report.ts";
+import type { Stage } from "./stage.ts";
+
+/** One file that a page fetched. */
+type Fetched = { url: string; kind: string; bytes: number; isLater: boolean };
+
+/**
+ * What a phone downloads for the first step of the two pages, in Chromium, compressed with gzip: first
+ * what the first step needs, then what is fetched quietly for the next ones.
+ */
+export async function benchWeight(stage: Stage): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: ensureChromium(),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+  });
+  try {
+    for (const path of ["/c/banc-7/review", "/c/banc-7/play?entry=libre"]) {
+      const context = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        extraHTTPHeaders: { "accept-encoding": "gzip" },
+      });
+      const page = await context.newPage();
+      const files: Promise<Fetched>[] = [];
+      page.on("requestfinished", (request) => files.push(describe(request)));
+      await page.goto(`${stage.url}${path}`, { waitUntil: "networkidle" });
+      report(path, await Promise.all(files), stage.url);
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function describe(request: Request): Promise<Fetched> {
+  const sizes = await request.sizes();
+  const headers = await request.allHeaders();
+  return {
+    url: request.url(),
+    kind: request.resourceType(),
+    bytes: sizes.responseBodySize + sizes.responseHeadersSize,
+    // Chromium names what a page only announces: <link rel="prefetch">.
+    isLater: headers["sec-purpose"] === "prefetch" || headers.purpose === "prefetch",
+  };
+}
+
+function report(path: string, files: Fetched[], origin: string): void {
+  const first = files.filter(({ isLater }) => !isLater);
+  const later = files.filter(({ isLater }) => isLater);
+  const kilobytes = (some: Fetched[]) =>
+    (some.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
+  say(`\n${path}: first load, gzip, headers included`);
+  table(
+    ["", "kB"],
+    [
+      ...first.map((file) => row(file.url.replace(origin, ""), kilobytes([file]))),
+      row("JavaScript", kilobytes(first.filter(({ kind }) => kind === "script"))),
+      row(`everything (${first.length} requests)`, kilobytes(first)),
+      row(`fetched for later steps (${later.length} requests)`, kilobytes(later)),
+      row("third parties", String(files.filter(({ url }) => !url.startsWith(origin)).length)),
+    ],
+  );
+}
