@@ -16,9 +16,12 @@ export type DataFolder = { path: string; movedFrom: string | null };
  * `postgres` can enter it. When a parent (say /root) is closed to that account, the data
  * goes to a folder outside that is always the same for this path.
  */
-export async function prepareDataFolder(requested: string): Promise<DataFolder> {
+export async function prepareDataFolder(
+  requested: string,
+  { holdsDatabase = true }: { holdsDatabase?: boolean } = {},
+): Promise<DataFolder> {
   const path = resolve(requested);
-  const user = await databaseUser(path);
+  const user = holdsDatabase ? await databaseUser(path) : null;
   if (!user) {
     await makeWritable(path);
     return { path, movedFrom: null };

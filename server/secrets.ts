@@ -50,14 +50,6 @@ export function deriveSecret(key: string, purpose: string): string {
   return createHmac("sha256", key).update(purpose).digest("base64url");
 }
 
-/**
- * Keyed hash of a personal value, hexadecimal. The purpose is part of what is hashed, so
- * that the same value gives hashes that cannot be joined across purposes.
- */
-export function keyedHash(hashKey: string, purpose: string, value: string): string {
-  return createHmac("sha256", hashKey).update(`${purpose}\0${value}`).digest("hex");
-}
-
 /** The library is large and needed here once in the life of an installation: loaded on demand. */
 async function apiKey(type: "publishable" | "secret"): Promise<string> {
   const { generateApiKey } = await import("@supabase/lite");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import postgres, { type Sql } from "postgres";
+import { deriveSecret } from "../secrets.ts";
 
 const LONGEST_NAME = 63;
 
@@ -12,6 +13,16 @@ export function loginRoleName(database: string): string {
   if (plain === `authenticator_${database}` && plain.length <= LONGEST_NAME) return plain;
   const mark = createHash("sha256").update(database).digest("hex").slice(0, 8);
   return `${plain.slice(0, LONGEST_NAME - mark.length - 1)}_${mark}`;
+}
+
+/**
+ * Password of that account. On a server of one's own it follows from the administrator's,
+ * so that processes with data folders of their own agree on it; whoever knows that one
+ * could set any other.
+ */
+export function loginPassword(adminUrl: string, databaseKey: string): string {
+  const { password, pathname } = new URL(adminUrl);
+  return deriveSecret(password || databaseKey, `authenticator ${pathname}`);
 }
 
 /**

@@ -1,0 +1,83 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Sql } from "postgres";
+import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
+import { originOf } from "./http/origin.ts";
+import type { Platform } from "./platform.ts";
+
+/** Largest body that sign-in and the data API read. */
+const MAX_API_BODY_BYTES = 1024 * 1024;
+
+/** How long the database may take to say that it is there. */
+const READY_MS = 2_000;
+
+/** What the routes beside pages, files and server functions need. */
+export type AppOptions = {
+  /** Comes a moment after the server: its library loads in the background. */
+  platform: Promise<Platform>;
+  sql: Sql;
+  metrics: Metrics;
+  metricsToken: string | null;
+  publishableKey: string;
+  /** Origin that people use; null: the one that each request came to. */
+  publicUrl: string | null;
+  isProduction: boolean;
+};
+
+/** The routes that are not worth a path of their own: sign-in, data API, configuration, health. */
+export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
+  const { platform, sql, metrics } = options;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+
+  const limit = bodyLimit({
+    maxSize: MAX_API_BODY_BYTES,
+    onError: (context) => context.json({ code: "body_too_large", message: "Body too large" }, 413),
+  });
+  for (const path of ["/auth/v1/*", "/rest/v1/*"]) {
+    app.all(path, limit, async (context) => (await platform).fetch(context.req.raw));
+  }
+
+  app.get("/config.json", (context) =>
+    context.json(
+      {
+        supabase_url: options.publicUrl ?? originOf(context.env.incoming),
+        publishable_key: options.publishableKey,
+        local: !options.isProduction,
+      },
+      200,
+      { "cache-control": "no-cache" },
+    ),
+  );
+
+  app.get("/healthz", (context) => context.text("ok\n", 200, { "cache-control": "no-store" }));
+
+  app.get("/readyz", async (context) => {
+    const isReady = await answers(sql);
+    return context.text(isReady ? "ready\n" : "database unavailable\n", isReady ? 200 : 503, {
+      "cache-control": "no-store",
+    });
+  });
+
+  app.get("/metrics", async (context) => {
+    if (!mayReadMetrics(context.env.incoming, options.metricsToken)) return context.notFound();
+    return context.body(await metrics.text(), 200, { "content-type": metrics.contentType });
+  });
+
+  app.notFound((context) => context.json({ code: "not_found", message: "Not found" }, 404));
+  return app;
+}
+
+async function answers(sql: Sql): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_MS);
+  });
+  const answer = sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  const result = await Promise.race([answer, patience]);
+  clearTimeout(timer);
+  return result;
+}

@@ -1,0 +1,6 @@
+/** What the terminal says while the pages are built. */
+export const buildCopy = {
+  started: "Construction des pages…",
+  done: "Pages construites en {seconds} s.",
+  fresh: "Les pages sont à jour.",
+} as const;

@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import { buildCopy } from "./build.copy.ts";
+import { StartupError } from "./startup-error.ts";
+import { ensureBuilt } from "./web/ensure-built.ts";
+
+/** `npm run build`: builds the web when its sources have changed since the last time. */
+const root = fileURLToPath(new URL("..", import.meta.url));
+try {
+  const { seconds } = await ensureBuilt({ root, onStart: () => say(buildCopy.started) });
+  say(seconds === null ? buildCopy.fresh : buildCopy.done.replace("{seconds}", seconds.toFixed(1)));
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,38 @@
+import { jwtVerify } from "jose";
+import postgres, { type Sql } from "postgres";
+import { z } from "zod";
+import type { Deps } from "../supabase/functions/_shared/http/deps.ts";
+
+/** Connections of the server functions: enough that both cores of a small machine commit in groups. */
+const POOL_SIZE = 16;
+
+const claims = z.object({ sub: z.uuid(), role: z.literal("authenticated") });
+
+/** Pool of the server functions: each connection logs in as the API and at once becomes `service_role`. */
+export function openServicePool(loginUrl: string): Sql {
+  return postgres(loginUrl, {
+    max: POOL_SIZE,
+    prepare: true,
+    onnotice: () => undefined,
+    connection: {
+      application_name: "tournavis functions",
+      role: "service_role",
+      TimeZone: "UTC",
+      statement_timeout: 15_000,
+    },
+  });
+}
+
+/** Checks access tokens that Supabase Lite signed. */
+export function createTokenVerifier(jwtSecret: string): Deps["verifyAccessToken"] {
+  const key = new TextEncoder().encode(jwtSecret);
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"] });
+      const parsed = claims.safeParse(payload);
+      return parsed.success ? { userId: parsed.data.sub } : null;
+    } catch {
+      return null;
+    }
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { MAX_BODY_BYTES } from "#domain/constants.ts";
+import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.ts";
+import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
+import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
+import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
+import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
+import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
+import { handler as scan } from "../../supabase/functions/scan/handler.ts";
+import { handler as spinWheel } from "../../supabase/functions/spin_wheel/handler.ts";
+
+const PREFIX = "/functions/v1/";
+
+const handlers: ReadonlyMap<string, Handler> = new Map([
+  ["campaign", campaign],
+  ["scan", scan],
+  ["review_record", reviewRecord],
+  ["public_review_click", publicReviewClick],
+  ["spin_wheel", spinWheel],
+  ["redeem", redeem],
+]);
+
+/** Route template of a server function's address, for the log and the metrics; null for other addresses. */
+export function functionRoute(pathname: string): string | null {
+  if (!pathname.startsWith(PREFIX)) return null;
+  return handlers.has(pathname.slice(PREFIX.length)) ? pathname : `${PREFIX}:name`;
+}
+
+/** Answers a call of a server function. */
+export function callFunction(
+  request: Request,
+  pathname: string,
+  deps: Deps,
+): Response | Promise<Response> {
+  const handler = handlers.get(pathname.slice(PREFIX.length));
+  return handler ? handler(request, deps) : refuse("not_found");
+}
+
+/**
+ * Bounds a body before a handler holds it in memory. One that announces its size is
+ * judged by that; one that does not is read here, up to the limit, and handed on as
+ * `rawBody`, which the adapter of Hono takes. Answers whether the call may go on.
+ */
+export async function admitBody(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  if (!needsAdmission(incoming)) return true;
+  if (incoming.headers["transfer-encoding"] !== undefined) {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of incoming) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) break;
+      chunks.push(chunk);
+    }
+    if (size <= MAX_BODY_BYTES) {
+      Object.assign(incoming, { rawBody: Buffer.concat(chunks) });
+      return true;
+    }
+  }
+  const refusal = refuse("body_too_large");
+  response.writeHead(refusal.status, {
+    ...Object.fromEntries(refusal.headers),
+    connection: "close",
+  });
+  response.end(await refusal.text());
+  return false;
+}
+
+/** Whether `admitBody` has to look: nearly never, and the hot path is spared a turn of the loop. */
+export function needsAdmission({ headers }: IncomingMessage): boolean {
+  return (
+    headers["transfer-encoding"] !== undefined ||
+    Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES
+  );
+}

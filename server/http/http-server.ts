@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import { StartupError } from "../startup-error.ts";
+
+/** How long requests in flight may take to finish when the server stops. */
+const STOP_MS = 10_000;
+
+/** A listening server; requests that come before it is ready wait. */
+export type HttpServer = {
+  port: number;
+  /** Starts to answer, those first who waited. */
+  answerWith(listener: RequestListener): void;
+  /** Takes no new connections, finishes what is in flight (ten seconds at most), and closes. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Listens at once, before anything slow is begun: a taken port is known immediately, and
+ * who comes early waits for the answer instead of finding a closed door.
+ */
+export async function listen(host: string, port: number): Promise<HttpServer> {
+  let listener: RequestListener | null = null;
+  let isStopping = false;
+  const waiting: [IncomingMessage, ServerResponse<IncomingMessage>][] = [];
+
+  const server = createServer(
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      // Longer than the proxies in front keep theirs, so that they never write to a closed one.
+      keepAliveTimeout: 65_000,
+    },
+    (incoming, response) => {
+      if (isStopping) response.setHeader("connection", "close");
+      response.once("close", () => {
+        if (isStopping) setImmediate(() => server.closeIdleConnections());
+      });
+      if (listener) listener(incoming, response);
+      else waiting.push([incoming, response]);
+    },
+  );
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw listenRefusal(error, host, port);
+  }
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+
+  return {
+    port: address.port,
+    answerWith(ready) {
+      listener = ready;
+      for (const [incoming, response] of waiting.splice(0)) ready(incoming, response);
+    },
+    async stop() {
+      isStopping = true;
+      for (const [, response] of waiting.splice(0)) response.destroy();
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      const deadline = setTimeout(() => server.closeAllConnections(), STOP_MS);
+      await closed;
+      clearTimeout(deadline);
+    },
+  };
+}
+
+function listenRefusal(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const options = { cause: error };
+  if (code === "EADDRINUSE") return new StartupError("port_taken", { port }, options);
+  if (code === "EACCES") return new StartupError("port_forbidden", { port }, options);
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new StartupError("host_unavailable", { host }, options);
+  }
+  return error;
+}

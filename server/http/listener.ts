@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
+import type { Log } from "../log.ts";
+import type { Web } from "../web/web.ts";
+import { type CustomerPages, customerRoute } from "./customer-pages.ts";
+import { admitBody, callFunction, functionRoute, needsAdmission } from "./functions.ts";
+import type { Metrics } from "./metrics.ts";
+import { putSecurityHeaders } from "./security-headers.ts";
+import { sendDocument } from "./send.ts";
+
+/** The parts that answer, hottest first. */
+export type ListenerOptions = {
+  web: Web;
+  customerPages: CustomerPages;
+  deps: Omit<Deps, "clientAddress">;
+  clientAddress(incoming: IncomingMessage): string;
+  app: Hono<{ Bindings: HttpBindings }>;
+  metrics: Metrics;
+  log: Log;
+  isSecureOrigin: boolean;
+};
+
+/** Who reads these has no interest in each other's visits: left out of the log, kept in the figures. */
+const UNLOGGED = new Set(["asset", "/healthz", "/readyz", "/metrics", "/config.json"]);
+
+/** Routes of the small application, by their first words. */
+const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
+  ["/auth/v1/", "/auth/v1/*"],
+  ["/rest/v1/", "/rest/v1/*"],
+  ["/config.json", "/config.json"],
+  ["/healthz", "/healthz"],
+  ["/readyz", "/readyz"],
+  ["/metrics", "/metrics"],
+];
+
+/**
+ * Makes the function that Node calls for every request. Phone pages and files are answered
+ * from memory without a `Request` or a `Response`; server functions get those, but no
+ * router; everything else goes through Hono (docs/decisions has the figures).
+ */
+export function createListener(
+  options: ListenerOptions,
+): (incoming: IncomingMessage, response: ServerResponse) => void {
+  const { web, customerPages, metrics, log, app } = options;
+
+  const listenFunction = getRequestListener((request, bindings) => {
+    const incoming = http1(bindings).incoming;
+    return callFunction(request, pathOf(incoming.url), {
+      ...options.deps,
+      clientAddress: () => options.clientAddress(incoming),
+    });
+  });
+  const listenBoundedFunction = async (incoming: IncomingMessage, response: ServerResponse) => {
+    if (await admitBody(incoming, response)) await listenFunction(incoming, response);
+  };
+  const listenApp = getRequestListener((request, bindings) => app.fetch(request, http1(bindings)));
+
+  const sendApplication = async (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ) => sendDocument(incoming, response, await web.application(path));
+
+  const answer = (incoming: IncomingMessage, response: ServerResponse, path: string): string => {
+    const customer = customerRoute(path);
+    if (customer) {
+      settle(customerPages(incoming, response, path), response, log);
+      return customer;
+    }
+    const called = functionRoute(path);
+    if (called) {
+      const listen = needsAdmission(incoming) ? listenBoundedFunction : listenFunction;
+      settle(listen(incoming, response), response, log);
+      return called;
+    }
+    const file = isReading(incoming) ? web.file(path) : undefined;
+    if (file) {
+      sendDocument(incoming, response, file);
+      return "asset";
+    }
+    const route = APP_ROUTES.find(([prefix]) => path.startsWith(prefix))?.[1];
+    if (route || !isReading(incoming) || !wantsPage(incoming, path)) {
+      settle(listenApp(incoming, response), response, log);
+      return route ?? "unknown";
+    }
+    settle(sendApplication(incoming, response, path), response, log);
+    return "application";
+  };
+
+  return (incoming, response) => {
+    const arrived = performance.now();
+    const id = randomUUID();
+    incoming.headers["x-request-id"] = id;
+    response.setHeader("x-request-id", id);
+    putSecurityHeaders(response, options.isSecureOrigin);
+
+    const path = pathOf(incoming.url);
+    let route = "development";
+    response.once("close", () => {
+      const milliseconds = performance.now() - arrived;
+      // 499, as proxies write it: the client went away before the answer.
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.observe(route, incoming.method ?? "", status, milliseconds / 1000);
+      if (UNLOGGED.has(route) && status < 500) return;
+      log({
+        event: "request",
+        ...(status >= 500 && { level: "error" }),
+        id,
+        method: incoming.method,
+        route,
+        status,
+        milliseconds: Math.round(milliseconds * 10) / 10,
+      });
+    });
+    const proceed = () => {
+      route = answer(incoming, response, path);
+    };
+    if (web.middleware) web.middleware(incoming, response, proceed);
+    else proceed();
+  };
+}
+
+/** What no part foresaw: an answer for the client, a code for the log. */
+function settle(work: Promise<void>, response: ServerResponse, log: Log): void {
+  work.catch((error: unknown) => {
+    const code = error instanceof Error ? ("code" in error ? String(error.code) : error.name) : "";
+    log({ event: "request_failed", level: "error", code });
+    if (response.headersSent) response.destroy();
+    else response.writeHead(500, { "content-length": 0 }).end();
+  });
+}
+
+/** Our server speaks HTTP/1.1 only (a proxy in front may speak more). */
+function http1(bindings: HttpBindings | Http2Bindings): HttpBindings {
+  const { incoming, outgoing } = bindings;
+  if (incoming instanceof IncomingMessage && outgoing instanceof ServerResponse) {
+    return { incoming, outgoing };
+  }
+  throw new TypeError("not an HTTP/1.1 request");
+}
+
+function pathOf(url: string | undefined): string {
+  const query = url?.indexOf("?") ?? -1;
+  return (query < 0 ? url : url?.slice(0, query)) ?? "/";
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Somebody who types or follows an address; never a script that looks for a file. */
+function wantsPage({ headers }: IncomingMessage, path: string): boolean {
+  return !path.startsWith("/assets/") && (headers.accept?.includes("text/html") ?? false);
+}

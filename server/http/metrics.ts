@@ -1,0 +1,101 @@
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Sql } from "postgres";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { isLoopback } from "../local-host.ts";
+
+/** Figures of one server, in Prometheus' text format. */
+export type Metrics = {
+  /** Counts one answered request under its route template: never an address, never a code. */
+  observe(route: string, method: string, status: number, seconds: number): void;
+  contentType: string;
+  text(): Promise<string>;
+};
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Number of database connections by who holds them and what they do. */
+export type ConnectionCount = { application: string; state: string; connections: number };
+
+/** Counts the open connections of all our processes to this database. */
+export async function countConnections(admin: Sql): Promise<ConnectionCount[]> {
+  return admin<ConnectionCount[]>`
+    select application_name as application, coalesce(state, 'unknown') as state,
+           count(*)::int as connections
+    from pg_stat_activity
+    where datname = current_database() and application_name like 'tournavis %'
+    group by 1, 2`;
+}
+
+/** Makes the figures of a server; the database's connections are counted when somebody asks. */
+export function createMetrics(countConnections: () => Promise<ConnectionCount[]>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: "http_requests_total",
+    help: "Answered requests.",
+    labelNames: ["route", "method", "status"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from a request's arrival to the end of its answer.",
+    labelNames: ["route"],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  new Gauge({
+    name: "database_connections",
+    help: "Open database connections of Tournavis.",
+    labelNames: ["application", "state"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      // Without the database the other figures are wanted all the more.
+      const counts = await countConnections().catch(() => []);
+      for (const { application, state, connections } of counts) {
+        this.set({ application, state }, connections);
+      }
+    },
+  });
+
+  // Looking up a series by its labels costs more than counting: the few there are are kept.
+  const series = new Map<string, { count(): void; time(seconds: number): void }>();
+  return {
+    observe(route, method, status, seconds) {
+      const key = `${method} ${status} ${route}`;
+      let one = series.get(key);
+      if (!one) {
+        const counter = requests.labels(route, method, String(status));
+        const histogram = durations.labels(route);
+        one = { count: () => counter.inc(), time: (value) => histogram.observe(value) };
+        series.set(key, one);
+      }
+      one.count();
+      one.time(seconds);
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}
+
+/**
+ * Who may read the figures: a program on this machine that comes without a proxy, or
+ * whoever holds the token.
+ */
+export function mayReadMetrics(incoming: IncomingMessage, token: string | null): boolean {
+  if (token !== null && isSame(incoming.headers.authorization ?? "", `Bearer ${token}`))
+    return true;
+  const { headers, socket } = incoming;
+  const isForwarded =
+    headers["x-forwarded-for"] !== undefined ||
+    headers.forwarded !== undefined ||
+    headers["x-real-ip"] !== undefined;
+  return !isForwarded && isLoopback(socket.remoteAddress ?? "");
+}
+
+/** Compares without telling by its duration how much was right. */
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

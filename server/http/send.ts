@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { chooseEncoding, type Encoded } from "./encoding.ts";
+
+/** A finished document: its bytes and what describes them. */
+export type Document = {
+  status: number;
+  type: string;
+  cacheControl: string;
+  etag: string;
+  body: Encoded;
+  /** Content security policy where it differs from the usual one. */
+  policy?: string;
+};
+
+/** Kept for ever: the name changes with the content. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Kept, but asked after each time: the answer is mostly « unchanged ». */
+export const REVALIDATE = "no-cache";
+
+/** Mark of a content; weak, since the same content travels in several encodings. */
+export function etagOf(content: Buffer): string {
+  return `W/"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Answers with a document, in the client's best encoding, or with « unchanged ». */
+export function sendDocument(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  document: Document,
+): void {
+  const { body, etag, cacheControl } = document;
+  if (document.policy !== undefined) {
+    response.setHeader("content-security-policy", document.policy);
+  }
+  if (document.status === 200 && matches(incoming.headers["if-none-match"], etag)) {
+    response.writeHead(304, { etag, "cache-control": cacheControl, vary: "accept-encoding" });
+    response.end();
+    return;
+  }
+  const encoding = chooseEncoding(incoming.headers["accept-encoding"], body);
+  const bytes = body[encoding] ?? body.identity;
+  response.writeHead(document.status, {
+    "content-type": document.type,
+    "content-length": bytes.length,
+    "cache-control": cacheControl,
+    etag,
+    vary: "accept-encoding",
+    ...(encoding !== "identity" && { "content-encoding": encoding }),
+  });
+  response.end(incoming.method === "HEAD" ? undefined : bytes);
+}
+
+/** Sends the client elsewhere on this site. */
+export function sendRedirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location, "cache-control": "no-store", "content-length": 0 });
+  response.end();
+}
+
+function matches(header: string | undefined, etag: string): boolean {
+  return header?.split(",").some((candidate) => candidate.trim() === etag) ?? false;
+}

@@ -1,0 +1,88 @@
+import type { Secrets } from "./secrets.ts";
+
+/** Supabase Lite on our database: sign-in and the data API. */
+export type Platform = {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+};
+
+/** Connections of the data API; what waits beyond them waits in our queue, not in PostgreSQL. */
+const POOL_SIZE = 10;
+
+/** Longest statement of a browser, as on a hosted Supabase project for `authenticated`. */
+const STATEMENT_TIMEOUT_MS = 8_000;
+
+/**
+ * Starts the platform's own API. Its library is loaded here, not before: it takes half a
+ * second, and phone pages and server functions need not wait for it.
+ *
+ * The same settings stand in `supabase/config.toml`, for projects hosted elsewhere.
+ */
+export async function startPlatform(options: {
+  loginUrl: string;
+  secrets: Secrets;
+  siteUrl: string;
+  /** Whether a new account waits for its e-mail address to be confirmed; only the demo's does not. */
+  needsConfirmation?: boolean;
+}): Promise<Platform> {
+  const { loginUrl, secrets, siteUrl, needsConfirmation = true } = options;
+  const [{ App, ConsoleEmailDriver, NoopSmsDriver }, { createPostgresConnection }] =
+    await Promise.all([import("@supabase/lite"), import("@supabase/lite/postgres")]);
+
+  const connection = createPostgresConnection({
+    url: loginUrl,
+    postgresOptions: {
+      max: POOL_SIZE,
+      onnotice: () => undefined,
+      connection: {
+        application_name: "tournavis api",
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      },
+    },
+  });
+  keepPrivileges(connection);
+
+  const app = new App({
+    connection,
+    auth: {
+      enabled: true,
+      jwt_secret: secrets.jwtSecret,
+      publishable_key: secrets.publishableKey,
+      secret_key: secrets.secretKey,
+      site_url: siteUrl,
+      additional_redirect_urls: [`${siteUrl}/**`],
+      minimum_password_length: 6,
+      enable_signup: true,
+      email: {
+        enable_signup: true,
+        enable_confirmations: needsConfirmation,
+        double_confirm_changes: true,
+      },
+    },
+    studio: { enabled: false },
+    storage: { enabled: false },
+    options: {
+      server: { admin: false, disableStudio: true },
+      drivers: {
+        email: new ConsoleEmailDriver({ silent: true }),
+        sms: new NoopSmsDriver({ silent: true }),
+      },
+    },
+  });
+  await app.init();
+  return {
+    // No peer address: whatever else is configured, nobody is taken for an administrator.
+    fetch: (request) => app.fetch(request, { peerAddress: null }),
+    close: () => connection.close(),
+  };
+}
+
+/**
+ * On its first request Supabase Lite would create the roles and grant them everything on
+ * every table with row-level security. Ours exist, and their rights are the migrations'
+ * business. (The login account could not grant anything anyway, but trying fails.)
+ */
+function keepPrivileges(connection: object): void {
+  Object.defineProperty(connection, "ensureRlsContext", { value: async () => true });
+}

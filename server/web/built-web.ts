@@ -1,0 +1,90 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { encodeQuickly } from "../http/encoding.ts";
+import { applicationPolicy } from "../http/security-headers.ts";
+import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
+import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
+import { COMPRESSED } from "./precompress.ts";
+import type { Web } from "./web.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+/** Templates, served through their own routes only. */
+const APPLICATION = "/index.html";
+const CUSTOMER = "/customer.html";
+
+const serverBuild = z.object({
+  renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
+});
+
+/** Loads what `npm run build` made, whole, into memory: it is small and never changes while we run. */
+export async function loadBuiltWeb(dist: string): Promise<Web> {
+  const files = await readFiles(join(dist, "web"));
+  const application = files.get(APPLICATION);
+  const template = files.get(CUSTOMER)?.body.identity.toString("utf8");
+  if (!application || template === undefined) throw new Error(`no built web in ${dist}`);
+  files.delete(APPLICATION);
+  files.delete(CUSTOMER);
+  const { renderPage } = serverBuild.parse(
+    await import(pathToFileURL(join(dist, "ssr", "entry-server.js")).href),
+  );
+  const page: Document = { ...application, policy: applicationPolicy };
+  return {
+    file: (path) => files.get(path),
+    application: async () => page,
+    customer: async (state) => {
+      const identity = Buffer.from(fillCustomerTemplate(template, renderPage, state));
+      return {
+        status: state?.kind === "not-found" ? 404 : 200,
+        type: "text/html; charset=utf-8",
+        cacheControl: REVALIDATE,
+        etag: etagOf(identity),
+        body: encodeQuickly(identity),
+      };
+    },
+  };
+}
+
+async function readFiles(root: string): Promise<Map<string, Document>> {
+  const names = (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .filter((name) => !COMPRESSED.test(name) && !name.startsWith(`${sep}.`));
+  const present = new Map<string, Document>();
+  await Promise.all(
+    names.map(async (name) => {
+      const path = name.split(sep).join("/");
+      const file = join(root, name);
+      const [identity, gzip, br] = await Promise.all([
+        readFile(file),
+        readFile(`${file}.gz`).catch(() => null),
+        readFile(`${file}.br`).catch(() => null),
+      ]);
+      present.set(path, {
+        status: 200,
+        type: TYPES[extname(path)] ?? "application/octet-stream",
+        cacheControl: path.startsWith("/assets/") ? IMMUTABLE : REVALIDATE,
+        etag: etagOf(identity),
+        body: { identity, gzip, br },
+      });
+    }),
+  );
+  return present;
+}

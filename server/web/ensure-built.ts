@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { StartupError } from "../startup-error.ts";
+import { withLock } from "./build-lock.ts";
+import { precompress } from "./precompress.ts";
+
+/** Everything that the built pages depend on, from the project's root. */
+const SOURCES = [
+  "web",
+  "supabase/functions/_shared/domain",
+  "server/web/ensure-built.ts",
+  "server/web/precompress.ts",
+  "vite.config.ts",
+  "package-lock.json",
+];
+
+/** Written by the build itself, or read by tests only. */
+const IGNORED = /(^|\/)(route-tree\.gen\.ts|.*\.test\.tsx?)$/;
+
+const STAMP = "stamp";
+
+/** Where the built web is, and how long building took; null when it was there already. */
+export type BuiltWeb = { dist: string; seconds: number | null };
+
+/**
+ * Builds the web when there is no build, or its sources have changed since. The new build
+ * takes the place of the old one when it is whole; two processes never build at once.
+ */
+export async function ensureBuilt(options: {
+  root: string;
+  onStart?: () => void;
+}): Promise<BuiltWeb> {
+  const { root } = options;
+  const dist = join(root, "dist");
+  const isFresh = async () => {
+    const stamp = await readFile(join(dist, STAMP), "utf8").catch(() => null);
+    return stamp !== null && stamp === (await fingerprint(root));
+  };
+  if (await isFresh()) return { dist, seconds: null };
+  return withLock(join(root, ".cache"), "build", async () => {
+    // Somebody may have built while we waited.
+    if (await isFresh()) return { dist, seconds: null };
+    options.onStart?.();
+    const started = performance.now();
+    await build(root, dist);
+    return { dist, seconds: (performance.now() - started) / 1000 };
+  });
+}
+
+async function build(root: string, dist: string): Promise<void> {
+  const unfinished = join(root, ".cache", `dist-${process.pid}`);
+  // Taken first: what is edited while the build runs makes the next start build again.
+  const stamp = await fingerprint(root);
+  try {
+    await rm(unfinished, { recursive: true, force: true });
+    const { build: buildWith } = await import("vite");
+    const configFile = join(root, "vite.config.ts");
+    const shared = { configFile, logLevel: "error" } as const;
+    await buildWith({ ...shared, build: { outDir: join(unfinished, "web") } });
+    await buildWith({
+      ...shared,
+      // Everything in one file: the built server needs no package of the pages.
+      ssr: { noExternal: true },
+      define: { "process.env.NODE_ENV": JSON.stringify("production") },
+      build: { ssr: true, outDir: join(unfinished, "ssr") },
+    });
+    await precompress(join(unfinished, "web"));
+    await writeFile(join(unfinished, STAMP), stamp);
+    await rm(dist, { recursive: true, force: true });
+    await rename(unfinished, dist);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    throw new StartupError("build_failed", { reason }, { cause: error });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function fingerprint(root: string): Promise<string> {
+  const files = (await Promise.all(SOURCES.map((source) => listFiles(join(root, source))))).flat();
+  const hash = createHash("sha256");
+  const kept = files.filter((file) => !IGNORED.test(file)).sort();
+  const contents = await Promise.all(kept.map((file) => readFile(file)));
+  for (const [index, file] of kept.entries()) {
+    hash
+      .update(`${relative(root, file)}\0${contents[index]?.length}\0`)
+      .update(contents[index] ?? "");
+  }
+  return hash.digest("hex");
+}
+
+async function listFiles(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return null;
+      throw error;
+    },
+  );
+  if (!entries) return [path];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
