@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { publicClick, redeem, review, scan, spin } from "../harness/journey.ts";
+
+/** The figures of a day are kept by the transactions that write the events: after any history they agree. */
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** Stores whose days begin up to 25 hours apart. */
+const TIMEZONES = ["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"] as const;
+
+type World = { organization: Organization; campaigns: Campaign[] };
+
+async function createWorld(): Promise<World> {
+  const { sql } = database;
+  const organization = await createOrganization(sql);
+  const campaigns: Campaign[] = [];
+  for (const timezone of TIMEZONES) {
+    const orgId = organization.id;
+    const storeId = await createStore(sql, { orgId, timezone });
+    const campaign = await createCampaign(sql, { orgId, storeId, playIntervalDays: 0 });
+    const gift = await createReward(sql, campaign, { stock: 5 });
+    const points = await createReward(sql, campaign, { type: "points" });
+    await drawWheel(sql, campaign, [
+      { weight: 40, rewardId: gift },
+      { weight: 30, rewardId: points },
+      { weight: 30 },
+    ]);
+    campaigns.push(campaign);
+  }
+  return { organization, campaigns };
+}
+
+const index = fc.nat(TIMEZONES.length - 1);
+const who = fc.nat(3);
+
+/** One thing that somebody does; numbers choose among what there is at that moment. */
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("scan" as const), campaign: index, visitor: who }),
+  fc.record({
+    kind: fc.constant("review" as const),
+    campaign: index,
+    customer: who,
+    rating: fc.integer({ min: 1, max: 5 }),
+    isRepeated: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant("click" as const), review: fc.nat() }),
+  fc.record({ kind: fc.constant("spin for review" as const), review: fc.nat() }),
+  fc.record({ kind: fc.constant("spin" as const), campaign: index, customer: who }),
+  fc.record({ kind: fc.constant("redeem" as const), code: fc.nat() }),
+  fc.record({ kind: fc.constant("move" as const), campaign: index, to: index }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const history = fc.array(step, { minLength: 20, maxLength: 50 });
+
+async function play({ organization, campaigns }: World, steps: Step[]): Promise<void> {
+  const { sql } = database;
+  const reviews: { reviewId: string; campaignId: string }[] = [];
+  const emailOf = (customer: number) => `client${customer}@exemple.fr`;
+  const pick = <T>(list: readonly T[], number: number): T | undefined => list[number % list.length];
+  for (const event of steps) {
+    switch (event.kind) {
+      case "scan": {
+        const { slug } = pick(campaigns, event.campaign) ?? { slug: "" };
+        await scan(sql, { slug, visitor: `visitor-${event.visitor}` });
+        break;
+      }
+      case "review": {
+        const { id: campaignId } = pick(campaigns, event.campaign) ?? { id: "" };
+        const visitId = crypto.randomUUID();
+        const visit = { campaignId, visitId, email: emailOf(event.customer), rating: event.rating };
+        const { review_id: reviewId } = await review(sql, visit);
+        if (event.isRepeated) await review(sql, visit);
+        reviews.push({ reviewId, campaignId });
+        break;
+      }
+      case "click": {
+        const visit = pick(reviews, event.review);
+        if (visit !== undefined) await publicClick(sql, visit);
+        break;
+      }
+      case "spin for review": {
+        const visit = pick(reviews, event.review);
+        if (visit !== undefined) await spin(sql, visit);
+        break;
+      }
+      case "spin": {
+        const { id: campaignId } = pick(campaigns, event.campaign) ?? { id: "" };
+        await spin(sql, { campaignId, email: emailOf(event.customer) });
+        break;
+      }
+      case "redeem": {
+        const codes = await sql<{ code: string; store_id: string }[]>`
+          select code, store_id from public.redemptions
+          where org_id = ${organization.id} order by created_at, id`;
+        const won = pick(codes, event.code);
+        if (won === undefined) break;
+        const userId = organization.users.cashier.id;
+        await redeem(sql, { userId, code: won.code, storeId: won.store_id });
+        break;
+      }
+      case "move": {
+        // A campaign that moves to another store takes its future with it, and leaves its past.
+        const campaign = pick(campaigns, event.campaign);
+        const destination = pick(campaigns, event.to);
+        if (campaign === undefined || destination === undefined) break;
+        await sql`
+          update public.campaigns set store_id = ${destination.storeId} where id = ${campaign.id}`;
+        break;
+      }
+    }
+  }
+}
+
+const FIGURES = [
+  "scans",
+  "reviews",
+  "rating_sum",
+  "five_star_reviews",
+  "public_clicks",
+  "spins",
+  "wins",
+  "redemptions",
+] as const;
+
+/** What the transactions kept, shards added up. */
+async function kept(orgId: string) {
+  const { sql } = database;
+  return sql.unsafe(
+    `select campaign_id, store_id, day::text, ${FIGURES.map((name) => `sum(${name})::integer as ${name}`).join(", ")}
+     from public.campaign_daily_stats where org_id = $1
+     group by campaign_id, store_id, day order by campaign_id, store_id, day`,
+    [orgId],
+  );
+}
+
+/** The same from the events alone. */
+async function rebuilt(orgId: string) {
+  const { sql } = database;
+  return sql.unsafe(
+    `with events as (
+       select campaign_id, store_id, created_at as moment, 'scans' as figure, 1 as n
+       from public.scan_events where org_id = $1
+       union all
+       select campaign_id, store_id, created_at, f.figure, f.n
+       from public.pre_spin_reviews r, lateral (values
+         ('reviews', 1), ('rating_sum', r.rating), ('five_star_reviews', (r.rating = 5)::integer)) f (figure, n)
+       where r.org_id = $1
+       union all
+       select campaign_id, store_id, public_click_at, 'public_clicks', 1
+       from public.pre_spin_reviews where org_id = $1 and public_click_at is not null
+       union all
+       select campaign_id, store_id, created_at, f.figure, f.n
+       from public.spins s, lateral (values
+         ('spins', 1), ('wins', (s.reward_id is not null)::integer)) f (figure, n)
+       where s.org_id = $1
+       union all
+       select campaign_id, store_id, used_at, 'redemptions', 1
+       from public.redemptions where org_id = $1 and status = 'used'
+     )
+     select e.campaign_id, e.store_id, (e.moment at time zone s.timezone)::date::text as day,
+       ${FIGURES.map((name) => `coalesce(sum(n) filter (where figure = '${name}'), 0)::integer as ${name}`).join(", ")}
+     from events e join public.stores s on s.id = e.store_id
+     group by 1, 2, 3 order by 1, 2, 3`,
+    [orgId],
+  );
+}
+
+it("rebuilt from the events, the figures are those that the transactions kept", async () => {
+  const totals = Object.fromEntries(FIGURES.map((name) => [name, 0]));
+  const days = new Set<string>();
+  await fc.assert(
+    // Three histories at once, each on a connection of its own.
+    fc.asyncProperty(fc.tuple(history, history, history), async (histories) => {
+      const world = await createWorld();
+      await Promise.all(histories.map((steps) => play(world, steps)));
+      const rows = await kept(world.organization.id);
+      expect([...rows]).toEqual([...(await rebuilt(world.organization.id))]);
+      for (const row of rows) {
+        days.add(row.day);
+        for (const name of FIGURES) totals[name] = (totals[name] ?? 0) + row[name];
+      }
+    }),
+    { numRuns: 12 },
+  );
+  // Or the comparison would be one of nothing with nothing.
+  for (const name of FIGURES) expect(totals[name], name).toBeGreaterThan(0);
+  expect(days.size).toBeGreaterThan(1);
+});
+
+it("counts towards the plan what was spun in the month", async () => {
+  const { sql } = database;
+  const world = await createWorld();
+  const [campaign] = world.campaigns;
+  if (campaign === undefined) throw new Error("No campaign.");
+  for (let turn = 0; turn < 7; turn++) await spin(sql, { campaignId: campaign.id });
+  const [row] = await sql<{ used: number }[]>`
+    select private.monthly_spins_used(${campaign.orgId}, (now() at time zone 'Europe/Paris')::date) as used`;
+  expect(row?.used).toBe(7);
+});

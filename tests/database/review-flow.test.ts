@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reviewMode } from "#domain/journey.ts";
+import { afterRating } from "#domain/review-flow.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
+import { review } from "../harness/journey.ts";
+
+let database: TestDatabase;
+let orgId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  orgId = (await createOrganization(database.sql)).id;
+});
+
+afterAll(() => database.drop());
+
+const rows = reviewMode.options.flatMap((mode) =>
+  [true, false].flatMap((hasReviewUrl) =>
+    [1, 2, 3, 4, 5].map((rating) => ({ rating, reviewMode: mode, hasReviewUrl })),
+  ),
+);
+
+/** The way after a rating stands twice: in the page, which moves at once, and in SQL, which answers. */
+describe("record_review", () => {
+  it.each(rows)(
+    "answers as the domain does: $rating stars, $reviewMode, reviews page: $hasReviewUrl",
+    async (context) => {
+      const googleReviewUrl = context.hasReviewUrl ? "https://avis.example/ici" : null;
+      const storeId = await createStore(database.sql, {
+        orgId,
+        googleReviewUrl,
+        reviewMode: context.reviewMode,
+      });
+      const campaign = await createCampaign(database.sql, { orgId, storeId });
+      const answer = await review(database.sql, {
+        campaignId: campaign.id,
+        rating: context.rating,
+      });
+      expect(answer).toMatchObject({
+        outcome: "created",
+        next: afterRating(context).next,
+        google_review_url: googleReviewUrl,
+      });
+    },
+  );
+});
