@@ -1,0 +1,12 @@
+/** French that every phone page shares. */
+export const customerCopy = {
+  progress: (step: number, total: number) => `Étape ${step} sur ${total}`,
+  loading: "Chargement…",
+  retry: "Réessayer",
+  sending: "Envoi en cours…",
+  offline: "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.",
+  startAgain: "Revenir au début",
+  scriptNeeded: "Pour continuer, activez JavaScript dans votre navigateur.",
+  email: "Adresse e-mail",
+  phone: "Numéro de téléphone",
+} as const;

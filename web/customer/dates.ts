@@ -1,0 +1,31 @@
+import { datesCopy } from "./dates.copy.ts";
+
+const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
+
+/**
+ * A day in plain words: « samedi 12 décembre », with its year when that is another one. In
+ * the time zone of the phone, unless the server writes it.
+ */
+export function dayInWords(date: Date, now: Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat("fr-FR", {
+    ...(timeZone !== undefined && { timeZone }),
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(date.getFullYear() !== now.getFullYear() && { year: "numeric" }),
+  }).format(date);
+}
+
+/** The same with the time of day: « samedi 12 décembre à 14 h 05 ». */
+export function momentInWords(date: Date, now: Date): string {
+  const time = new Intl.DateTimeFormat("fr-FR", { hour: "numeric", minute: "2-digit" })
+    .format(date)
+    .replace(":", "\u00a0h\u00a0");
+  return datesCopy.dayAndTime(dayInWords(date, now), time);
+}
+
+/** Until when something is valid: the hour matters only when the end is near. */
+export function endInWords(date: Date, now: Date): string {
+  const isNear = date.getTime() - now.getTime() < TWO_DAYS_MS;
+  return isNear ? momentInWords(date, now) : dayInWords(date, now);
+}

@@ -1,0 +1,42 @@
+import "./customer.css";
+import type { ReactNode } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { type CustomerPage, customerPage } from "./page-data.ts";
+
+/** The view of a page that the server has painted; each kind brings its own script only. */
+async function viewOf(page: CustomerPage): Promise<ReactNode> {
+  switch (page.kind) {
+    case "review": {
+      const { ReviewPage } = await import("./review-flow/review-page.tsx");
+      return <ReviewPage slug={page.campaign.slug} campaign={page.campaign} />;
+    }
+    case "play": {
+      const { PlayPage } = await import("./wheel/play-page.tsx");
+      return <PlayPage slug={page.campaign.slug} mode={page.mode} campaign={page.campaign} />;
+    }
+    case "not-found": {
+      const { NotFoundPage } = await import("./not-found-page.tsx");
+      return <NotFoundPage />;
+    }
+    case "organization":
+      // Links only: the server's page is whole as it is.
+      return null;
+  }
+}
+
+async function hydrate(steps: HTMLElement, data: string) {
+  const view = await viewOf(customerPage.parse(JSON.parse(data)));
+  if (view !== null) hydrateRoot(steps, view);
+}
+
+/** Paints the page itself, where no server has put it into the document. */
+async function paint(page: HTMLElement) {
+  const { StaticPage } = await import("./static-page.tsx");
+  createRoot(page).render(<StaticPage />);
+}
+
+const steps = document.getElementById("steps");
+const data = document.getElementById("page-data");
+const page = document.getElementById("page");
+if (steps !== null && data !== null) hydrate(steps, data.textContent);
+else if (page !== null) paint(page);

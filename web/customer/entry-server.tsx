@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { renderToString } from "react-dom/server";
+import { errorCopy } from "#domain/errors.copy.ts";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { organizationCopy } from "./organization.copy.ts";
+import { OrganizationPage } from "./organization-page.tsx";
+import type { CustomerPage } from "./page-data.ts";
+import { PageShell } from "./page-shell.tsx";
+import { formCopy } from "./review-flow/form-step.copy.ts";
+import { ReviewPage } from "./review-flow/review-page.tsx";
+import { PlayPage } from "./wheel/play-page.tsx";
+import { wheelCopy } from "./wheel/wheel.copy.ts";
+
+type Painted = { title: string; campaign: PublicCampaign | null; view: ReactNode };
+
+function paint(page: CustomerPage): Painted {
+  switch (page.kind) {
+    case "review": {
+      const { campaign } = page;
+      return {
+        title: formCopy.pageTitle(campaign.store.name),
+        campaign,
+        view: <ReviewPage slug={campaign.slug} campaign={campaign} />,
+      };
+    }
+    case "play": {
+      const { campaign, mode } = page;
+      return {
+        title: wheelCopy.pageTitle(campaign.store.name),
+        campaign,
+        view: <PlayPage slug={campaign.slug} mode={mode} campaign={campaign} />,
+      };
+    }
+    case "organization":
+      return {
+        title: organizationCopy.pageTitle(page.organization.name),
+        campaign: null,
+        view: <OrganizationPage organization={page.organization} />,
+      };
+    case "not-found":
+      return { title: errorCopy.campaign_not_found, campaign: null, view: <NotFoundPage /> };
+  }
+}
+
+/** Paints the first step of a phone page; the title is plain text, to be escaped. */
+export function renderPage(page: CustomerPage): { title: string; html: string } {
+  const { title, campaign, view } = paint(page);
+  return { title, html: renderToString(<PageShell campaign={campaign}>{view}</PageShell>) };
+}

@@ -1,0 +1,28 @@
+import { customerCopy } from "./customer.copy.ts";
+import { Action } from "./parts/action.tsx";
+import { StepTitle } from "./parts/step-title.tsx";
+
+type ErrorStepProps = {
+  title: string;
+  hint: string;
+  /** Where to start afresh; without it the page is loaded again. */
+  startHref?: string;
+  takesFocus: boolean;
+};
+
+/** Why there is nothing to do here, and the one thing that may help. */
+export function ErrorStep({ title, hint, startHref, takesFocus }: ErrorStepProps) {
+  return (
+    <section className="flex grow flex-col gap-4 pt-4">
+      <StepTitle takesFocus={takesFocus}>{title}</StepTitle>
+      {hint !== "" && <p>{hint}</p>}
+      <div className="mt-auto pt-6 sm:mt-4">
+        {startHref === undefined ? (
+          <Action onClick={() => location.reload()}>{customerCopy.retry}</Action>
+        ) : (
+          <Action href={startHref}>{customerCopy.startAgain}</Action>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+/** French of what can go wrong on a phone page. */
+export const failuresCopy = {
+  playAgainFrom: (date: string) => `Vous pourrez rejouer à partir du ${date}.`,
+  serverFault: "Le service ne répond pas comme prévu. Réessayez dans un instant.",
+  notFoundHint:
+    "Elle est peut-être terminée. Demandez à l'accueil, ou scannez à nouveau le QR code.",
+  waitSeconds: (seconds: number) =>
+    seconds < 90
+      ? `Réessayez dans ${seconds}\u00a0secondes.`
+      : `Réessayez dans ${Math.ceil(seconds / 60)}\u00a0minutes.`,
+} as const;

@@ -1,0 +1,23 @@
+/** French around the steps: whose wheel it is, its rules, and what becomes of data. */
+export const shellCopy = {
+  poweredBy: "Une roue",
+  rules: {
+    title: "Comment ça marche",
+    points: [
+      "Le hasard seul décide\u00a0: le tirage se fait au moment où vous lancez la roue, et la roue s'arrête sur ce qu'il a donné.",
+      "Aucun achat n'est demandé, et aucun avis non plus\u00a0: on peut jouer sans en donner.",
+      "Vos chances sont les mêmes avec 1\u00a0étoile, avec 5, ou sans avis.",
+      "Les parts dessinées ont toutes la même taille\u00a0; les chances de chaque lot sont fixées par l'organisateur.",
+    ],
+    organizer: (name: string) => `Jeu organisé par ${name}.`,
+  },
+  privacy: {
+    title: "Vos données",
+    points: (organizer: string) => [
+      `${organizer} reçoit vos coordonnées pour enregistrer votre avis et votre gain. Sans votre accord, elles ne servent à aucune publicité.`,
+      "Elles sont effacées au plus tard après 3\u00a0ans.",
+      "Pour que chacun joue à égalité, une empreinte chiffrée de cet appareil est gardée 13\u00a0mois, et ne sert qu'à cela.",
+      `Pour consulter, corriger ou effacer vos données, adressez-vous à ${organizer}.`,
+    ],
+  },
+} as const;

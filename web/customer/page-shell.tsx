@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { Wordmark } from "../ui/wordmark.tsx";
+import { Awning } from "./awning.tsx";
+import { FinePrint } from "./fine-print.tsx";
+import { shellCopy } from "./page-shell.copy.ts";
+
+type PageShellProps = { campaign: PublicCampaign | null; children: ReactNode };
+
+/**
+ * What surrounds the steps and never changes: the server writes it, and no script of the
+ * page needs to know it. Only the children are brought to life.
+ */
+export function PageShell({ campaign, children }: PageShellProps) {
+  const colors = campaign?.segments.map(({ color }) => color) ?? [];
+  return (
+    <div className="group/page mx-auto flex min-h-dvh max-w-110 flex-col bg-paper text-lg leading-normal text-ink sm:my-8 sm:min-h-0 sm:overflow-clip sm:rounded-card sm:bg-surface sm:shadow-card">
+      <Awning {...(colors.length > 0 && { colors })} />
+      <div id="steps" className="flex grow flex-col">
+        {children}
+      </div>
+      <footer className="px-4 pt-6 pb-6 sm:px-6">
+        {campaign !== null && <FinePrint organizer={campaign.organization.name} />}
+        <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
+          {shellCopy.poweredBy}
+          <Wordmark tone="mono" className="h-4.5" />
+        </p>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { MouseEvent, ReactNode } from "react";
+
+const LOOKS = {
+  primary:
+    "bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:bg-line aria-disabled:text-muted aria-disabled:shadow-none",
+  secondary:
+    "bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
+  quiet:
+    "text-ink underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet",
+} as const;
+
+type ActionProps = {
+  look?: keyof typeof LOOKS;
+  children: ReactNode;
+  /** A link when given, a button otherwise. */
+  href?: string;
+  type?: "button" | "submit";
+  isDisabled?: boolean;
+  /** Under way: keeps the focus, and further clicks are ignored where they are handled. */
+  isBusy?: boolean;
+  onClick?: (event: MouseEvent) => void;
+};
+
+/** The full-width button at the thumb, or a link that looks like it. */
+export function Action({
+  look = "primary",
+  children,
+  href,
+  type = "button",
+  isDisabled,
+  isBusy,
+  onClick,
+}: ActionProps) {
+  const className = `flex min-h-14 w-full items-center justify-center gap-2 rounded-field px-5 py-3 text-center cursor-pointer text-[1.1875rem] leading-tight font-bold transition duration-150 active:scale-[0.985] ${LOOKS[look]}`;
+  return href === undefined ? (
+    <button
+      type={type}
+      className={className}
+      disabled={isDisabled}
+      aria-disabled={isBusy || undefined}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  ) : (
+    <a href={href} className={className} onClick={onClick}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { Progress } from "./progress.tsx";
+
+type PageFrameProps = {
+  campaign: PublicCampaign | null;
+  /** Which third of the journey this is; none where there is no journey. */
+  progress?: 1 | 2 | 3 | undefined;
+  /** What happened, said aloud by screen readers without moving the focus. */
+  status?: string | undefined;
+  children: ReactNode;
+};
+
+/** The store, how far one is, and the step. */
+export function PageFrame({ campaign, progress, status = "", children }: PageFrameProps) {
+  return (
+    <>
+      {campaign !== null && (
+        <header className="flex items-center gap-3 px-4 pt-3 sm:px-6">
+          <div className="min-w-0 grow">
+            <p className="truncate text-lg leading-tight font-bold">{campaign.store.name}</p>
+            <p className="truncate text-sm text-muted">{campaign.name}</p>
+          </div>
+          {progress !== undefined && <Progress step={progress} />}
+        </header>
+      )}
+      <main className="flex grow flex-col px-4 pt-5 sm:px-6" data-progress={progress}>
+        {children}
+      </main>
+      <p role="status" className="sr-only">
+        {status}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** What the first step does not need, and how to get it. */
+export type Later<Parts> = {
+  /** Null until it has been loaded. */
+  later: Parts | null;
+  /** Loads it once; null when the network is lost, and then it may be tried again. */
+  load: () => Promise<Parts | null>;
+  /** The page's script has taken over from the server's HTML. */
+  isLive: boolean;
+  /** The last attempt found no network. */
+  isOffline: boolean;
+};
+
+/**
+ * Loads the rest of a page apart from its first step: at once when there is something to
+ * take up again, else as soon as somebody touches the page, so that it is there in time.
+ */
+export function useLater<Parts>(
+  loadParts: () => Promise<Parts>,
+  isUrgent: () => boolean,
+): Later<Parts> {
+  const [later, setLater] = useState<Parts | null>(null);
+  const [isLive, setIsLive] = useState(false);
+  const [isOffline, setIsOffline] = useState(false);
+  const given = useRef({ loadParts, isUrgent });
+  const loading = useRef<Promise<Parts> | null>(null);
+
+  const load = useCallback(async () => {
+    loading.current ??= given.current.loadParts();
+    try {
+      const parts = await loading.current;
+      setLater(parts);
+      setIsOffline(false);
+      return parts;
+    } catch {
+      loading.current = null;
+      setIsOffline(true);
+      return null;
+    }
+  }, []);
+
+  useEffect(() => {
+    setIsLive(true);
+    if (given.current.isUrgent()) load();
+    const touch = () => void load();
+    addEventListener("pointerdown", touch, { once: true });
+    addEventListener("focusin", touch, { once: true });
+    return () => {
+      removeEventListener("pointerdown", touch);
+      removeEventListener("focusin", touch);
+    };
+  }, [load]);
+
+  return { later, load, isLive, isOffline };
+}

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { type SpinResult, spinResult } from "#domain/journey.ts";
+import { forget, recall, recordKey, remember } from "./parts/storage.ts";
+
+/** A reward without an end is kept this long. */
+const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** More than one prize of one wheel is rare; more than this is not a customer. */
+const MOST_KEPT = 5;
+
+const keptPrize = z.object({ reviewId: z.nullable(z.string()), result: spinResult });
+export type KeptPrize = z.infer<typeof keptPrize>;
+
+function keyOf(campaignId: string): string {
+  return recordKey(campaignId, "prizes");
+}
+
+function isValid({ result: { expires_at } }: KeptPrize): boolean {
+  return expires_at === null || Date.parse(expires_at) > Date.now();
+}
+
+/** Prizes of this wheel that wait on this phone, the newest first. */
+export function keptPrizes(campaignId: string): KeptPrize[] {
+  return (recall("phone", keyOf(campaignId), z.array(keptPrize)) ?? []).filter(isValid);
+}
+
+function store(campaignId: string, prizes: KeptPrize[]): boolean {
+  if (prizes.length === 0) {
+    forget("phone", keyOf(campaignId));
+    return true;
+  }
+  const ends = prizes.map(({ result: { expires_at } }) =>
+    expires_at === null ? Date.now() + ENDLESS_LIFE_MS : Date.parse(expires_at),
+  );
+  return remember("phone", keyOf(campaignId), prizes, Math.max(...ends) - Date.now());
+}
+
+/** Keeps a prize until it expires; tells whether the phone really does. */
+export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
+  const others = keptPrizes(campaignId).filter(
+    ({ result }) => result.spin_id !== prize.result.spin_id,
+  );
+  return store(campaignId, [prize, ...others].slice(0, MOST_KEPT));
+}
+
+/** Forgets a prize that was used. */
+export function dropPrize(campaignId: string, result: SpinResult): void {
+  const others = keptPrizes(campaignId).filter((kept) => kept.result.spin_id !== result.spin_id);
+  store(campaignId, others);
+}

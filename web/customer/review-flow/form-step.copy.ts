@@ -1,0 +1,17 @@
+/** French of the first step of the review page. */
+export const formCopy = {
+  pageTitle: (store: string) => `Votre avis – ${store}`,
+  star: (rating: number) => `${rating} sur 5`,
+  title: "Donnez votre avis, tournez la roue.",
+  titleResting: "Donnez votre avis.",
+  resting: "La roue se repose en ce moment",
+  restingHint: "Votre avis reste le bienvenu.",
+  firstName: "Prénom",
+  lastName: "Nom",
+  contact: "Vous joindre par",
+  byEmail: "E-mail",
+  byPhone: "Téléphone",
+  consent: (organizer: string) => `J'accepte de recevoir les offres de ${organizer} (facultatif).`,
+  submit: "Continuer",
+  withoutReview: "Participer sans donner d'avis",
+} as const;

@@ -1,0 +1,193 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, PHONE_MAX_LENGTH } from "#domain/constants.ts";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { customerCopy } from "../customer.copy.ts";
+import { Action } from "../parts/action.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { StepTitle } from "../parts/step-title.tsx";
+import { TextField } from "../parts/text-field.tsx";
+import { ThumbBar } from "../parts/thumb-bar.tsx";
+import {
+  type CustomerDetails,
+  checkDetails,
+  detailsFields,
+  type FormDraft,
+  formDraft,
+  type Mistakes,
+} from "./details.ts";
+import { formCopy as copy } from "./form-step.copy.ts";
+
+type FormStepProps = {
+  campaign: PublicCampaign;
+  /** What was typed before the page was left. */
+  draft: FormDraft | null;
+  /** The script is there: before that the button must not send the form to the server. */
+  isLive: boolean;
+  /** The way on could not be loaded. */
+  isOffline: boolean;
+  takesFocus: boolean;
+  freeEntryHref: string;
+  onDraft: (draft: FormDraft) => void;
+  onSubmit: (details: CustomerDetails) => void;
+};
+
+function readForm(form: HTMLFormElement): FormDraft {
+  return formDraft.parse(Object.fromEntries(new FormData(form)));
+}
+
+/** Puts a draft back, except where somebody has typed since. */
+function fillForm(form: HTMLFormElement, draft: FormDraft) {
+  for (const field of detailsFields) {
+    const input = form.elements.namedItem(field);
+    if (input instanceof HTMLInputElement && input.value === "") input.value = draft[field];
+  }
+  const way = form.querySelector<HTMLInputElement>(`#contact-${draft.contact}`);
+  const isUntouched = !form.querySelector<HTMLInputElement>("#contact-phone")?.checked;
+  if (way !== null && isUntouched) way.checked = true;
+  const consent = form.elements.namedItem("consent_marketing");
+  if (consent instanceof HTMLInputElement && draft.consent_marketing) consent.checked = true;
+}
+
+/** The first step: who gives the review. Every control is the browser's own, also before hydration. */
+export function FormStep({
+  campaign,
+  draft,
+  isLive,
+  isOffline,
+  takesFocus,
+  freeEntryHref,
+  onDraft,
+  onSubmit,
+}: FormStepProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [mistakes, setMistakes] = useState<Mistakes>({});
+
+  useEffect(() => {
+    if (form.current !== null && draft !== null) fillForm(form.current, draft);
+  }, [draft]);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { details, mistakes: found } = checkDetails(readForm(event.currentTarget));
+    setMistakes(found ?? {});
+    if (details !== null) {
+      onSubmit(details);
+      return;
+    }
+    const first = detailsFields.find((field) => found[field] !== undefined);
+    if (first !== undefined) document.getElementById(first)?.focus();
+  }
+
+  function edit(event: FormEvent<HTMLFormElement>) {
+    const { target, currentTarget } = event;
+    const name = target instanceof HTMLInputElement ? target.name : "";
+    setMistakes((before) => ({ ...before, [name]: undefined }));
+    onDraft(readForm(currentTarget));
+  }
+
+  return (
+    <form
+      ref={form}
+      className="group/form flex grow flex-col gap-5"
+      noValidate
+      onSubmit={submit}
+      onInput={edit}
+    >
+      <StepTitle takesFocus={takesFocus}>
+        {campaign.wheel_open ? copy.title : copy.titleResting}
+      </StepTitle>
+      {!campaign.wheel_open && (
+        <Notice look="caution" title={copy.resting}>
+          <p>{copy.restingHint}</p>
+        </Notice>
+      )}
+      <div className="grid grid-cols-2 items-start gap-3">
+        <TextField
+          name="first_name"
+          label={copy.firstName}
+          autoComplete="given-name"
+          autoCapitalize="words"
+          enterKeyHint="next"
+          maxLength={NAME_MAX_LENGTH}
+          mistake={mistakes.first_name}
+        />
+        <TextField
+          name="last_name"
+          label={copy.lastName}
+          autoComplete="family-name"
+          autoCapitalize="words"
+          enterKeyHint="next"
+          maxLength={NAME_MAX_LENGTH}
+          mistake={mistakes.last_name}
+        />
+      </div>
+      <div>
+        <fieldset>
+          <legend className="mb-1.5 font-semibold">{copy.contact}</legend>
+          <div className="grid grid-cols-2 rounded-field bg-line p-1">
+            {(["email", "phone"] as const).map((way) => (
+              <label
+                key={way}
+                className="flex min-h-11 cursor-pointer items-center justify-center rounded-[7px] font-semibold transition-colors duration-150 has-checked:bg-surface has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-violet"
+              >
+                <input
+                  type="radio"
+                  id={`contact-${way}`}
+                  name="contact"
+                  value={way}
+                  defaultChecked={way === "email"}
+                  className="sr-only"
+                />
+                {way === "email" ? copy.byEmail : copy.byPhone}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <TextField
+          name="email"
+          label={customerCopy.email}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          enterKeyHint="done"
+          maxLength={EMAIL_MAX_LENGTH}
+          mistake={mistakes.email}
+          className="mt-3 group-has-[#contact-phone:checked]/form:hidden"
+        />
+        <TextField
+          name="phone"
+          label={customerCopy.phone}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          enterKeyHint="done"
+          maxLength={PHONE_MAX_LENGTH}
+          mistake={mistakes.phone}
+          className="mt-3 group-has-[#contact-email:checked]/form:hidden"
+        />
+      </div>
+      <label className="-my-1 flex min-h-11 cursor-pointer items-center gap-3 py-1 text-base leading-snug">
+        <input
+          type="checkbox"
+          name="consent_marketing"
+          value="yes"
+          className="size-6 shrink-0 accent-violet"
+        />
+        {copy.consent(campaign.organization.name)}
+      </label>
+      {isOffline && <Notice look="problem" title={customerCopy.offline} />}
+      <noscript>
+        <Notice look="problem" title={customerCopy.scriptNeeded} />
+      </noscript>
+      <ThumbBar>
+        <Action type={isLive ? "submit" : "button"}>{copy.submit}</Action>
+        {campaign.wheel_open && (
+          <Action look="quiet" href={freeEntryHref}>
+            {copy.withoutReview}
+          </Action>
+        )}
+      </ThumbBar>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { MAX_RATING } from "#domain/constants.ts";
+import { customerCopy } from "../customer.copy.ts";
+import { describeFailure, isDefinite } from "../failures.ts";
+import { Action } from "../parts/action.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { StepTitle } from "../parts/step-title.tsx";
+import { formCopy } from "./form-step.copy.ts";
+import { reviewCopy } from "./review.copy.ts";
+import type { ReviewEvent } from "./review-machine.ts";
+import type { ReviewState } from "./review-state.ts";
+
+const copy = reviewCopy.rating;
+
+const STAR =
+  "M12 2.6l2.9 5.9 6.5.95-4.7 4.58 1.11 6.47L12 17.45 6.19 20.5l1.11-6.47L2.6 9.45 9.1 8.5Z";
+
+/** One star after the other springs up, from the first to the chosen one. */
+const DELAYS = [
+  "",
+  "[animation-delay:40ms]",
+  "[animation-delay:80ms]",
+  "[animation-delay:120ms]",
+  "[animation-delay:160ms]",
+];
+
+type RatingStepProps = { state: ReviewState; send: (event: ReviewEvent) => void };
+
+/** Five stars; one tap stores the review. */
+export function RatingStep({ state, send }: RatingStepProps) {
+  const [pointed, setPointed] = useState(0);
+  const { rating, sending, failure } = state;
+  const lit = rating ?? pointed;
+  return (
+    <section className="flex grow animate-enter flex-col gap-6">
+      <div className="grid gap-2">
+        <StepTitle takesFocus>{copy.title}</StepTitle>
+        <p>{copy.hint}</p>
+      </div>
+      <div className="mx-auto w-fit">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as a form to fill in. */}
+        <div
+          role="group"
+          aria-label={copy.group}
+          className="flex justify-center"
+          onPointerLeave={() => setPointed(0)}
+        >
+          {Array.from({ length: MAX_RATING }, (_, index) => index + 1).map((star) => (
+            <button
+              key={star}
+              type="button"
+              aria-label={formCopy.star(star)}
+              aria-pressed={rating === star}
+              aria-disabled={rating !== null}
+              onPointerEnter={() => setPointed(star)}
+              onFocus={() => setPointed(star)}
+              onBlur={() => setPointed(0)}
+              onClick={() => send({ type: "star_clicked", rating: star })}
+              className="grid size-14 cursor-pointer place-items-center rounded-field aria-disabled:cursor-default min-[24rem]:size-16"
+            >
+              <svg
+                viewBox="0 0 24 24"
+                aria-hidden="true"
+                className={`size-12 transition-colors duration-150 min-[24rem]:size-14 ${
+                  star <= lit ? "fill-sun stroke-sun-ink" : "fill-surface stroke-field"
+                } ${rating !== null && star <= rating ? `animate-pop ${DELAYS[star - 1]}` : ""}`}
+                strokeWidth="1.3"
+                strokeLinejoin="round"
+              >
+                <path d={STAR} />
+              </svg>
+            </button>
+          ))}
+        </div>
+        <p className="mt-1 flex justify-between px-2 text-base text-muted" aria-hidden="true">
+          <span>{copy.lowest}</span>
+          <span className="font-bold text-ink">{lit > 0 && formCopy.star(lit)}</span>
+          <span>{copy.highest}</span>
+        </p>
+      </div>
+      {sending && <p className="text-center">{copy.sending}</p>}
+      {failure !== null && rating !== null && <Problem state={{ failure, rating }} send={send} />}
+    </section>
+  );
+}
+
+type ProblemProps = {
+  state: { failure: NonNullable<ReviewState["failure"]>; rating: number };
+  send: (event: ReviewEvent) => void;
+};
+
+function Problem({ state: { failure, rating }, send }: ProblemProps) {
+  const { title, hint } = describeFailure(failure, "review_failed", new Date());
+  return (
+    <div className="grid gap-3">
+      <Notice look="problem" title={title}>
+        <p>{hint}</p>
+        <p>{copy.kept(rating)}</p>
+      </Notice>
+      <Action onClick={() => send({ type: "rating_retried" })}>{customerCopy.retry}</Action>
+      {isDefinite(failure) && (
+        <Action look="quiet" onClick={() => send({ type: "form_reopened" })}>
+          {copy.editDetails}
+        </Action>
+      )}
+    </div>
+  );
+}

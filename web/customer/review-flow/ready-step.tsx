@@ -1,0 +1,56 @@
+import { useEffect } from "react";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { offersReviewPage } from "#domain/review-flow.ts";
+import { Action } from "../parts/action.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { StepTitle } from "../parts/step-title.tsx";
+import { ThumbBar } from "../parts/thumb-bar.tsx";
+import { reviewUrlOf } from "../review-url.ts";
+import { reviewCopy } from "./review.copy.ts";
+import type { ReviewEvent } from "./review-machine.ts";
+import type { ReviewState } from "./review-state.ts";
+
+const copy = reviewCopy.ready;
+
+type ReadyStepProps = {
+  state: ReviewState;
+  campaign: PublicCampaign;
+  playHref: string;
+  send: (event: ReviewEvent) => void;
+};
+
+/** The review is stored: on to the wheel. */
+export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
+  useEffect(() => {
+    // The wheel is the next page: its script waits in the cache when the page asks for it.
+    import("../wheel/play-page.tsx").catch(() => {});
+    import("../wheel/later-parts.ts").catch(() => {});
+  }, []);
+
+  return (
+    <section className="flex grow animate-enter flex-col gap-4">
+      <StepTitle takesFocus>{copy.title}</StepTitle>
+      <p className="flex gap-2">
+        <Icon name="check" className="mt-1 size-5 text-mint-ink" />
+        {copy.saved}
+      </p>
+      <p>{copy.blind}</p>
+      {state.reviewPageOpened && <p>{copy.opened}</p>}
+      {!campaign.wheel_open && (
+        <Notice look="caution" title={copy.resting}>
+          <p>{copy.restingHint}</p>
+        </Notice>
+      )}
+      <ThumbBar>
+        <Action href={playHref}>{copy.play}</Action>
+        {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
+          <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>
+            {copy.leave}
+            <Icon name="external" />
+          </Action>
+        )}
+      </ThumbBar>
+    </section>
+  );
+}

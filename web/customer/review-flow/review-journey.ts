@@ -1,0 +1,136 @@
+import type { PublicCampaign } from "#domain/journey.ts";
+import { fetchCampaign, recordFeedback, recordReview, recordReviewClick } from "../api.ts";
+import { createMachine, type Machine } from "../machine.ts";
+import { followSteps } from "../step-history.ts";
+import {
+  forgetVisit,
+  recallVisit,
+  rememberVisit,
+  type SavedReview,
+  type Visit,
+} from "../visit-memory.ts";
+import type { FormDraft } from "./details.ts";
+import { type ReviewCommand, type ReviewEvent, reviewTransition } from "./review-machine.ts";
+import { type ReviewState, startReview } from "./review-state.ts";
+
+/** The review page at work: the state machine with its requests, its memory and its history. */
+export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
+  /** What was typed before the page was left. */
+  draft: () => FormDraft | null;
+  feedbackDraft: () => string;
+  keepDraft: (draft: FormDraft) => void;
+  keepFeedbackDraft: (text: string) => void;
+  /** The stored review was taken up again, maybe by somebody else with the same phone. */
+  isResumed: boolean;
+  restart: () => void;
+};
+
+/** Where the visit came from, as the address says; the server assumes the QR code otherwise. */
+function sourceOfVisit(): { source?: string } {
+  const source = new URLSearchParams(location.search).get("source") ?? "";
+  return /^[a-z0-9_-]{1,32}$/.test(source) ? { source } : {};
+}
+
+/** What must survive a reload of this state. */
+function savedFrom({ step, details, rating, reviewId }: ReviewState): SavedReview | null {
+  if (step === "rating" && details !== null) return { step, details, rating };
+  if (reviewId === null) return null;
+  return step === "google" || step === "feedback" || step === "ready" ? { step, reviewId } : null;
+}
+
+async function saveReview(
+  campaign_id: string,
+  visit_id: string,
+  { details: end_user, rating }: Extract<ReviewCommand, { type: "save_review" }>,
+): Promise<ReviewEvent> {
+  const review = { campaign_id, visit_id, end_user, rating, ...sourceOfVisit() };
+  const saved = await recordReview(review);
+  return saved.ok
+    ? { type: "review_saved", response: saved.value }
+    : { type: "review_failed", failure: saved.failure };
+}
+
+async function saveFeedback(review_id: string, feedback: string): Promise<ReviewEvent> {
+  const saved = await recordFeedback({ review_id, feedback });
+  return saved.ok
+    ? { type: "feedback_saved" }
+    : { type: "feedback_failed", failure: saved.failure };
+}
+
+/** Begins a journey, or takes one up again where it was left. */
+export function startReviewJourney(slug: string, given: PublicCampaign | null): ReviewJourney {
+  let visit: Visit | null = null;
+
+  function run(command: ReviewCommand, send: (event: ReviewEvent) => void) {
+    const { campaign } = machine.current();
+    if (command.type === "open_review_page") {
+      window.open(command.url, "_blank", "noopener,noreferrer");
+    } else if (campaign === null || visit === null) {
+      return;
+    } else if (command.type === "record_click") {
+      recordReviewClick({ review_id: command.reviewId, campaign_id: campaign.id });
+    } else if (command.type === "save_feedback") {
+      saveFeedback(command.reviewId, command.feedback).then(send);
+    } else {
+      saveReview(campaign.id, visit.visitId, command).then(send);
+    }
+  }
+
+  const machine = createMachine(reviewTransition, startReview(given), run);
+
+  function keep(change: Partial<Visit>) {
+    const { campaign } = machine.current();
+    if (campaign === null || visit === null) return;
+    visit = { ...visit, ...change };
+    rememberVisit(campaign.id, visit);
+  }
+
+  /** Writes down every step, so that a reload or a closed tab loses nothing. */
+  function writeDown() {
+    const state = machine.current();
+    if (state.step === "error" && state.campaign !== null) forgetVisit(state.campaign.id);
+    else if (state.reviewId === null) keep({ saved: savedFrom(state) });
+    else keep({ saved: savedFrom(state), draft: null });
+  }
+
+  const journey: ReviewJourney = {
+    ...machine,
+    draft: () => visit?.draft ?? null,
+    feedbackDraft: () => visit?.feedback ?? "",
+    keepDraft: (draft) => keep({ draft }),
+    keepFeedbackDraft: (feedback) => keep({ feedback }),
+    isResumed: false,
+    restart() {
+      const { campaign } = machine.current();
+      if (campaign !== null) forgetVisit(campaign.id);
+      location.reload();
+    },
+  };
+
+  function begin(campaign: PublicCampaign) {
+    visit = recallVisit(campaign.id);
+    const { saved } = visit;
+    journey.isResumed = saved !== null && saved.step !== "rating";
+    followSteps(
+      machine,
+      (from, to) => from === "form" && to === "rating",
+      (step) => step === "form" && machine.send({ type: "form_reopened" }),
+    );
+    machine.watch(writeDown);
+    if (saved !== null) machine.send({ type: "resumed", saved });
+  }
+
+  if (given === null) {
+    fetchCampaign(slug).then((answer) => {
+      if (answer.ok) {
+        machine.send({ type: "campaign_loaded", campaign: answer.value });
+        begin(answer.value);
+      } else {
+        machine.send({ type: "campaign_failed", failure: answer.failure });
+      }
+    });
+  } else {
+    begin(given);
+  }
+  return journey;
+}

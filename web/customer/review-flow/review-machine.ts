@@ -1,0 +1,161 @@
+import type { PublicCampaign, ReviewResponse } from "#domain/journey.ts";
+import { afterRating } from "#domain/review-flow.ts";
+import type { Failure } from "../api.ts";
+import { isDefinite, isRefusal } from "../failures.ts";
+import { reviewUrlOf } from "../review-url.ts";
+import type { SavedReview } from "../visit-memory.ts";
+import type { CustomerDetails } from "./details.ts";
+import type { ReviewState } from "./review-state.ts";
+
+/** What happens to the page. */
+export type ReviewEvent =
+  | { type: "campaign_loaded"; campaign: PublicCampaign }
+  | { type: "campaign_failed"; failure: Failure }
+  | { type: "details_submitted"; details: CustomerDetails }
+  | { type: "form_reopened" }
+  | { type: "star_clicked"; rating: number }
+  | { type: "rating_retried" }
+  | { type: "review_saved"; response: ReviewResponse }
+  | { type: "review_failed"; failure: Failure }
+  | { type: "review_page_chosen" }
+  | { type: "review_page_declined" }
+  | { type: "feedback_submitted"; feedback: string }
+  | { type: "feedback_saved" }
+  | { type: "feedback_failed"; failure: Failure }
+  | { type: "resumed"; saved: SavedReview };
+
+/** What the page must do because of an event; run within the event, so that a tab may open. */
+export type ReviewCommand =
+  | { type: "open_review_page"; url: string }
+  | { type: "save_review"; details: CustomerDetails; rating: number }
+  | { type: "record_click"; reviewId: string }
+  | { type: "save_feedback"; reviewId: string; feedback: string };
+
+type Transition = { state: ReviewState; commands: ReviewCommand[] };
+
+function stay(state: ReviewState): Transition {
+  return { state, commands: [] };
+}
+
+function go(state: ReviewState, change: Partial<ReviewState>, ...commands: ReviewCommand[]) {
+  return { state: { ...state, failure: null, ...change }, commands };
+}
+
+function clickStar(state: ReviewState, campaign: PublicCampaign, rating: number): Transition {
+  if (state.rating !== null || state.details === null) return stay(state);
+  const url = reviewUrlOf(campaign);
+  const { opensReviewPage } = afterRating({
+    rating,
+    reviewMode: campaign.review_mode,
+    hasReviewUrl: url !== null,
+  });
+  const opening: ReviewCommand[] =
+    opensReviewPage && url !== null ? [{ type: "open_review_page", url }] : [];
+  return go(state, { rating, sending: true, reviewPageOpened: opensReviewPage }, ...opening, {
+    type: "save_review",
+    details: state.details,
+    rating,
+  });
+}
+
+function saved(state: ReviewState, campaign: PublicCampaign, response: ReviewResponse): Transition {
+  const { review_id: reviewId, next } = response;
+  const click: ReviewCommand[] = state.reviewPageOpened ? [{ type: "record_click", reviewId }] : [];
+  // Without a page to send people to, the google step would be a dead end.
+  const step = next === "google" && reviewUrlOf(campaign) === null ? "ready" : next;
+  return go(state, { step, reviewId, sending: false, details: null }, ...click);
+}
+
+function resume(state: ReviewState, saved: SavedReview): Transition {
+  if (state.step !== "form") return stay(state);
+  if (saved.step !== "rating") return go(state, { step: saved.step, reviewId: saved.reviewId });
+  // Whether the star reached the server is unknown: the same one may be sent again.
+  const failure: Failure | null = saved.rating === null ? null : { kind: "network" };
+  return go(state, { step: "rating", details: saved.details, rating: saved.rating, failure });
+}
+
+/**
+ * The state machine of the review page (specification, section 4.2). Events that make no
+ * sense in a step change nothing, so that double clicks and late answers are harmless.
+ */
+export function reviewTransition(state: ReviewState, event: ReviewEvent): Transition {
+  const { campaign, step } = state;
+  if (campaign === null) {
+    if (step !== "loading") return stay(state);
+    if (event.type === "campaign_loaded") {
+      return go(state, { step: "form", campaign: event.campaign });
+    }
+    if (event.type === "campaign_failed") {
+      return go(state, { step: "error", failure: event.failure });
+    }
+    return stay(state);
+  }
+  switch (event.type) {
+    case "details_submitted":
+      return step === "form" ? go(state, { step: "rating", details: event.details }) : stay(state);
+    case "form_reopened":
+      return step === "rating" &&
+        !state.sending &&
+        (state.rating === null || (state.failure !== null && isDefinite(state.failure)))
+        ? go(state, { step: "form", details: null, rating: null, reviewPageOpened: false })
+        : stay(state);
+    case "star_clicked":
+      return step === "rating" ? clickStar(state, campaign, event.rating) : stay(state);
+    case "rating_retried":
+      return step === "rating" && !state.sending && state.rating !== null && state.details !== null
+        ? go(
+            state,
+            { sending: true },
+            { type: "save_review", details: state.details, rating: state.rating },
+          )
+        : stay(state);
+    case "review_saved":
+      return step === "rating" && state.sending
+        ? saved(state, campaign, event.response)
+        : stay(state);
+    case "review_failed":
+      if (step !== "rating" || !state.sending) return stay(state);
+      return isRefusal(event.failure, "campaign_not_found")
+        ? go(state, { step: "error", sending: false, failure: event.failure })
+        : go(state, { sending: false, failure: event.failure });
+    case "review_page_chosen": {
+      const url = reviewUrlOf(campaign);
+      if ((step !== "google" && step !== "ready") || state.reviewId === null || url === null) {
+        return stay(state);
+      }
+      return go(
+        state,
+        { step: "ready", reviewPageOpened: true },
+        { type: "open_review_page", url },
+        { type: "record_click", reviewId: state.reviewId },
+      );
+    }
+    case "review_page_declined":
+      return step === "google" ? go(state, { step: "ready" }) : stay(state);
+    case "feedback_submitted":
+      return step === "feedback" && !state.sending && state.reviewId !== null
+        ? go(
+            state,
+            { sending: true },
+            { type: "save_feedback", reviewId: state.reviewId, feedback: event.feedback },
+          )
+        : stay(state);
+    case "feedback_saved":
+      return step === "feedback" && state.sending
+        ? go(state, { step: "ready", sending: false })
+        : stay(state);
+    case "feedback_failed":
+      if (step !== "feedback" || !state.sending) return stay(state);
+      // It arrived the first time: only the answer was lost.
+      if (isRefusal(event.failure, "feedback_exists")) {
+        return go(state, { step: "ready", sending: false });
+      }
+      return isRefusal(event.failure, "review_not_found")
+        ? go(state, { step: "error", sending: false, failure: event.failure })
+        : go(state, { sending: false, failure: event.failure });
+    case "resumed":
+      return resume(state, event.saved);
+    default:
+      return stay(state);
+  }
+}

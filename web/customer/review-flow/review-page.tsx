@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from "react";
+import { ENTRY_WITHOUT_REVIEW } from "#domain/constants.ts";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { customerCopy } from "../customer.copy.ts";
+import { PageFrame } from "../parts/page-frame.tsx";
+import { PrizeReminder } from "../parts/prize-reminder.tsx";
+import { hasRecord, recordKey } from "../parts/storage.ts";
+import { useLater } from "../parts/use-later.ts";
+import { useMachineState } from "../parts/use-machine-state.ts";
+import type { CustomerDetails } from "./details.ts";
+import { formCopy } from "./form-step.copy.ts";
+import { FormStep } from "./form-step.tsx";
+import type { LaterParts } from "./later-parts.ts";
+import { startReview } from "./review-state.ts";
+
+type ReviewPageProps = {
+  slug: string;
+  /** Null in a static deployment, where the page fetches it. */
+  campaign: PublicCampaign | null;
+  /** Called in a static deployment, once the campaign is there. */
+  onCampaign?: (campaign: PublicCampaign) => void;
+};
+
+const PROGRESS = {
+  loading: 1,
+  form: 1,
+  rating: 2,
+  google: 2,
+  feedback: 2,
+  ready: 3,
+  error: undefined,
+} as const;
+
+async function loadLater(slug: string, campaign: PublicCampaign | null): Promise<LaterParts> {
+  const { beginReview } = await import("./later-parts.ts");
+  return beginReview(slug, campaign);
+}
+
+/** Whether a visit to this campaign was left in the middle. */
+function hasVisit({ id }: PublicCampaign): boolean {
+  const key = recordKey(id, "visit");
+  return hasRecord("tab", key) || hasRecord("phone", key);
+}
+
+/** The review page: from the details to the door of the wheel (specification, section 2.5). */
+export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProps) {
+  const { later, load, isLive, isOffline } = useLater(
+    () => loadLater(slug, given),
+    () => given === null || hasVisit(given),
+  );
+  const [start] = useState(() => startReview(given));
+  const state = useMachineState(later?.journey ?? null, start);
+  const { campaign, step, rating } = state;
+  const hasMoved = useRef(false);
+
+  useEffect(() => {
+    if (given === null && campaign !== null) onCampaign?.(campaign);
+  }, [given, campaign, onCampaign]);
+
+  if (step !== "form" && step !== "loading") hasMoved.current = true;
+
+  async function submit(details: CustomerDetails) {
+    const loaded = await load();
+    loaded?.journey.send({ type: "details_submitted", details });
+  }
+
+  return (
+    <PageFrame
+      campaign={campaign}
+      progress={PROGRESS[step]}
+      status={rating === null ? "" : formCopy.star(rating)}
+    >
+      {step === "loading" && <p>{isOffline ? customerCopy.offline : customerCopy.loading}</p>}
+      {campaign !== null && step === "form" && (
+        <>
+          <PrizeReminder campaign={campaign} />
+          <FormStep
+            campaign={campaign}
+            draft={later?.journey.draft() ?? null}
+            isLive={isLive}
+            isOffline={isOffline}
+            takesFocus={hasMoved.current}
+            freeEntryHref={`/c/${campaign.slug}/play?entry=${ENTRY_WITHOUT_REVIEW}`}
+            onDraft={(draft) => later?.journey.keepDraft(draft)}
+            onSubmit={submit}
+          />
+        </>
+      )}
+      {later !== null && <later.LaterStep slug={slug} state={state} journey={later.journey} />}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,7 @@
+import type { PublicCampaign } from "#domain/journey.ts";
+
+/** The store's public reviews page, when it has one that may be opened: never a script's address. */
+export function reviewUrlOf(campaign: PublicCampaign): string | null {
+  const url = campaign.google_review_url;
+  return url !== null && /^https?:\/\//i.test(url) ? url : null;
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { recordScan } from "./api.ts";
+import { NotFoundPage } from "./not-found-page.tsx";
+import type { PlayMode } from "./page-data.ts";
+import { PageShell } from "./page-shell.tsx";
+import { ReviewPage } from "./review-flow/review-page.tsx";
+import { PlayPage } from "./wheel/play-page.tsx";
+
+/** What an address means, where no server has looked at it. */
+type Address =
+  | { kind: "review"; slug: string }
+  | { kind: "play"; slug: string; mode: PlayMode }
+  | { kind: "door"; slug: string; source: string }
+  | { kind: "unknown" };
+
+function readAddress({ pathname, search }: Location): Address {
+  const [, area, slug = "", page = ""] = pathname.split("/");
+  const query = new URLSearchParams(search);
+  const source = query.get("source");
+  if (area !== "c" || slug === "") return { kind: "unknown" };
+  if (page === "review") return { kind: "review", slug };
+  if (page === "" || (page === "play" && source !== null)) {
+    return { kind: "door", slug, source: source ?? SOURCE_QR };
+  }
+  if (page !== "play") return { kind: "unknown" };
+  if (query.has("review_id")) return { kind: "play", slug, mode: "review" };
+  const isFree = query.get("entry") === ENTRY_WITHOUT_REVIEW;
+  return { kind: "play", slug, mode: isFree ? "libre" : "test" };
+}
+
+/** A phone page in a static deployment: the script does what the server does elsewhere. */
+export function StaticPage() {
+  const [address] = useState(() => readAddress(location));
+  const [campaign, setCampaign] = useState<PublicCampaign | null>(null);
+
+  useEffect(() => {
+    if (address.kind !== "door") return;
+    const { slug, source } = address;
+    recordScan({ slug, source }).then(() => {
+      location.replace(`/c/${slug}/review?source=${encodeURIComponent(source)}`);
+    });
+  }, [address]);
+
+  let view: ReactNode = null;
+  if (address.kind === "unknown") view = <NotFoundPage />;
+  if (address.kind === "review") {
+    view = <ReviewPage slug={address.slug} campaign={null} onCampaign={setCampaign} />;
+  }
+  if (address.kind === "play") {
+    const { slug, mode } = address;
+    view = <PlayPage slug={slug} mode={mode} campaign={null} onCampaign={setCampaign} />;
+  }
+  return <PageShell campaign={campaign}>{view}</PageShell>;
+}

@@ -1,0 +1,24 @@
+import type { PublicCampaign } from "#domain/journey.ts";
+import type { PlayMode } from "../page-data.ts";
+import { LaterStep } from "./later-step.tsx";
+import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
+import { SpinProblem } from "./spin-problem.tsx";
+import { createWheelRunner } from "./wheel-runner.ts";
+
+/** What the first step of the wheel page does not need; one file, loaded apart. */
+export type LaterParts = {
+  journey: PlayJourney;
+  LaterStep: typeof LaterStep;
+  SpinProblem: typeof SpinProblem;
+  createWheelRunner: typeof createWheelRunner;
+};
+
+/** Begins to play, and brings what the page shows and moves from then on. */
+export function beginPlay(
+  slug: string,
+  mode: PlayMode,
+  campaign: PublicCampaign | null,
+): LaterParts {
+  const journey = startPlayJourney(slug, mode, campaign);
+  return { journey, LaterStep, SpinProblem, createWheelRunner };
+}

@@ -1,0 +1,66 @@
+import { errorCopy } from "#domain/errors.copy.ts";
+import { ErrorStep } from "../error-step.tsx";
+import { describeFailure, isRefusal } from "../failures.ts";
+import { Action } from "../parts/action.tsx";
+import { ThumbBar } from "../parts/thumb-bar.tsx";
+import { ContactStep } from "./contact-step.tsx";
+import { laterCopy } from "./later-step.copy.ts";
+import type { PlayJourney } from "./play-journey.ts";
+import type { PlayState } from "./play-state.ts";
+import { ResultStep } from "./result-step.tsx";
+import { wheelCopy } from "./wheel.copy.ts";
+
+type LaterStepProps = {
+  state: PlayState;
+  journey: PlayJourney;
+  reviewHref: string;
+  /** The wheel has turned on this very page. */
+  isFresh: boolean;
+};
+
+/** What neither a name nor a wheel needs: the contact, the result, an error. */
+export function LaterStep({ state, journey, reviewHref, isFresh }: LaterStepProps) {
+  const { step, mode, campaign, contact, result, failure } = state;
+  if (step === "error") {
+    const isLost = failure === null || isRefusal(failure, "invalid_request");
+    return (
+      <ErrorStep
+        {...(isLost
+          ? { title: errorCopy.invalid_request, hint: errorCopy.review_not_found }
+          : describeFailure(failure, "campaign_failed", new Date()))}
+        {...((isLost || isRefusal(failure, "review_not_found")) && { startHref: reviewHref })}
+        takesFocus
+      />
+    );
+  }
+  if (step === "contact") {
+    return (
+      <ContactStep
+        draft={contact ?? journey.draft()}
+        onDraft={journey.keepDraft}
+        onSubmit={(valid) => journey.send({ type: "contact_submitted", contact: valid })}
+      />
+    );
+  }
+  if (step !== "result" || campaign === null || result === null) return null;
+  return (
+    <ResultStep
+      result={result}
+      campaign={campaign}
+      isTest={mode === "test"}
+      isKept={journey.isKept()}
+      isFresh={isFresh}
+    >
+      <ThumbBar>
+        {mode === "test" && (
+          <Action onClick={() => journey.send({ type: "test_again" })}>
+            {laterCopy.testAgain}
+          </Action>
+        )}
+        <Action look="secondary" href={reviewHref}>
+          {wheelCopy.backToReview}
+        </Action>
+      </ThumbBar>
+    </ResultStep>
+  );
+}

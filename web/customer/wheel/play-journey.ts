@@ -1,0 +1,157 @@
+import * as z from "zod/mini";
+import { ENTRY_WITHOUT_REVIEW } from "#domain/constants.ts";
+import type { PublicCampaign, SpinResult } from "#domain/journey.ts";
+import { fetchCampaign, spinWheel } from "../api.ts";
+import { createMachine, type Machine } from "../machine.ts";
+import type { PlayMode } from "../page-data.ts";
+import {
+  forgetPlay,
+  forgetPlayId,
+  type PlayDraft,
+  recallPlay,
+  rememberPlay,
+} from "../play-memory.ts";
+import { keepPrize, keptPrizes } from "../prize-memory.ts";
+import { followSteps } from "../step-history.ts";
+import { forgetVisit, recallVisit } from "../visit-memory.ts";
+import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
+import { type PlayState, startPlay } from "./play-state.ts";
+import { type SpinFor, spinRequestFor } from "./spin-request.ts";
+
+/** The wheel page at work: the state machine with its requests, its memory and its history. */
+export type PlayJourney = Machine<PlayState, PlayEvent> & {
+  /** What stands in the fields, from before the page was left. */
+  draft: () => PlayDraft;
+  keepDraft: (change: Partial<PlayDraft>) => void;
+  /** Whether the phone keeps the code that was won. */
+  isKept: () => boolean;
+};
+
+async function askForSpin(campaignId: string, spinFor: SpinFor): Promise<PlayEvent> {
+  try {
+    const spun = await spinWheel(await spinRequestFor(campaignId, spinFor));
+    return spun.ok
+      ? { type: "spin_answered", result: spun.value }
+      : { type: "spin_failed", failure: spun.failure };
+  } catch {
+    // The hash's fallback could not be loaded: there is no network.
+    return { type: "spin_failed", failure: { kind: "network" } };
+  }
+}
+
+/** Whether the page was opened by a link, rather than reloaded or gone back to. */
+function isNewArrival(): boolean {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "navigate";
+}
+
+/** Begins to play, or takes up again what was left. */
+export function startPlayJourney(
+  slug: string,
+  mode: PlayMode,
+  given: PublicCampaign | null,
+): PlayJourney {
+  let reviewId = "";
+  let draft: PlayDraft = { name: "", email: "", phone: "" };
+  let isKept = true;
+
+  const place = ({ id: campaignId }: PublicCampaign) => ({
+    campaignId,
+    way: mode === "review" ? reviewId : mode,
+  });
+
+  function run(command: PlayCommand, send: (event: PlayEvent) => void) {
+    const { campaign } = machine.current();
+    if (campaign === null) return;
+    const { id } = campaign;
+    if (command.type === "keep_result") keep(campaign, command.result);
+    else if (mode === "test") askForSpin(id, { by: "test" }).then(send);
+    else if (command.player === null) askForSpin(id, { by: "review", reviewId }).then(send);
+    else askForSpin(id, { by: "player", player: command.player }).then(send);
+  }
+
+  const machine = createMachine(playTransition, startPlay(mode, given), run);
+
+  /** Keeps what was drawn before the wheel has stopped, and forgets who played. */
+  function keep(campaign: PublicCampaign, drawn: SpinResult) {
+    if (mode === "test") return;
+    rememberPlay(place(campaign), { step: "result", result: drawn });
+    forgetPlayId(campaign.id);
+    if (mode === "review" || recallVisit(campaign.id).saved === null) forgetVisit(campaign.id);
+    if (drawn.redemption_code !== null) {
+      isKept = keepPrize(campaign.id, { reviewId, result: drawn });
+    }
+  }
+
+  /** Writes down what was typed; the test mode keeps nothing. */
+  function writeDown() {
+    const { campaign, step, name, contact } = machine.current();
+    if (campaign === null || mode !== "libre") return;
+    if (step === "name" || step === "contact" || step === "ready") {
+      rememberPlay(place(campaign), { step, name, contact, draft });
+    }
+  }
+
+  function restore(campaign: PublicCampaign) {
+    if (mode === "review") {
+      const asked = z.guid().safeParse(new URLSearchParams(location.search).get("review_id"));
+      if (!asked.success) {
+        machine.send({ type: "parameters_missing" });
+        return;
+      }
+      reviewId = asked.data;
+    }
+    const saved = recallPlay(place(campaign));
+    const prize = keptPrizes(campaign.id).find((kept) => kept.reviewId === reviewId);
+    if (saved?.step === "result" && mode === ENTRY_WITHOUT_REVIEW && isNewArrival()) {
+      // The last player is done: whoever comes in now is the next one.
+      forgetPlay(place(campaign));
+    } else if (saved !== null) {
+      if (saved.step !== "result") draft = saved.draft;
+      machine.send({ type: "resumed", saved });
+      return;
+    } else if (mode === "review" && prize !== undefined) {
+      machine.send({ type: "resumed", saved: { step: "result", result: prize.result } });
+    }
+    const form = mode === ENTRY_WITHOUT_REVIEW ? recallVisit(campaign.id).draft : null;
+    // Who began the review form has already said their name.
+    if (form !== null) draft.name = `${form.first_name} ${form.last_name}`.trim();
+  }
+
+  function begin(campaign: PublicCampaign) {
+    restore(campaign);
+    followSteps(
+      machine,
+      (from, to) => (from === "name" && to === "contact") || (from === "contact" && to === "ready"),
+      (step) => {
+        if (step === "name" || step === "contact" || step === "ready") {
+          machine.send({ type: "step_revisited", step });
+        }
+      },
+    );
+    machine.watch(writeDown);
+  }
+
+  if (given === null) {
+    fetchCampaign(slug).then((answer) => {
+      if (answer.ok) {
+        machine.send({ type: "campaign_loaded", campaign: answer.value });
+        begin(answer.value);
+      } else {
+        machine.send({ type: "campaign_failed", failure: answer.failure });
+      }
+    });
+  } else {
+    begin(given);
+  }
+
+  return {
+    ...machine,
+    draft: () => draft,
+    keepDraft(change) {
+      draft = { ...draft, ...change };
+      writeDown();
+    },
+    isKept: () => isKept,
+  };
+}

@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from "react";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { customerCopy } from "../customer.copy.ts";
+import type { PlayMode } from "../page-data.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { PageFrame } from "../parts/page-frame.tsx";
+import { PrizeReminder } from "../parts/prize-reminder.tsx";
+import { hasRecord, recordKey } from "../parts/storage.ts";
+import { useLater } from "../parts/use-later.ts";
+import { useMachineState } from "../parts/use-machine-state.ts";
+import type { LaterParts } from "./later-parts.ts";
+import { NameStep } from "./name-step.tsx";
+import type { PlayEvent } from "./play-machine.ts";
+import { type PlayState, startPlay } from "./play-state.ts";
+import { wheelCopy } from "./wheel.copy.ts";
+import { WheelStep } from "./wheel-step.tsx";
+
+/** An address cut short by a messenger or a typing hand is told at once. */
+const REVIEW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type PlayPageProps = {
+  slug: string;
+  mode: PlayMode;
+  /** Null in a static deployment, where the page fetches it. */
+  campaign: PublicCampaign | null;
+  /** Called in a static deployment, once the campaign is there. */
+  onCampaign?: (campaign: PublicCampaign) => void;
+};
+
+function progressOf({ step, mode }: PlayState): 1 | 2 | 3 | undefined {
+  if (step === "error") return undefined;
+  if (mode === "review") return 3;
+  if (step === "name" || step === "loading") return 1;
+  return step === "contact" ? 2 : 3;
+}
+
+function statusOf({ step, result }: PlayState): string {
+  if (step === "spinning") return wheelCopy.spinning.title;
+  return step === "result" && result !== null ? wheelCopy.stopped(result.segment_label) : "";
+}
+
+async function loadLater(
+  slug: string,
+  mode: PlayMode,
+  campaign: PublicCampaign | null,
+): Promise<LaterParts> {
+  const { beginPlay } = await import("./later-parts.ts");
+  return beginPlay(slug, mode, campaign);
+}
+
+/** Whether the page has something to show that the server could not know of. */
+function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
+  if (mode === "test") return false;
+  if (mode === "libre") {
+    return (
+      hasRecord("tab", recordKey(id, "play:libre")) || hasRecord("tab", recordKey(id, "visit"))
+    );
+  }
+  const reviewId = new URLSearchParams(location.search).get("review_id") ?? "";
+  return (
+    !REVIEW_ID.test(reviewId) ||
+    hasRecord("tab", recordKey(id, `play:${reviewId}`)) ||
+    hasRecord("phone", recordKey(id, "prizes"))
+  );
+}
+
+/** The wheel page: from a name to a ticket (specification, section 2.6). */
+export function PlayPage({ slug, mode, campaign: given, onCampaign }: PlayPageProps) {
+  const { later, load, isLive, isOffline } = useLater(
+    () => loadLater(slug, mode, given),
+    () => given === null || hasMore(mode, given),
+  );
+  const [start] = useState(() => startPlay(mode, given));
+  const state = useMachineState(later?.journey ?? null, start);
+  const { campaign, step, name, failure } = state;
+  const reviewHref = `/c/${campaign?.slug ?? slug}/review`;
+  const hasMoved = useRef(false);
+
+  useEffect(() => {
+    if (given === null && campaign !== null) onCampaign?.(campaign);
+  }, [given, campaign, onCampaign]);
+
+  const isFresh = useRef(false);
+  if (step === "contact" || step === "spinning") hasMoved.current = true;
+  if (step === "spinning") isFresh.current = true;
+
+  /** Sends an event to the journey, which a quick thumb may have overtaken. */
+  async function send(event: PlayEvent) {
+    const loaded = later ?? (await load());
+    loaded?.journey.send(event);
+  }
+
+  // Nobody is asked for a name while there is nothing to play for.
+  const isResting = mode === "libre" && campaign?.wheel_open === false && step === "name";
+  return (
+    <PageFrame campaign={campaign} progress={progressOf(state)} status={statusOf(state)}>
+      {step === "loading" && <p>{isOffline ? customerCopy.offline : customerCopy.loading}</p>}
+      {mode === "test" && step !== "loading" && step !== "error" && (
+        <div className="mb-4">
+          <Notice look="caution" title={wheelCopy.test.title}>
+            <p>{wheelCopy.test.hint}</p>
+            <a
+              href={reviewHref}
+              className="min-h-11 content-center font-bold underline underline-offset-4"
+            >
+              {wheelCopy.test.realJourney}
+            </a>
+          </Notice>
+        </div>
+      )}
+      {(step === "name" || step === "contact" || step === "ready") && (
+        <a
+          href={reviewHref}
+          className="-mt-3 flex min-h-11 w-fit items-center gap-1.5 text-base font-semibold text-muted hover:text-violet"
+        >
+          <Icon name="back" />
+          {wheelCopy.backToReview}
+        </a>
+      )}
+      {campaign !== null && step === "name" && <PrizeReminder campaign={campaign} />}
+      {step === "name" && (
+        <NameStep
+          draft={name === "" ? (later?.journey.draft().name ?? "") : name}
+          isLive={isLive}
+          isResting={isResting}
+          takesFocus={hasMoved.current}
+          onDraft={(typed) => later?.journey.keepDraft({ name: typed })}
+          onSubmit={(valid) => send({ type: "name_submitted", name: valid })}
+        />
+      )}
+      {campaign !== null && (step === "ready" || step === "spinning") && (
+        <WheelStep
+          state={state}
+          campaign={campaign}
+          createRunner={later?.createWheelRunner ?? null}
+          takesFocus={hasMoved.current}
+          problem={later !== null && failure !== null && <later.SpinProblem failure={failure} />}
+          onSpin={() => send({ type: "spin_pressed" })}
+          onStopped={() => send({ type: "wheel_stopped" })}
+          onEditContact={() => send({ type: "step_revisited", step: "contact" })}
+        />
+      )}
+      {isOffline && step !== "loading" && <Notice look="problem" title={customerCopy.offline} />}
+      {later !== null && (
+        <later.LaterStep
+          state={state}
+          journey={later.journey}
+          reviewHref={reviewHref}
+          isFresh={isFresh.current}
+        />
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,20 @@
+import type { PublicSegment, SpinResult } from "#domain/journey.ts";
+
+/** The wheel to show, and the slice to stop at once the draw is known. */
+export type ShownWheel = { segments: PublicSegment[]; stopAt: number | null };
+
+/**
+ * The wheel as the page knows it, unless the merchant has changed it meanwhile: then the
+ * first slice becomes what was drawn, so that the wheel never stops on something else.
+ */
+export function wheelFor(segments: PublicSegment[], result: SpinResult | null): ShownWheel {
+  if (result === null) return { segments, stopAt: null };
+  const { segment_id: id, segment_label: label, segment_color: color } = result;
+  const place = segments.findIndex((segment) => segment.id === id);
+  const stopAt = Math.max(0, place);
+  const drawn: PublicSegment = { id, label, color, position: segments[stopAt]?.position ?? 0 };
+  return {
+    segments: segments.map((segment, index) => (index === stopAt ? drawn : segment)),
+    stopAt,
+  };
+}

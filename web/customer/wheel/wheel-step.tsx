@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import type { PublicCampaign } from "#domain/journey.ts";
+import { Action } from "../parts/action.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { StepTitle } from "../parts/step-title.tsx";
+import { ThumbBar } from "../parts/thumb-bar.tsx";
+import type { PlayState } from "./play-state.ts";
+import { wheelCopy } from "./wheel.copy.ts";
+import { Wheel } from "./wheel.tsx";
+import { wheelFor } from "./wheel-for.ts";
+import type { createWheelRunner } from "./wheel-runner.ts";
+
+const copy = wheelCopy.ready;
+
+type WheelStepProps = {
+  state: PlayState;
+  campaign: PublicCampaign;
+  createRunner: typeof createWheelRunner | null;
+  takesFocus: boolean;
+  /** Why the last spin did not succeed. */
+  problem: ReactNode;
+  onSpin: () => void;
+  onStopped: () => void;
+  onEditContact: () => void;
+};
+
+/** The wheel, before and while it turns. */
+export function WheelStep({
+  state,
+  campaign,
+  createRunner,
+  takesFocus,
+  problem,
+  onSpin,
+  onStopped,
+  onEditContact,
+}: WheelStepProps) {
+  const { step, mode, failure, result } = state;
+  const isSpinning = step === "spinning";
+  const { segments, stopAt } = wheelFor(campaign.segments, result);
+  const isResting = mode !== "test" && !campaign.wheel_open && failure === null;
+  const label = failure === null ? copy.spin : copy.retry;
+  return (
+    <section className="flex grow flex-col gap-3">
+      <StepTitle takesFocus={takesFocus}>
+        {isSpinning ? wheelCopy.spinning.title : copy.title}
+      </StepTitle>
+      <p>{copy.chance}</p>
+      <p className="sr-only">
+        {copy.lots} {segments.map((segment) => segment.label).join(", ")}
+      </p>
+      {problem}
+      {isResting && (
+        <Notice look="caution" title={copy.resting}>
+          <p>{copy.restingHint}</p>
+        </Notice>
+      )}
+      <div className="-mx-2 pt-4 pb-2">
+        <Wheel
+          segments={segments}
+          createRunner={createRunner}
+          isTurning={isSpinning}
+          stopAt={stopAt}
+          onStopped={onStopped}
+        />
+      </div>
+      <ThumbBar>
+        <Action isBusy={isSpinning} look={isResting ? "secondary" : "primary"} onClick={onSpin}>
+          {isSpinning ? wheelCopy.spinning.wait : label}
+        </Action>
+        {mode === "libre" && failure !== null && (
+          <Action look="quiet" onClick={onEditContact}>
+            {copy.editContact}
+          </Action>
+        )}
+      </ThumbBar>
+    </section>
+  );
+}

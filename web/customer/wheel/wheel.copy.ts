@@ -1,0 +1,28 @@
+/** French of the wheel page until it stops. */
+export const wheelCopy = {
+  pageTitle: (store: string) => `La roue – ${store}`,
+  backToReview: "Retour à l'avis",
+  test: {
+    title: "Mode test",
+    hint: "Ce que vous écrivez n'est ni envoyé ni gardé, et il n'y a rien à gagner.",
+    realJourney: "Passer au vrai parcours",
+  },
+  name: {
+    title: "Comment vous appelez-vous\u00a0?",
+    intro: "Votre nom figure sur le gain, pour la remise en magasin.",
+    label: "Votre nom",
+    submit: "Continuer",
+  },
+  ready: {
+    title: "La roue est à vous",
+    chance: "Le hasard seul décide, quel que soit votre avis.",
+    spin: "Lancer la roue",
+    retry: "Réessayer",
+    editContact: "Modifier mes coordonnées",
+    lots: "Sur la roue\u00a0:",
+    resting: "La roue se repose en ce moment",
+    restingHint: "Toutes les participations ont été jouées. Revenez bientôt.",
+  },
+  spinning: { title: "La roue tourne…", wait: "Bonne chance" },
+  stopped: (label: string) => `La roue s'est arrêtée sur «\u00a0${label}\u00a0».`,
+} as const;
