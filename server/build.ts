@@ -11,6 +11,7 @@ try {
 } catch (error) {
   if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`${error.message}\n`);
+  if (error.cause instanceof Error) process.stderr.write(`${error.cause.message}\n`);
   process.exitCode = 1;
 }
 

@@ -1,33 +1,29 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { createApp } from "./app.ts";
+import { Background } from "./background.ts";
 import type { Config } from "./config.ts";
-import { prepareDataFolder } from "./data-folder.ts";
+import { type Data, openData } from "./data.ts";
 import { type Demo, ensureDemo } from "./demo.ts";
 import { createTokenVerifier, openServicePool } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { clientAddressOf } from "./http/client-address.ts";
 import { createCustomerPages } from "./http/customer-pages.ts";
-import { createHttpServer } from "./http/http-server.ts";
-import { createListener } from "./http/listener.ts";
+import { type HttpServer, listen } from "./http/http-server.ts";
+import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
 import { createLog, type Log } from "./log.ts";
-import { lanAddress } from "./network.ts";
+import { localUrl, peoplesUrl } from "./network.ts";
 import { startPlatform } from "./platform.ts";
-import { databaseRefusal } from "./postgres/database-refusal.ts";
-import { loginPassword, openLoginRole } from "./postgres/login-role.ts";
-import { openDatabase } from "./postgres/open-database.ts";
-import { prepareDatabase } from "./postgres/prepare-database.ts";
-import { readSecrets, type Secrets } from "./secrets.ts";
+import type { Secrets } from "./secrets.ts";
 import { loadBuiltWeb } from "./web/built-web.ts";
-import { ensureBuilt } from "./web/ensure-built.ts";
+import { ensureBuiltApart } from "./web/ensure-built.ts";
 import type { Web } from "./web/web.ts";
 
-/** Project's root: migrations, sources of the web and its build are found from here. */
+/** Project's root: the sources of the web and its build are found from here. */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Longest wait for scans that are still being written when the server stops. */
@@ -37,7 +33,7 @@ const BACKGROUND_MS = 5_000;
 export type RunningServer = {
   /** Origin at which this machine reaches it. */
   url: string;
-  /** Origin at which people reach it: `PUBLIC_URL`, the local network's address, or the same. */
+  /** Origin at which people reach it: `PUBLIC_URL`, the address on the local network, or the same. */
   publicUrl: string;
   port: number;
   dataFolder: string;
@@ -56,8 +52,8 @@ export type RunningServer = {
 /** What a caller may bring of its own. */
 export type ServerOptions = {
   log?: Log;
-  /** The web of `npm run dev`; by default the built one, built when needed. */
-  web?: Web;
+  /** The web of `npm run dev`, which needs the HTTP server; by default the built one. */
+  web?: (http: HttpServer) => Promise<Web>;
   /** Told when the web has to be built first. */
   onBuild?: () => void;
 };
@@ -72,80 +68,124 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const log = options.log ?? createLog(config.isProduction ? "json" : "compact");
-  const closers: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) {
-      await closer().catch((error: unknown) => {
-        log({ event: "stop_failed", level: "error", code: errorCode(error) });
-      });
-    }
-    log.flush();
-  };
+  const http = await listen(config.host, config.port);
+  const opened = await Promise.allSettled([
+    options.web ? options.web(http) : loadWeb(options.onBuild),
+    openData(config),
+  ]);
+  const [web, data] = opened;
+  if (web.status === "rejected" || data.status === "rejected") {
+    if (data.status === "fulfilled") await data.value.close();
+    await http.stop();
+    throw data.status === "rejected" ? data.reason : web.status === "rejected" && web.reason;
+  }
   try {
-    return await start(config, { ...options, log }, closers, close);
+    return await serve({ config, log, http, web: web.value, data: data.value });
   } catch (error) {
-    await close();
+    await http.stop();
+    await data.value.close();
     throw error;
   }
 }
 
-async function start(
-  config: Config,
-  options: ServerOptions & { log: Log },
-  closers: (() => Promise<unknown>)[],
-  close: () => Promise<void>,
-): Promise<RunningServer> {
-  const { log } = options;
-  let isStopping = false;
+async function loadWeb(onStart: (() => void) | undefined): Promise<Web> {
+  return loadBuiltWeb(await ensureBuiltApart({ root: ROOT, ...(onStart && { onStart }) }));
+}
 
-  const http = await listen(config.host, config.port);
-  closers.push(() => http.stop());
-  const [web, { folder, database, secrets, admin, loginUrl }] = await settleAll([
-    options.web ?? loadWeb(options.onBuild),
-    openData(config, closers),
-  ]);
+async function serve(parts: {
+  config: Config;
+  log: Log;
+  http: HttpServer;
+  web: Web;
+  data: Data;
+}): Promise<RunningServer> {
+  const { config, log, http, data } = parts;
+  const { secrets, admin, loginUrl, folder } = data;
+  const publicUrl = peoplesUrl(config, http.port);
+  const demo = await ensureDemo({ config, admin, dataFolder: folder.path, loginUrl, secrets });
 
   const sql = openServicePool(loginUrl);
-  closers.push(() => sql.end({ timeout: 5 }));
-  const publicUrl = config.publicUrl ?? originFor(publicHost(config), http.port);
+  const background = new Background();
   const platform = startPlatform({ loginUrl, secrets, siteUrl: publicUrl });
-  // Awaited by the requests that need it; a failure is theirs to report.
-  platform.catch((error: unknown) => {
-    log({ event: "platform_failed", level: "error", code: errorCode(error) });
-  });
-  closers.push(async () => (await platform).close());
+  // The requests that need it report it; a start does not fail for it.
+  platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
-  const background = new Set<Promise<unknown>>();
-  closers.push(() =>
-    Promise.race([Promise.allSettled(background), delay(BACKGROUND_MS, null, { ref: false })]),
+  http.answerWith(
+    createListener(await listenerParts({ ...parts, sql, background, platform, publicUrl })),
   );
 
-  const deps = {
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    await http.stop();
+    await background.settle(BACKGROUND_MS);
+    await platform.then((running) => running.close()).catch(() => undefined);
+    await sql.end({ timeout: 5 });
+    await data.close();
+    log.flush();
+  };
+  return {
+    url: localUrl(config.host, http.port),
+    publicUrl,
+    port: http.port,
+    dataFolder: folder.path,
+    movedFrom: folder.movedFrom,
+    secrets,
+    demo,
+    adminSql: admin,
+    failed: new Promise((resolve) => {
+      data.exited.then(() => {
+        if (stopping) return;
+        log({ event: "database_died", level: "error" });
+        log.flush();
+        resolve();
+      });
+    }),
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+async function listenerParts({
+  config,
+  log,
+  web,
+  data,
+  sql,
+  background,
+  platform,
+  publicUrl,
+}: Parameters<typeof serve>[0] & {
+  sql: Sql;
+  background: Background;
+  platform: ReturnType<typeof startPlatform>;
+  publicUrl: string;
+}): Promise<ListenerOptions> {
+  const { secrets, admin } = data;
+  const metrics = createMetrics(() => countConnections(admin));
+  const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
+  const deps: ListenerOptions["deps"] = {
     sql,
     now: () => new Date(),
     keyedHash: createKeyedHash(secrets.hashKey),
     verifyAccessToken: createTokenVerifier(secrets.jwtSecret),
-    log: (entry: LogEntry) =>
-      log({ ...entry, level: entry.event.endsWith("_failed") ? "error" : "info" }),
+    log: (entry) => log({ ...entry, level: entry.event.endsWith("_failed") ? "error" : "info" }),
   };
-  const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
-  const metrics = createMetrics(() => countConnections(admin));
   const customerPages = createCustomerPages({
     sql,
     web,
     recordScan: (incoming, slug, source) => {
+      const address = clientAddress(incoming);
       const request = new Request(publicUrl, {
         headers: { "user-agent": incoming.headers["user-agent"] ?? "" },
       });
-      const address = clientAddress(incoming);
-      const work = recordScan({ ...deps, clientAddress: () => address }, request, slug, source)
-        .catch((error: unknown) => {
-          log({ event: "scan_failed", level: "error", code: errorCode(error) });
-        })
-        .finally(() => background.delete(work));
-      background.add(work);
+      background.run(
+        recordScan({ ...deps, clientAddress: () => address }, request, slug, source),
+        (error) => logFailure(log, "scan_failed", error),
+      );
     },
-    onFailure: (error) => log({ event: "page_failed", level: "error", code: errorCode(error) }),
+    onFailure: (error) => logFailure(log, "page_failed", error),
   });
   const app = createApp({
     platform,
@@ -156,40 +196,10 @@ async function start(
     publicUrl: config.publicUrl,
     isProduction: config.isProduction,
   });
-  const demo = await ensureDemo({ config, admin, dataFolder: folder.path, loginUrl, secrets });
-  http.answerWith(
-    createListener({
-      web,
-      customerPages,
-      deps,
-      clientAddress,
-      app,
-      metrics,
-      log,
-      isSecureOrigin: publicUrl.startsWith("https:"),
-    }),
-  );
+  const isSecureOrigin = publicUrl.startsWith("https:");
+  return { web, customerPages, deps, clientAddress, app, metrics, log, isSecureOrigin };
+}
 
-  // The last pushed is the first closed: no new requests, then the rest in turn.
-  closers.push(closers.shift() ?? (async () => undefined));
-  return {
-    url: originFor(reachableHost(config.host), http.port),
-    publicUrl,
-    port: http.port,
-    dataFolder: folder.path,
-    movedFrom: folder.movedFrom,
-    secrets,
-    demo,
-    adminSql: admin,
-    failed: database.exited.then(() => {
-      if (isStopping) return new Promise(() => undefined);
-      log({ event: "database_died", level: "error" });
-      log.flush();
-      return undefined;
-    }),
-    stop: once(async () => {
-      isStopping = true;
-      await close();
-    }),
-  };
+function logFailure(log: Log, event: string, error: unknown): void {
+  log({ event, level: "error", code: errorCode(error) });
 }

@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { text } from "node:stream/consumers";
 import { StartupError } from "../startup-error.ts";
 import { withLock } from "./build-lock.ts";
 import { precompress } from "./precompress.ts";
@@ -33,19 +36,45 @@ export async function ensureBuilt(options: {
 }): Promise<BuiltWeb> {
   const { root } = options;
   const dist = join(root, "dist");
-  const isFresh = async () => {
-    const stamp = await readFile(join(dist, STAMP), "utf8").catch(() => null);
-    return stamp !== null && stamp === (await fingerprint(root));
-  };
-  if (await isFresh()) return { dist, seconds: null };
+  if (await isFresh(root)) return { dist, seconds: null };
   return withLock(join(root, ".cache"), "build", async () => {
     // Somebody may have built while we waited.
-    if (await isFresh()) return { dist, seconds: null };
+    if (await isFresh(root)) return { dist, seconds: null };
     options.onStart?.();
     const started = performance.now();
     await build(root, dist);
     return { dist, seconds: (performance.now() - started) / 1000 };
   });
+}
+
+/**
+ * The same for a server that starts: the building tools run in a process of their own,
+ * which gives back the memory that they take.
+ */
+export async function ensureBuiltApart(options: {
+  root: string;
+  onStart?: () => void;
+}): Promise<string> {
+  const { root } = options;
+  if (!(await isFresh(root))) {
+    options.onStart?.();
+    const script = join(root, "server", "build.ts");
+    const child = spawn(process.execPath, ["--import", "tsx", script], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    if (code !== 0) {
+      const reason = complaint.trim().split("\n")[0] || String(code);
+      throw new StartupError("build_failed", { reason });
+    }
+  }
+  return join(root, "dist");
+}
+
+async function isFresh(root: string): Promise<boolean> {
+  const stamp = await readFile(join(root, "dist", STAMP), "utf8").catch(() => null);
+  return stamp !== null && stamp === (await fingerprint(root));
 }
 
 async function build(root: string, dist: string): Promise<void> {

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Work that nobody waits for, until the server stops. */
+export class Background {
+  readonly #running = new Set<Promise<void>>();
+
+  /** Lets work go on by itself; what it throws goes to `onFailure`. */
+  run(work: Promise<unknown>, onFailure: (error: unknown) => void): void {
+    const running = work
+      .then(() => undefined, onFailure)
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Waits for what is under way, but not for ever. */
+  async settle(patienceMs: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    await Promise.race([Promise.all(this.#running), delay(patienceMs, undefined, { ref: false })]);
+  }
+}

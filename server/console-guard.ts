@@ -1,0 +1,23 @@
+import { errorCode } from "./error-code.ts";
+import type { Log } from "./log.ts";
+
+/**
+ * Libraries write whole errors to the console, with the values that they were about: a
+ * customer's address in « already exists », say. Our log gets their codes instead.
+ * (Our own code never writes to the console.)
+ */
+export function guardConsole(log: Log): void {
+  const complain = (...parts: unknown[]) => {
+    const error = parts.find((part) => part instanceof Error);
+    log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
+  };
+  const ignore = () => undefined;
+  Object.assign(console, {
+    error: complain,
+    warn: complain,
+    info: ignore,
+    log: ignore,
+    debug: ignore,
+    trace: ignore,
+  });
+}

@@ -1,0 +1,59 @@
+import postgres, { type Sql } from "postgres";
+import type { Config } from "./config.ts";
+import { type DataFolder, prepareDataFolder } from "./data-folder.ts";
+import { databaseRefusal } from "./postgres/database-refusal.ts";
+import { loginPassword, openLoginRole } from "./postgres/login-role.ts";
+import { type Database, openDatabase } from "./postgres/open-database.ts";
+import { prepareDatabase } from "./postgres/prepare-database.ts";
+import { readSecrets, type Secrets } from "./secrets.ts";
+
+/** The data of an installation, open and up to date. */
+export type Data = {
+  folder: DataFolder;
+  secrets: Secrets;
+  /** Administrator's connections. */
+  admin: Sql;
+  /** Address with which the API logs in. */
+  loginUrl: string;
+  /** Settles when an embedded PostgreSQL is gone, asked or not. */
+  exited: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens the data folder and the database, and brings both to what this code needs. */
+export async function openData(config: Pick<Config, "dataFolder" | "databaseUrl">): Promise<Data> {
+  const { databaseUrl } = config;
+  const folder = await prepareDataFolder(config.dataFolder, {
+    holdsDatabase: databaseUrl === null,
+  });
+  const [secrets, database] = await Promise.all([
+    readSecrets(folder.path),
+    openDatabase({ databaseUrl, dataFolder: folder.path }),
+  ]);
+  const admin = postgres(database.adminUrl, {
+    max: 2,
+    idle_timeout: 30,
+    onnotice: () => undefined,
+    connection: { application_name: "tournavis admin" },
+  });
+  const close = async () => {
+    await admin.end({ timeout: 5 });
+    await database.stop();
+  };
+  try {
+    await prepareDatabase(database.adminUrl);
+    const loginUrl = await logIn(admin, database, secrets);
+    return { folder, secrets, admin, loginUrl, exited: database.exited, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function logIn(admin: Sql, { adminUrl }: Database, secrets: Secrets): Promise<string> {
+  try {
+    return await openLoginRole(admin, adminUrl, loginPassword(adminUrl, secrets.databaseKey));
+  } catch (error) {
+    throw databaseRefusal(error, adminUrl);
+  }
+}

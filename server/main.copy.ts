@@ -1,0 +1,31 @@
+/** What the terminal says around the life of the server. */
+export const mainCopy = {
+  building: "Construction des pages (une seule fois)…",
+  stopping: "\nArrêt : les demandes en cours se terminent…",
+  help: `Tournavis : des avis, une roue, des cadeaux.
+
+  npm start                démarre le serveur
+  npm start -- --lan       l'ouvre au réseau local, pour essayer avec un téléphone
+  npm start -- --no-demo   commence sans le magasin de démonstration
+  npm start -- --help      affiche cette aide
+
+Variables d'environnement :
+  PORT            port d'écoute (3000 ; 0 en prend un libre)
+  HOST            adresse d'écoute (127.0.0.1)
+  PUBLIC_URL      adresse publique ; hors du réseau local, elle met en production
+  TOURNAVIS_DATA  dossier de données (./data)
+  DATABASE_URL    serveur PostgreSQL à employer au lieu de l'embarqué
+  TRUST_PROXY     mandataires à croire : leur nombre, ou leurs adresses et réseaux
+  DEMO_PASSWORD   mot de passe du magasin de démonstration
+  METRICS_TOKEN   jeton qui ouvre /metrics à une autre machine`,
+  title: "Tournavis est prêt.",
+  address: "Adresse",
+  campaign: "Campagne",
+  signIn: "Compte de démonstration",
+  password: "Mot de passe",
+  passwordGiven: "celui que DEMO_PASSWORD donnait au premier démarrage",
+  passwordHidden: "dans le fichier {file}",
+  moved: "Le compte « postgres » ne peut pas entrer dans {asked} : les données sont dans {folder}.",
+  lanHint: "Pour essayer avec un téléphone du même réseau : npm start -- --lan",
+  stopHint: "Ctrl+C pour arrêter.",
+} as const;

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { generate } from "lean-qr";
+import type { Config } from "./config.ts";
+import { isLoopback } from "./local-host.ts";
+import { mainCopy } from "./main.copy.ts";
+import type { RunningServer } from "./server.ts";
+
+/** What the terminal shows once the server answers: where it is, and how to try it. */
+export function welcome(
+  config: Pick<Config, "host" | "publicUrl">,
+  server: Pick<RunningServer, "publicUrl" | "dataFolder" | "movedFrom" | "demo">,
+  { colours }: { colours: boolean },
+): string {
+  const { publicUrl, dataFolder, movedFrom, demo } = server;
+  const bold = (text: string) => (colours ? `\x1b[1m${text}\x1b[22m` : text);
+  const row = (label: string, value: string) => `  ${label.padEnd(24)}${value}`;
+  const lines = ["", bold(mainCopy.title), "", row(mainCopy.address, bold(publicUrl))];
+  if (demo) {
+    const campaignUrl = `${publicUrl}/c/${demo.slug}`;
+    const isOpenToOthers = config.publicUrl !== null || !isLoopback(config.host);
+    const password =
+      demo.password === null
+        ? mainCopy.passwordGiven
+        : isOpenToOthers
+          ? mainCopy.passwordHidden.replace("{file}", join(dataFolder, "secrets", "demo-password"))
+          : bold(demo.password);
+    lines.push(
+      row(mainCopy.signIn, demo.email),
+      row(mainCopy.password, password),
+      row(mainCopy.campaign, bold(campaignUrl)),
+      "",
+      drawQrCode(campaignUrl, colours),
+      "",
+    );
+    if (!isOpenToOthers) lines.push(mainCopy.lanHint);
+  } else {
+    lines.push("");
+  }
+  if (movedFrom !== null) {
+    lines.push(mainCopy.moved.replace("{asked}", movedFrom).replace("{folder}", dataFolder));
+  }
+  lines.push(mainCopy.stopHint, "");
+  return lines.join("\n");
+}
+
+/** Light squares around a code: readers need the margin. */
+const MARGIN = 2;
+
+/**
+ * A QR code in half-height blocks. With colours it is black on white whatever the
+ * terminal's own are; without, light squares are drawn, as on a dark terminal.
+ */
+function drawQrCode(text: string, colours: boolean): string {
+  const code = generate(text);
+  const isDark = (x: number, y: number) => code.get(x, y);
+  const lines: string[] = [];
+  for (let y = -MARGIN; y < code.size + MARGIN; y += 2) {
+    let line = "";
+    for (let x = -MARGIN; x < code.size + MARGIN; x++) {
+      line += halfBlock(!isDark(x, y), !isDark(x, y + 1) && y + 1 < code.size + MARGIN);
+    }
+    lines.push(colours ? `  \x1b[97;40m${line}\x1b[0m` : `  ${line}`);
+  }
+  return lines.join("\n");
+}
+
+/** One character for two squares, one above the other; what is filled is light. */
+function halfBlock(above: boolean, below: boolean): string {
+  if (above) return below ? "█" : "▀";
+  return below ? "▄" : " ";
+}
