@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
@@ -53,7 +53,7 @@ export type RunningServer = {
 export type ServerOptions = {
   log?: Log;
   /** The web of `npm run dev`, which needs the HTTP server; by default the built one. */
-  web?: (http: HttpServer) => Promise<Web>;
+  web?: (server: Server) => Promise<Web>;
   /** Told when the web has to be built first. */
   onBuild?: () => void;
 };
@@ -70,7 +70,7 @@ export async function startServer(
   const log = options.log ?? createLog(config.isProduction ? "json" : "compact");
   const http = await listen(config.host, config.port);
   const opened = await Promise.allSettled([
-    options.web ? options.web(http) : loadWeb(options.onBuild),
+    options.web ? options.web(http.server) : loadWeb(options.onBuild),
     openData(config),
   ]);
   const [web, data] = opened;

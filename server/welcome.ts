@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { generate } from "lean-qr";
 import type { Config } from "./config.ts";
 import { isLoopback } from "./local-host.ts";
-import { mainCopy } from "./main.copy.ts";
+import { runCopy } from "./run.copy.ts";
 import type { RunningServer } from "./server.ts";
 
 /** What the terminal shows once the server answers: where it is, and how to try it. */
@@ -14,32 +14,32 @@ export function welcome(
   const { publicUrl, dataFolder, movedFrom, demo } = server;
   const bold = (text: string) => (colours ? `\x1b[1m${text}\x1b[22m` : text);
   const row = (label: string, value: string) => `  ${label.padEnd(24)}${value}`;
-  const lines = ["", bold(mainCopy.title), "", row(mainCopy.address, bold(publicUrl))];
+  const lines = ["", bold(runCopy.title), "", row(runCopy.address, bold(publicUrl))];
   if (demo) {
     const campaignUrl = `${publicUrl}/c/${demo.slug}`;
     const isOpenToOthers = config.publicUrl !== null || !isLoopback(config.host);
     const password =
       demo.password === null
-        ? mainCopy.passwordGiven
+        ? runCopy.passwordGiven
         : isOpenToOthers
-          ? mainCopy.passwordHidden.replace("{file}", join(dataFolder, "secrets", "demo-password"))
+          ? runCopy.passwordHidden.replace("{file}", join(dataFolder, "secrets", "demo-password"))
           : bold(demo.password);
     lines.push(
-      row(mainCopy.signIn, demo.email),
-      row(mainCopy.password, password),
-      row(mainCopy.campaign, bold(campaignUrl)),
+      row(runCopy.signIn, demo.email),
+      row(runCopy.password, password),
+      row(runCopy.campaign, bold(campaignUrl)),
       "",
       drawQrCode(campaignUrl, colours),
       "",
     );
-    if (!isOpenToOthers) lines.push(mainCopy.lanHint);
+    if (!isOpenToOthers) lines.push(runCopy.lanHint);
   } else {
     lines.push("");
   }
   if (movedFrom !== null) {
-    lines.push(mainCopy.moved.replace("{asked}", movedFrom).replace("{folder}", dataFolder));
+    lines.push(runCopy.moved.replace("{asked}", movedFrom).replace("{folder}", dataFolder));
   }
-  lines.push(mainCopy.stopHint, "");
+  lines.push(runCopy.stopHint, "");
   return lines.join("\n");
 }
 

@@ -3,6 +3,7 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
+  type Server,
   type ServerResponse,
 } from "node:http";
 import { StartupError } from "../startup-error.ts";
@@ -13,6 +14,8 @@ const STOP_MS = 10_000;
 /** A listening server; requests that come before it is ready wait. */
 export type HttpServer = {
   port: number;
+  /** Node's own, for what needs it. */
+  server: Server;
   /** Starts to answer, those first who waited. */
   answerWith(listener: RequestListener): void;
   /** Takes no new connections, finishes what is in flight (ten seconds at most), and closes. */
@@ -55,6 +58,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
 
   return {
     port: address.port,
+    server,
     answerWith(ready) {
       listener = ready;
       for (const [incoming, response] of waiting.splice(0)) ready(incoming, response);

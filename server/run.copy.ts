@@ -1,5 +1,5 @@
 /** What the terminal says around the life of the server. */
-export const mainCopy = {
+export const runCopy = {
   building: "Construction des pages (une seule fois)…",
   stopping: "\nArrêt : les demandes en cours se terminent…",
   help: `Tournavis : des avis, une roue, des cadeaux.

@@ -1,0 +1,86 @@
+import process from "node:process";
+import { readCommand } from "./config.ts";
+import { guardConsole } from "./console-guard.ts";
+import { errorCode } from "./error-code.ts";
+import { createLog, type Log } from "./log.ts";
+import { runCopy } from "./run.copy.ts";
+import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+import { StartupError } from "./startup-error.ts";
+import { welcome } from "./welcome.ts";
+
+const EXIT_FAILED = 1;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * The life of the server as a program: starts it, says where it is, stops it when asked,
+ * and turns a refusal into one line and an exit code.
+ */
+export async function run(
+  argv: readonly string[],
+  options: Pick<ServerOptions, "web"> = {},
+): Promise<void> {
+  try {
+    const command = readCommand({ env: process.env, argv, cwd: process.cwd() });
+    if (command.kind === "help") return say(runCopy.help);
+    const { config } = command;
+    const log = createLog(config.isProduction ? "json" : "compact");
+    guardConsole(log);
+
+    const stopAsked = onFirstSignal();
+    const server = await startServer(config, {
+      ...options,
+      log,
+      onBuild: () => say(runCopy.building),
+    });
+    if (config.isProduction) log({ event: "started", url: server.publicUrl, port: server.port });
+    else say(welcome(config, server, { colours: process.stdout.isTTY === true }));
+
+    exitWhenBroken(server, log);
+    await stopAsked;
+    if (!config.isProduction) say(runCopy.stopping);
+    await server.stop();
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(EXIT_FAILED);
+  }
+}
+
+/** Settles at the first signal to stop, also one that comes while starting; the second ends it at once. */
+function onFirstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isAsked = false;
+    const ask = () => {
+      if (isAsked) process.exit(EXIT_FAILED);
+      isAsked = true;
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, ask);
+  });
+}
+
+/**
+ * A server whose database has gone, or which met an error that nothing foresaw, stops
+ * with a failure: whoever watches over it starts everything anew.
+ */
+function exitWhenBroken(server: RunningServer, log: Log): void {
+  const exit = () => {
+    server.stop().finally(() => process.exit(EXIT_FAILED));
+  };
+  server.failed.then(exit);
+  process.on("uncaughtException", (error) => {
+    log({ event: "crashed", level: "error", code: errorCode(error) });
+    process.stderr.write(`${error.stack}\n`);
+    exit();
+  });
+}
+
+/** One sentence for what a person can mend; everything for what only a developer can. */
+function explain(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

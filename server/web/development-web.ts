@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { z } from "zod";
+import { encodeQuickly } from "../http/encoding.ts";
+import { type Document, etagOf } from "../http/send.ts";
+import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
+import type { Web } from "./web.ts";
+
+/**
+ * What Vite puts into pages while developing: inline scripts, styles that scripts insert,
+ * a socket that tells of changes.
+ */
+const POLICY =
+  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob: ws: wss:; frame-ancestors 'none'";
+
+const serverSource = z.object({
+  renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
+});
+
+/** The web straight from its sources, in front of the same platform: edits show at once. */
+export async function startDevelopmentWeb(root: string, server: Server): Promise<Web> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({
+    configFile: join(root, "vite.config.ts"),
+    appType: "custom",
+    server: { middlewareMode: true, hmr: { server }, fs: { allow: [root] } },
+  });
+  server.once("close", () => void vite.close());
+
+  const pageOf = async (path: string, template: string, html: string): Promise<Document> => {
+    // Vite resolves what a page names from the page's own address, not from the visitor's.
+    const identity = Buffer.from(await vite.transformIndexHtml(`/${template}`, html, path));
+    return {
+      status: 200,
+      type: "text/html; charset=utf-8",
+      cacheControl: "no-store",
+      etag: etagOf(identity),
+      body: encodeQuickly(identity),
+      policy: POLICY,
+    };
+  };
+  const read = (template: string) => readFile(join(root, "web", template), "utf8");
+
+  return {
+    file: () => undefined,
+    application: async (path) => pageOf(path, "index.html", await read("index.html")),
+    customer: async (page, path) => {
+      const { renderPage } = serverSource.parse(
+        await vite.ssrLoadModule("/customer/entry-server.tsx"),
+      );
+      const html = fillCustomerTemplate(await read("customer.html"), renderPage, page);
+      const document = await pageOf(path, "customer.html", html);
+      return { ...document, status: page?.kind === "not-found" ? 404 : 200 };
+    },
+    middleware: (incoming, response, next) => vite.middlewares(incoming, response, next),
+  };
+}
