@@ -90,7 +90,8 @@ end;
 $$;
 comment on function private.complete_reward() is
   'Fills type from reward_type or the other way round: the specification writes both. Both different is refused by a check.';
-create trigger complete_reward before insert or update on public.rewards
+-- Not on every update: a spin takes from the stock.
+create trigger complete_reward before insert or update of type, reward_type, value on public.rewards
   for each row execute function private.complete_reward();
 
 create table public.wheel_segments (
