@@ -43,6 +43,8 @@ export default defineConfig({
           environment: "node",
           include: [
             "server/**/*.test.ts",
+            "tests/server/**/*.test.ts",
+            "tests/server/**/*.test.ts",
             "supabase/functions/**/*.test.ts",
             "tests/conformance/**/*.test.ts",
           ],

@@ -25,9 +25,13 @@ const DEVICES = {
   desktop: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } },
 } satisfies Record<string, BrowserContextOptions>;
 
-/** Starts the browser of a test file: call it in `beforeAll`, and `close()` it in `afterAll`. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: ensureChromium(), headless: true, args: FLAGS });
+/**
+ * Starts the browser of a test file, with further flags where it needs them (a camera made of a
+ * file …): call it in `beforeAll`, and `close()` it in `afterAll`.
+ */
+export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  const args = [...FLAGS, ...flags];
+  return chromium.launch({ executablePath: ensureChromium(), headless: true, args });
 }
 
 /** What a page did that a visitor should never meet. */

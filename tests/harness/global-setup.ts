@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
-import { startTestCluster } from "./cluster.ts";
+import { startTestCluster, temporaryFolder } from "./cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -34,7 +31,7 @@ async function startServer(): Promise<DatabaseServer> {
   const given = process.env.DATABASE_URL;
   const cluster = given ? undefined : await startTestCluster();
   const adminUrl = given ?? cluster?.adminUrl ?? "";
-  const dataFolder = await mkdtemp(join(tmpdir(), "tournavis-test-data-"));
+  const data = await temporaryFolder("tournavis-test-data-");
   const template = `tournavis_test_${randomBytes(4).toString("hex")}`;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const stop = async () => {
@@ -47,14 +44,14 @@ async function startServer(): Promise<DatabaseServer> {
     for (const { name } of logins) await admin`drop role ${admin(name)}`;
     await admin.end();
     await cluster?.stop();
-    await rm(dataFolder, { recursive: true, force: true });
+    await data.remove();
   };
   try {
     await admin`create database ${admin(template)} template template0`;
     const url = new URL(adminUrl);
     url.pathname = `/${template}`;
     await prepareDatabase(url.href);
-    return { provided: { adminUrl, template, dataFolder }, stop };
+    return { provided: { adminUrl, template, dataFolder: data.folder }, stop };
   } catch (error) {
     await stop();
     throw error;
