@@ -2,6 +2,8 @@ import type { Session } from "@supabase/supabase-js";
 import { authError } from "./app-error.ts";
 import type { Supabase } from "./supabase.ts";
 
+type Listener = (now: Session | null, before: Session | null) => void;
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
@@ -12,13 +14,13 @@ export function createAuth(supabase: Supabase) {
   /** `undefined` until the stored session has been read. */
   let session: Session | null | undefined;
   let reading: Promise<Session | null> | undefined;
-  const listeners = new Set<(session: Session | null) => void>();
+  const listeners = new Set<Listener>();
 
   const settle = (next: Session | null) => {
-    const before = session?.user.id;
-    const isFirst = session === undefined;
+    const before = session;
     session = next;
-    if (isFirst || before !== next?.user.id) for (const listener of listeners) listener(next);
+    if (before === undefined || before?.user.id === next?.user.id) return;
+    for (const listener of listeners) listener(next, before);
   };
 
   supabase.auth.onAuthStateChange((event, next) => {
@@ -53,12 +55,9 @@ export function createAuth(supabase: Supabase) {
       });
       return reading;
     },
-    /** Calls back when another person, or nobody, is signed in; returns how to stop. */
-    subscribe(listener: (session: Session | null) => void): () => void {
+    /** Calls back when somebody signs in or out, here or in another tab. */
+    subscribe(listener: Listener): void {
       listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
     },
     signOut: forget,
     /** The platform refused the session: the person has to sign in again. */

@@ -1,4 +1,3 @@
-import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { AppError, NETWORK } from "./app-error.ts";
 
@@ -13,8 +12,8 @@ const publicConfig = z.object({
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 
-async function loadConfig(): Promise<PublicConfig> {
-  // No abort signal: the page's preload of this address would not be used with one.
+/** Loads the run-time configuration: the first thing of all. */
+export async function loadConfig(): Promise<PublicConfig> {
   const response = await fetch("/config.json").catch((cause: unknown) => {
     throw new AppError(NETWORK, { cause });
   });
@@ -23,11 +22,3 @@ async function loadConfig(): Promise<PublicConfig> {
   if (!config.success) throw new AppError("config_invalid", { cause: config.error });
   return config.data;
 }
-
-/** The run-time configuration: loaded once, before anything else. */
-export const configQuery = queryOptions({
-  queryKey: ["config"],
-  queryFn: loadConfig,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-});

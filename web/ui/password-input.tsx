@@ -4,7 +4,7 @@ import { TextInput } from "./text-input.tsx";
 import { uiCopy } from "./ui.copy.ts";
 
 /** A password field whose text can be shown. */
-export function PasswordInput(input: Omit<ComponentProps<"input">, "type">) {
+export function PasswordInput(input: Omit<ComponentProps<typeof TextInput>, "type" | "size">) {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (

@@ -1,10 +1,19 @@
 import type { ComponentProps } from "react";
 
-/** A one-line text field; 16 px at least, or iOS zooms into it. */
-export function TextInput({ className = "", ...input }: ComponentProps<"input">) {
+/** 16 px at least, or iOS zooms into the field. */
+const SIZES = {
+  md: "min-h-12 px-3.5 text-base",
+  /** A code, read at arm's length. */
+  code: "min-h-17 px-3 text-center text-xl font-bold tracking-[0.08em] uppercase tabular-nums min-[380px]:text-2xl",
+} as const;
+
+type TextInputProps = Omit<ComponentProps<"input">, "size"> & { size?: keyof typeof SIZES };
+
+/** A one-line text field. */
+export function TextInput({ size = "md", className = "", ...input }: TextInputProps) {
   return (
     <input
-      className={`min-h-12 w-full rounded-field border-[1.5px] border-field bg-surface px-3.5 text-base text-ink placeholder:text-muted aria-invalid:border-coral ${className}`}
+      className={`w-full rounded-field border-[1.5px] border-field bg-surface text-ink aria-invalid:border-coral ${SIZES[size]} ${className}`}
       {...input}
     />
   );

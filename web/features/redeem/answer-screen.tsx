@@ -1,0 +1,151 @@
+import {
+  Check,
+  CheckCheck,
+  Clock,
+  FlaskConical,
+  Hourglass,
+  type LucideIcon,
+  Store,
+  TriangleAlert,
+  X,
+} from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { formatTime } from "../../lib/format.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import type { Answer } from "./answer.ts";
+import { AnswerTicket } from "./answer-ticket.tsx";
+import { redeemCopy } from "./redeem.copy.ts";
+import { type Tone, verdictOf } from "./verdict.ts";
+
+const copy = redeemCopy.actions;
+
+const COLOURS: Readonly<Record<Tone, string>> = {
+  go: "bg-mint",
+  careful: "bg-sun",
+  // A touch lighter than coral, on which small text would stand at 4.45:1.
+  stop: "bg-[color-mix(in_srgb,var(--coral)_88%,white)]",
+};
+
+const ICONS: Readonly<Record<Answer["state"], LucideIcon>> = {
+  available: Check,
+  redeemed: CheckCheck,
+  used: X,
+  expired: Clock,
+  other_store: Store,
+  test: FlaskConical,
+  unknown: X,
+  too_many_attempts: Hourglass,
+};
+
+/** A second tap of the same finger, or a scanner's second Enter, must not press what just appeared. */
+const SETTLE_MS = 400;
+
+type AnswerScreenProps = {
+  answer: Answer;
+  isRedeeming: boolean;
+  /** Why the redemption has no answer yet. */
+  problem: string | null;
+  onConfirm: () => void;
+  /** Back to the field with the code that was typed. */
+  onCorrect: () => void;
+  onNext: () => void;
+  /** Offered where the code came through the camera. */
+  onScanNext: (() => void) | undefined;
+};
+
+/** One answer that fills the screen: colour, icon and three words, then what to do. */
+export function AnswerScreen(props: AnswerScreenProps) {
+  const { answer, isRedeeming, problem, onConfirm, onCorrect, onNext, onScanNext } = props;
+  const { state } = answer;
+  const now = new Date();
+  const { tone, reason, explanation } = verdictOf(answer, now);
+  usePageTitle(reason);
+
+  const [isSettled, setIsSettled] = useState(false);
+  const actions = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    actions.current?.querySelector("button")?.focus();
+    const timer = setTimeout(() => setIsSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const id = useId();
+  const Icon = answer.isPerhapsOurs ? TriangleAlert : ICONS[state];
+  const canCorrect = state === "unknown" || state === "too_many_attempts";
+  const first = { size: "lg", waiting: !isSettled, "aria-describedby": id } as const;
+
+  return (
+    <main
+      className={`fixed inset-0 flex animate-fill flex-col overflow-y-auto text-ink [--focus:currentColor] dark:text-paper ${COLOURS[tone]}`}
+    >
+      <div className="mx-auto flex w-full max-w-lg flex-1 flex-col px-4 sm:px-6">
+        <div id={id} className="flex flex-1 flex-col justify-center gap-6 py-6">
+          <div className="flex flex-col items-center gap-3 text-center">
+            <div
+              className={`grid animate-rise place-items-center rounded-full bg-ink text-paper dark:bg-paper dark:text-ink ${state === "redeemed" ? "size-28" : "size-20"}`}
+            >
+              <Icon
+                aria-hidden="true"
+                strokeWidth={3}
+                className={state === "redeemed" ? "size-16" : "size-11"}
+              />
+            </div>
+            <h1 className="text-3xl sm:text-4xl">{reason}</h1>
+            {state === "redeemed" && answer.usedAt && (
+              <p className="font-display text-2xl font-semibold tabular-nums">
+                {redeemCopy.ticket.redeemedAt(formatTime(answer.usedAt))}
+              </p>
+            )}
+            {explanation && (
+              <p className="max-w-sm text-lg font-semibold text-pretty sm:text-xl">{explanation}</p>
+            )}
+          </div>
+          {answer.reward ? (
+            <AnswerTicket answer={answer} now={now} />
+          ) : (
+            <p className="text-center text-2xl font-bold tracking-[0.08em] break-words uppercase">
+              {answer.code}
+            </p>
+          )}
+        </div>
+        <div
+          ref={actions}
+          className={`sticky bottom-0 grid gap-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 ${COLOURS[tone]}`}
+        >
+          {problem && <Alert>{problem}</Alert>}
+          {state === "available" && (
+            <>
+              <Button variant="stark" {...first} busy={isRedeeming} onClick={onConfirm}>
+                {problem ? copy.retry : copy.redeem}
+              </Button>
+              <Button variant="outline" size="lg" waiting={isRedeeming} onClick={onCorrect}>
+                {copy.cancel}
+              </Button>
+            </>
+          )}
+          {canCorrect && (
+            <Button variant="stark" {...first} onClick={onCorrect}>
+              {copy.correct}
+            </Button>
+          )}
+          {state !== "available" && (
+            <Button
+              variant={canCorrect ? "outline" : "stark"}
+              {...(canCorrect ? { size: "lg" } : first)}
+              onClick={onNext}
+            >
+              {copy.next}
+            </Button>
+          )}
+          {state !== "available" && onScanNext && (
+            <Button variant="outline" size="lg" waiting={!isSettled} onClick={onScanNext}>
+              {copy.scanNext}
+            </Button>
+          )}
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,76 @@
+import type { CodeLookup, RedeemResponse } from "#domain/journey.ts";
+import type { AppError } from "../../lib/app-error.ts";
+
+/** What the server said of a code, before or at its redemption. */
+export type Answer = {
+  state: CodeLookup["state"] | "redeemed";
+  code: string;
+  reward: string | null;
+  customer: string | null;
+  store: string | null;
+  expiresAt: Date | null;
+  usedAt: Date | null;
+  usedBy: string | null;
+  /** Used, and perhaps by our own request, whose answer never came back. */
+  isPerhapsOurs: boolean;
+};
+
+function date(text: string | null | undefined): Date | null {
+  return text ? new Date(text) : null;
+}
+
+/** The answer to a code that was looked up. */
+export function lookedUp(lookup: CodeLookup): Answer {
+  return {
+    state: lookup.state,
+    code: lookup.code,
+    reward: lookup.reward?.name ?? null,
+    customer: lookup.customer?.name ?? null,
+    store: lookup.store?.name ?? null,
+    expiresAt: date(lookup.expires_at),
+    usedAt: date(lookup.used_at),
+    usedBy: lookup.used_by,
+    isPerhapsOurs: false,
+  };
+}
+
+/** The answer to a redemption that succeeded. */
+export function redeemed(response: RedeemResponse, before: Answer): Answer {
+  return {
+    ...before,
+    state: "redeemed",
+    code: response.code,
+    reward: response.reward.name,
+    customer: response.customer.name,
+    usedAt: new Date(response.used_at),
+  };
+}
+
+/** Refusals that say what the code is; any other error says nothing about it. */
+const REFUSALS: Readonly<Record<string, Answer["state"]>> = {
+  code_used: "used",
+  code_expired: "expired",
+  code_other_store: "other_store",
+  code_test: "test",
+  code_not_found: "unknown",
+  too_many_attempts: "too_many_attempts",
+};
+
+/**
+ * The answer to a redemption that was refused, or `null` when the error says nothing about the
+ * code. `isRetry`: an earlier request may have reached the server without its answer reaching us.
+ */
+export function refused(error: AppError, before: Answer, isRetry: boolean): Answer | null {
+  const state = Object.hasOwn(REFUSALS, error.code) ? REFUSALS[error.code] : undefined;
+  if (!state) return null;
+  const { details } = error;
+  return {
+    ...before,
+    state,
+    store: details?.store_name ?? before.store,
+    expiresAt: date(details?.expires_at) ?? before.expiresAt,
+    usedAt: date(details?.used_at),
+    usedBy: details?.used_by ?? null,
+    isPerhapsOurs: state === "used" && isRetry,
+  };
+}

@@ -1,0 +1,30 @@
+/** Longest code that the server reads (`redeemRequest` of the domain). */
+const MAX_LENGTH = 64;
+
+/** QR codes of other things that carry no address: Wi-Fi, visiting cards, phones, places. */
+const OTHER_THINGS = /:\/\/|^(?:wifi|begin|mecard|mailto|tel|sms|smsto|geo):/i;
+
+/**
+ * The code as it is sent, freed of what a paste or a scanner adds unseen. Case, spaces and dashes
+ * stay as typed: they do not matter to the server, which alone decides what a code is.
+ */
+export function cleanCode(typed: string): string {
+  const code = typed
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cf}|\p{Cc}/gu, "")
+    .trim();
+  return Array.from(code).slice(0, MAX_LENGTH).join("").trim();
+}
+
+/** Whether a cleaned text has nothing in it that identifies a code. */
+export function isBlankCode(code: string): boolean {
+  return !/[A-Za-z0-9]/.test(code);
+}
+
+/** The code in a QR code that the camera read, or `null` where it is plainly something else. */
+export function codeFromScan(text: string): string | null {
+  const isOther = text.trim().length > MAX_LENGTH || OTHER_THINGS.test(text.trim());
+  const code = cleanCode(text);
+  return isOther || isBlankCode(code) ? null : code;
+}

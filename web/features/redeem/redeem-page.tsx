@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { deviceMemory } from "../../lib/device-memory.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
+import { type Workspace, workspaceQuery } from "../../lib/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { LoadingScreen } from "../../ui/loading-screen.tsx";
+import { MessageScreen } from "../../ui/message-screen.tsx";
+import { redeemCopy } from "./redeem.copy.ts";
+import { chosenStore, STORE_KEY } from "./store-choice.ts";
+import { Till } from "./till.tsx";
+
+const copy = redeemCopy.access;
+
+/** Permission to use codes at a till (table `role_permissions`). */
+const REDEEM = "codes.redeem";
+
+function whyNot({ organization, permissions, stores }: Workspace) {
+  if (!organization) return copy.noOrganization;
+  if (!permissions.includes(REDEEM)) return copy.forbidden;
+  return stores.length === 0 ? copy.noStore : null;
+}
+
+/** `/encaisser`: the till, for those who may use it at one of their stores. */
+export function RedeemPage() {
+  usePageTitle(redeemCopy.pageTitle);
+  const { supabase } = useApp();
+  const workspace = useQuery(workspaceQuery(supabase));
+  const signOut = useSignOut();
+  const [storeId, setStoreId] = useState(() => deviceMemory.read(STORE_KEY));
+
+  const leave = (
+    <Button variant="secondary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+      {redeemCopy.header.signOut}
+    </Button>
+  );
+
+  if (workspace.isPending) return <LoadingScreen text={redeemCopy.loading} />;
+  if (workspace.isError) {
+    return (
+      <MessageScreen title={copy.loadFailed} text={errorMessage(workspace.error)}>
+        {leave}
+        <Button busy={workspace.isFetching} onClick={() => workspace.refetch()}>
+          {copy.retry}
+        </Button>
+      </MessageScreen>
+    );
+  }
+
+  const refusal = whyNot(workspace.data);
+  const store = chosenStore(workspace.data.stores, storeId);
+  if (refusal || !store) {
+    const { title, text } = refusal ?? copy.noStore;
+    return (
+      <MessageScreen title={title} text={text}>
+        {leave}
+      </MessageScreen>
+    );
+  }
+
+  return (
+    <Till
+      key={store.id}
+      store={store}
+      stores={workspace.data.stores}
+      onStoreChange={(id) => {
+        deviceMemory.write(STORE_KEY, id);
+        setStoreId(id);
+      }}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+/** The till (`/encaisser`). Short: it is read at arm's length, with a queue waiting. */
+export const redeemCopy = {
+  pageTitle: "Encaisser",
+  header: {
+    store: "Magasin",
+    signOut: "Se déconnecter",
+    signOutFailed: "Déconnexion impossible sans réseau. Réessayez.",
+  },
+  entry: {
+    title: "Encaisser un gain",
+    text: "Tapez le code du client ou scannez son QR code.",
+    code: "Code du client",
+    codeRequired: "Tapez un code, ou scannez-le.",
+    check: "Vérifier le code",
+    scan: "Scanner le QR code",
+  },
+  loading: "Chargement...",
+  access: {
+    loadFailed: "La caisse ne se charge pas",
+    retry: "Réessayer",
+    noOrganization: {
+      title: "Pas encore d'équipe",
+      text: "Votre compte n'appartient à aucune organisation. Demandez une invitation à votre responsable.",
+    },
+    forbidden: {
+      title: "Caisse réservée",
+      text: "Vous n'avez pas le droit de valider des codes. Demandez ce droit à votre responsable.",
+    },
+    noStore: {
+      title: "Aucun magasin",
+      text: "Votre organisation n'a pas encore de magasin : il n'y a rien à encaisser.",
+    },
+  },
+  /** The answer in three words, and what it means. */
+  answers: {
+    available: "Code valable",
+    used: "Déjà utilisé",
+    usedJustNow: "Déjà validé",
+    expired: "Code expiré",
+    other_store: "Autre magasin",
+    test: "Code de test",
+    unknown: "Code inconnu",
+    too_many_attempts: "Trop d'essais",
+    redeemed: "C'est validé",
+  },
+  usedAt: (moment: string) => `Validé ${moment}.`,
+  usedAtBy: (moment: string, name: string) => `Validé ${moment} par ${name}.`,
+  usedJustNow:
+    "La réponse s'était perdue en route : si cette validation est la vôtre, remettez le gain.",
+  expiredOn: (day: string) => `Il était valable jusqu'au ${day}.`,
+  expired: "Sa date limite est passée.",
+  otherStore: (store: string) => `Ce gain se retire chez ${store}.`,
+  otherStoreUnknown: "Ce gain se retire dans un autre magasin.",
+  test: "Il vient du mode test et ne donne droit à rien.",
+  unknown: "Vérifiez les caractères avec le client.",
+  tooManyAttempts: "Patientez une minute, puis réessayez.",
+  ticket: {
+    customer: "Client",
+    anonymous: "Sans nom",
+    code: "Code",
+    validity: "Valable",
+    validUntil: (day: string) => `jusqu'au ${day}`,
+    validForever: "sans date limite",
+    redeemedAt: (time: string) => `à ${time}`,
+  },
+  actions: {
+    redeem: "Valider le gain",
+    retry: "Réessayer",
+    cancel: "Annuler",
+    next: "Code suivant",
+    scanNext: "Scanner le suivant",
+    correct: "Corriger le code",
+  },
+  problems: {
+    network: "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.",
+  },
+  scanner: {
+    title: "Scanner le QR code",
+    aim: "Placez le QR code du client dans le cadre.",
+    starting: "Ouverture de la caméra...",
+    notACode: "Ce QR code n'est pas celui d'un gain.",
+    close: "Fermer",
+    torchOn: "Allumer la lampe",
+    torchOff: "Éteindre la lampe",
+    retry: "Réessayer",
+    failures: {
+      denied:
+        "L'accès à la caméra est refusé. Autorisez-la dans les réglages du navigateur, ou tapez le code.",
+      missing: "Aucune caméra sur cet appareil. Tapez le code.",
+      busy: "Une autre application utilise la caméra. Fermez-la, puis réessayez.",
+      insecure:
+        "La caméra demande une adresse sécurisée (https). Ouvrez le site en https, ou tapez le code.",
+      failed: "Le lecteur de QR code ne démarre pas. Réessayez, ou tapez le code.",
+    },
+  },
+} as const;

@@ -1,0 +1,111 @@
+import { Flashlight, FlashlightOff, X } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
+import { hasTorch, lightTorch } from "./camera.ts";
+import { codeFromScan } from "./code-text.ts";
+import { redeemCopy } from "./redeem.copy.ts";
+import { useScanner } from "./use-scanner.ts";
+
+const copy = redeemCopy.scanner;
+
+type ScannerDialogProps = { onCode: (code: string) => void; onClose: () => void };
+
+/** The camera over the whole screen, until it has read a prize's QR code or is closed. */
+export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const video = useRef<HTMLVideoElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isOther, setIsOther] = useState(false);
+  const [isLit, setIsLit] = useState(false);
+  const titleId = useId();
+
+  const scanner = useScanner(video, attempt, (text) => {
+    const code = codeFromScan(text);
+    if (code) onCode(code);
+    else setIsOther(true);
+  });
+
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+
+  // Nobody aims a camera from another tab.
+  useEffect(() => {
+    const onVisibility = () => document.visibilityState === "hidden" && onClose();
+    document.addEventListener("visibilitychange", onVisibility);
+    return () => document.removeEventListener("visibilitychange", onVisibility);
+  }, [onClose]);
+
+  const isLooking = scanner.state === "looking";
+  const stream = isLooking && hasTorch(scanner.stream) ? scanner.stream : null;
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-ink text-paper [--focus:currentColor] dark:bg-paper dark:text-ink"
+    >
+      <video
+        ref={video}
+        muted
+        playsInline
+        className={`absolute inset-0 size-full object-cover ${isLooking ? "" : "opacity-0"}`}
+      />
+      <div className="relative flex h-full flex-col items-center">
+        <div className="w-full bg-ink/85 px-4 pt-4 pb-3 text-center dark:bg-paper/85">
+          <h2 id={titleId} className="text-xl">
+            {copy.title}
+          </h2>
+          <p role="status" className="mt-1 min-h-[3lh] text-lg sm:min-h-[1lh]">
+            {scanner.state === "starting" && copy.starting}
+            {isLooking && (isOther ? copy.notACode : copy.aim)}
+            {scanner.state === "failed" && copy.failures[scanner.failure]}
+          </p>
+        </div>
+        <div className="grid w-full flex-1 place-items-center p-8">
+          {scanner.state === "starting" && <SegmentSpinner className="size-16" />}
+          {isLooking && (
+            <div
+              aria-hidden="true"
+              className="aspect-square h-full max-h-80 max-w-full rounded-card border-4 border-current"
+            />
+          )}
+        </div>
+        <div className="relative grid w-full max-w-lg gap-3 px-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+          {stream && (
+            <Button
+              variant="secondary"
+              size="lg"
+              onClick={async () => {
+                if (await lightTorch(stream, !isLit)) setIsLit(!isLit);
+              }}
+            >
+              {isLit ? (
+                <FlashlightOff aria-hidden="true" className="size-6" />
+              ) : (
+                <Flashlight aria-hidden="true" className="size-6" />
+              )}
+              {isLit ? copy.torchOff : copy.torchOn}
+            </Button>
+          )}
+          {scanner.state === "failed" && scanner.failure !== "insecure" && (
+            <Button size="lg" onClick={() => setAttempt(attempt + 1)}>
+              {copy.retry}
+            </Button>
+          )}
+          <Button variant="secondary" size="lg" onClick={onClose}>
+            <X aria-hidden="true" className="size-6" />
+            {copy.close}
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,158 @@
+import { type RefObject, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { tabMemory } from "../../lib/device-memory.ts";
+import type { Workspace } from "../../lib/workspace.ts";
+import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
+import { AnswerScreen } from "./answer-screen.tsx";
+import { CodeEntry } from "./code-entry.tsx";
+import { cleanCode, isBlankCode } from "./code-text.ts";
+import { redeemCopy } from "./redeem.copy.ts";
+import { useLookupCode, useRedeemCode } from "./redeem.mutations.ts";
+import { ScannerDialog } from "./scanner-dialog.tsx";
+import { TillHeader } from "./till-header.tsx";
+import { useTypeAhead } from "./use-type-ahead.ts";
+import { vibrate } from "./vibrate.ts";
+
+/** What was typed survives a reload and a new sign-in, until the tab closes. */
+const DRAFT_KEY = "tournavis-till-code";
+
+type TillProps = {
+  store: Workspace["stores"][number];
+  stores: Workspace["stores"];
+  onStoreChange: (id: string) => void;
+};
+
+/** One store's till: a code in, one answer out, then the next. */
+export function Till({ store, stores, onStoreChange }: TillProps) {
+  const lookup = useLookupCode();
+  const redeem = useRedeemCode();
+  const [code, setCode] = useState(() => tabMemory.read(DRAFT_KEY) ?? "");
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [isCodeMissing, setIsCodeMissing] = useState(false);
+  const [isScanning, setIsScanning] = useState(false);
+  const [isScanned, setIsScanned] = useState(false);
+  const field: RefObject<HTMLInputElement | null> = useRef(null);
+  // Not state: two clicks in a row must see it before anything is drawn again.
+  const isAsking = useRef(false);
+  const isAnswerLost = useRef(false);
+
+  function draft(text: string): void {
+    tabMemory.write(DRAFT_KEY, text);
+    setCode(text);
+    setIsCodeMissing(false);
+    lookup.reset();
+  }
+
+  function show(next: Answer): void {
+    vibrate(next.state === "available" || next.state === "redeemed");
+    setAnswer(next);
+  }
+
+  function check(typed: string): void {
+    const cleaned = cleanCode(typed);
+    if (isAsking.current) return;
+    if (isBlankCode(cleaned)) {
+      setIsCodeMissing(true);
+      field.current?.focus();
+      return;
+    }
+    isAsking.current = true;
+    isAnswerLost.current = false;
+    redeem.reset();
+    lookup.mutate(
+      { code: cleaned, storeId: store.id },
+      {
+        onSuccess: (found) => show(lookedUp(found)),
+        onSettled: () => {
+          isAsking.current = false;
+        },
+      },
+    );
+  }
+
+  function confirm(asked: Answer): void {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    redeem.mutate(
+      { code: asked.code, storeId: store.id },
+      {
+        onSuccess: (response) => {
+          tabMemory.write(DRAFT_KEY, "");
+          show(redeemed(response, asked));
+        },
+        onError: (error) => {
+          const isOurs = error instanceof AppError;
+          const refusal = isOurs ? refused(error, asked, isAnswerLost.current) : null;
+          if (refusal) show(refusal);
+          // The request may have come through although its answer did not.
+          else isAnswerLost.current = true;
+        },
+        onSettled: () => {
+          isAsking.current = false;
+        },
+      },
+    );
+  }
+
+  /** Back to the field, which takes the focus as it appears. */
+  function backToField(text: string): void {
+    draft(text);
+    setAnswer(null);
+    setIsScanned(false);
+  }
+
+  // A scanner that types, or an impatient cashier: the next code may begin on any answer.
+  useTypeAhead(answer !== null && !redeem.isPending && !isScanning, () => {
+    flushSync(() => backToField(""));
+    field.current?.focus();
+  });
+
+  const scanner = isScanning && (
+    <ScannerDialog
+      onClose={() => setIsScanning(false)}
+      onCode={(scanned) => {
+        setIsScanning(false);
+        backToField(scanned);
+        setIsScanned(true);
+        check(scanned);
+      }}
+    />
+  );
+
+  if (answer) {
+    return (
+      <>
+        <AnswerScreen
+          // A new answer is a new screen: it takes the focus and waits before it takes a tap.
+          key={answer.state}
+          answer={answer}
+          isRedeeming={redeem.isPending}
+          problem={redeem.error && errorMessage(redeem.error, redeemCopy.problems)}
+          onConfirm={() => confirm(answer)}
+          onCorrect={() => backToField(code)}
+          onNext={() => backToField("")}
+          onScanNext={isScanned ? () => setIsScanning(true) : undefined}
+        />
+        {scanner}
+      </>
+    );
+  }
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TillHeader storeId={store.id} stores={stores} onStoreChange={onStoreChange} />
+      <CodeEntry
+        ref={field}
+        code={code}
+        isChecking={lookup.isPending}
+        error={isCodeMissing ? redeemCopy.entry.codeRequired : undefined}
+        problem={lookup.error && errorMessage(lookup.error, redeemCopy.problems)}
+        onChange={draft}
+        onSubmit={() => check(code)}
+        onScan={() => setIsScanning(true)}
+      />
+      {scanner}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** The home page for now, and the pages that say that something is missing or broken. */
+export const siteCopy = {
+  home: {
+    title: "Chaque avis mérite un tour de roue.",
+    text: "Vos clients scannent un QR code, donnent leur avis et tournent la roue. Leur gain les attend à votre caisse.",
+    signIn: "Se connecter",
+    demo: "Essayer la démonstration",
+    loading: "Chargement...",
+  },
+  notFound: {
+    title: "Page non trouvée",
+    text: "Cette page n'existe pas ou a été déplacée.",
+    home: "Retour à l'accueil",
+  },
+  error: {
+    title: "Oops! Une erreur est survenue",
+    text: "Un problème technique est survenu. Réessayez, ou revenez à l'accueil.",
+    home: "Retour à l'accueil",
+    retry: "Réessayer",
+  },
+} as const;

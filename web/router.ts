@@ -1,0 +1,26 @@
+import { createRouter } from "@tanstack/react-router";
+import type { App } from "./lib/app-context.ts";
+import { routeTree } from "./route-tree.gen.ts";
+
+/** Makes the router, which follows who is signed in: guards run again at every change. */
+export function createAppRouter(app: App) {
+  const router = createRouter({
+    routeTree,
+    context: app,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+  });
+  app.auth.subscribe((now, before) => {
+    // Nothing of the person before may stay on the screen.
+    if (now && before) return window.location.reload();
+    const guarded = router.invalidate();
+    if (!now) void guarded.then(() => app.queryClient.clear());
+  });
+  return router;
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

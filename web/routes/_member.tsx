@@ -1,0 +1,21 @@
+import type { ParsedLocation } from "@tanstack/react-router";
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { authCopy } from "../features/auth/auth.copy.ts";
+import type { Auth } from "../lib/auth.ts";
+import { LoadingScreen } from "../ui/loading-screen.tsx";
+
+function demand(session: ReturnType<Auth["current"]>, location: ParsedLocation): void {
+  if (!session) throw redirect({ to: "/auth", search: { redirect: location.href } });
+}
+
+/** Guards every page below it: nobody sees them without a session (specification, section 2.1). */
+export const Route = createFileRoute("/_member")({
+  beforeLoad: ({ context, location }) => {
+    const session = context.auth.current();
+    // Known at once: no waiting screen between two pages.
+    if (session !== undefined) return demand(session, location);
+    return context.auth.ready().then((read) => demand(read, location));
+  },
+  pendingComponent: () => <LoadingScreen text={authCopy.checking} />,
+  pendingMs: 0,
+});
