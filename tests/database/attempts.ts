@@ -42,7 +42,7 @@ export type Table = {
 export type ApiFunction = { signature: string; nullCall: string };
 
 /** An organisation with a row in every table. */
-export type Tenant = Organization & {
+type Tenant = Organization & {
   campaignId: string;
   /** A code that can be redeemed at `storeId`. */
   code: string;
@@ -90,7 +90,7 @@ export async function createWorld({ sql }: TestDatabase): Promise<World> {
 }
 
 /** The caller behind an actor. */
-export function callerOf(world: World, actor: Actor): Caller {
+function callerOf(world: World, actor: Actor): Caller {
   if (actor === "anon") return "anon";
   if (actor === "stranger") return { userId: world.theirs.users.owner.id };
   return { userId: world.ours.users[actor].id };
@@ -161,10 +161,10 @@ export async function fingerprint(
 type Census = { ours: number; own: number; theirs: number };
 
 /** Which rows of a table are whose, as conditions in SQL. */
-export type Belonging = { ours: string; own: string; theirs: string };
+type Belonging = { ours: string; own: string; theirs: string };
 
 /** Tells whose the rows of a table are by its tenant column; a table without one is everybody's. */
-export function belonging(
+function belonging(
   world: World,
   actor: Actor,
   { columns }: Table,
