@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sql } from "postgres";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
-import { publicCampaign, publicOrganization } from "#domain/journey.ts";
+import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
 import type { CustomerPage } from "../../web/customer/page-data.ts";
 import type { Web } from "../web/web.ts";
 import { PageCache } from "./page-cache.ts";

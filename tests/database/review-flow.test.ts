@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reviewMode } from "#domain/journey.ts";
+import { reviewMode } from "#domain/public-page.ts";
 import { afterRating } from "#domain/review-flow.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";

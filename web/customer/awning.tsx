@@ -25,10 +25,11 @@ export function Awning({ colors = BRAND }: { colors?: string[] }) {
       aria-hidden="true"
     >
       <g transform={`translate(200 ${52 - RADIUS})`}>
+        <circle r={RADIUS + 5} fill="none" className="stroke-ink" strokeWidth="11" />
         <g className={`transition-[rotate] duration-700 ease-out-soft ${TURN}`}>
           {DRAWN.map((place) => {
             const color = colors[(place + 8 * colors.length) % colors.length];
-            const peg = pointAt(180 + (place + 0.5) * ANGLE, RADIUS + 4.5);
+            const peg = pointAt(180 + (place + 0.5) * ANGLE, RADIUS + 5);
             return (
               <g key={place}>
                 <path
@@ -43,7 +44,6 @@ export function Awning({ colors = BRAND }: { colors?: string[] }) {
             );
           })}
         </g>
-        <circle r={RADIUS + 4.5} fill="none" className="stroke-ink" strokeWidth="9" />
       </g>
     </svg>
   );

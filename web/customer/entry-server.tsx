@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { errorCopy } from "#domain/errors.copy.ts";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { organizationCopy } from "./organization.copy.ts";
 import { OrganizationPage } from "./organization-page.tsx";

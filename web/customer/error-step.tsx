@@ -1,4 +1,5 @@
 import { customerCopy } from "./customer.copy.ts";
+import { EmptyPicture } from "./empty-picture.tsx";
 import { Action } from "./parts/action.tsx";
 import { StepTitle } from "./parts/step-title.tsx";
 
@@ -16,6 +17,7 @@ export function ErrorStep({ title, hint, startHref, takesFocus }: ErrorStepProps
     <section className="flex grow flex-col gap-4 pt-4">
       <StepTitle takesFocus={takesFocus}>{title}</StepTitle>
       {hint !== "" && <p>{hint}</p>}
+      <EmptyPicture />
       <div className="mt-auto pt-6 sm:mt-4">
         {startHref === undefined ? (
           <Action onClick={() => location.reload()}>{customerCopy.retry}</Action>

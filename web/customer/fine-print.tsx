@@ -1,9 +1,14 @@
 import { shellCopy } from "./page-shell.copy.ts";
+import { Icon } from "./parts/icon.tsx";
 
 function Unfolding({ title, points }: { title: string; points: readonly string[] }) {
   return (
     <details className="group">
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold text-muted underline decoration-line decoration-2 underline-offset-4 group-open:text-ink hover:decoration-violet">
+      <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-1 pr-3 font-semibold text-muted group-open:text-ink hover:text-violet">
+        <Icon
+          name="chevron"
+          className="size-5 transition-transform duration-150 group-open:rotate-90"
+        />
         {title}
       </summary>
       <ul className="grid list-disc gap-2 pb-3 pl-5 text-ink">

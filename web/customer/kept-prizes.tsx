@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { keptCopy as copy } from "./kept-prizes.copy.ts";
 import { dropPrize, type KeptPrize, keptPrizes } from "./prize-memory.ts";
 
@@ -8,47 +9,54 @@ type TicketModule = typeof import("./ticket.tsx");
 /** Prizes that wait on this phone: somebody who comes back to the till finds the code at once. */
 export function KeptPrizes({ campaign }: { campaign: PublicCampaign }) {
   const [prizes, setPrizes] = useState<KeptPrize[]>([]);
+  const [shown, setShown] = useState<string | null>(null);
   const [ticket, setTicket] = useState<TicketModule | null>(null);
 
   useEffect(() => setPrizes(keptPrizes(campaign.id)), [campaign.id]);
 
-  async function show() {
-    setTicket(ticket === null ? await import("./ticket.tsx").catch(() => null) : null);
+  async function show(spinId: string) {
+    setShown(shown === spinId ? null : spinId);
+    if (ticket === null) setTicket(await import("./ticket.tsx").catch(() => null));
+  }
+
+  function drop(result: SpinResult) {
+    dropPrize(campaign.id, result);
+    setPrizes(keptPrizes(campaign.id));
   }
 
   if (prizes.length === 0) return null;
   return (
-    <section className="mb-5 grid gap-3 rounded-card bg-violet-soft p-4">
-      <div className="flex items-center justify-between gap-3">
-        <h2 className="font-bold">{copy.title}</h2>
-        <button
-          type="button"
-          onClick={show}
-          aria-expanded={ticket !== null}
-          className="min-h-11 shrink-0 cursor-pointer rounded-field bg-surface px-4 font-bold ring-2 ring-violet ring-inset"
-        >
-          {ticket === null ? copy.show : copy.hide}
-        </button>
-      </div>
-      {prizes.map(({ result }) =>
-        ticket === null ? (
-          <p key={result.spin_id}>{result.reward?.name}</p>
-        ) : (
-          <div key={result.spin_id}>
-            <ticket.Ticket result={result} store={campaign.store.name} isTest={false} />
+    <section className="mb-6 grid gap-4" aria-label={copy.title}>
+      {prizes.map(({ result }) => (
+        <div key={result.spin_id} className="rounded-card bg-violet-soft p-4">
+          <div className="flex items-center justify-between gap-3">
+            <p className="min-w-0 leading-snug">
+              <span className="block text-base">{copy.title}</span>
+              <span className="block font-bold">{result.reward?.name}</span>
+            </p>
             <button
               type="button"
-              className="min-h-11 w-full cursor-pointer underline underline-offset-4"
-              onClick={() => {
-                dropPrize(campaign.id, result);
-                setPrizes(keptPrizes(campaign.id));
-              }}
+              onClick={() => show(result.spin_id)}
+              aria-expanded={shown === result.spin_id}
+              className="min-h-11 shrink-0 cursor-pointer rounded-field bg-violet px-4 text-base font-bold text-on-violet hover:bg-violet-strong"
             >
-              {copy.drop}
+              {shown === result.spin_id ? copy.hide : copy.show}
             </button>
           </div>
-        ),
-      )}
+          {ticket !== null && shown === result.spin_id && (
+            <div className="mt-4 grid animate-enter gap-2">
+              <ticket.Ticket result={result} store={campaign.store.name} isTest={false} />
+              <button
+                type="button"
+                className="min-h-11 cursor-pointer text-base font-semibold underline underline-offset-4"
+                onClick={() => drop(result)}
+              >
+                {copy.drop}
+              </button>
+            </div>
+          )}
+        </div>
+      ))}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { publicCampaign, publicOrganization } from "#domain/journey.ts";
+import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
 const playMode = z.enum(["review", "libre", "test"]);

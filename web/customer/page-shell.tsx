@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { Awning } from "./awning.tsx";
 import { FinePrint } from "./fine-print.tsx";

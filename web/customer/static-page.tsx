@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { recordScan } from "./api.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import type { PlayMode } from "./page-data.ts";

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 
 const LOOKS = {
   primary:
-    "bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:bg-line aria-disabled:text-muted aria-disabled:shadow-none",
+    "bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
   secondary:
     "bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
   quiet:

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
+import { storeMark } from "../store-mark.ts";
 import { Progress } from "./progress.tsx";
 
 type PageFrameProps = {
@@ -17,6 +18,12 @@ export function PageFrame({ campaign, progress, status = "", children }: PageFra
     <>
       {campaign !== null && (
         <header className="flex items-center gap-3 px-4 pt-3 sm:px-6">
+          <span
+            aria-hidden="true"
+            className="grid size-11 shrink-0 place-items-center rounded-full border-5 border-ink bg-surface text-lg leading-none font-extrabold"
+          >
+            {storeMark(campaign.store.name)}
+          </span>
           <div className="min-w-0 grow">
             <p className="truncate text-lg leading-tight font-bold">{campaign.store.name}</p>
             <p className="truncate text-sm text-muted">{campaign.name}</p>

@@ -2,6 +2,7 @@ import { Action } from "../parts/action.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
+import { PublicReviewPicture } from "./public-review-picture.tsx";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 
@@ -15,6 +16,7 @@ export function GoogleStep({ store, send }: GoogleStepProps) {
     <section className="flex grow animate-enter flex-col gap-4">
       <StepTitle takesFocus>{copy.title}</StepTitle>
       <p>{copy.intro(store)}</p>
+      <PublicReviewPicture />
       <ThumbBar>
         <Action onClick={() => send({ type: "review_page_chosen" })}>
           {copy.leave}

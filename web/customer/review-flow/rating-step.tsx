@@ -5,15 +5,13 @@ import { describeFailure, isDefinite } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
+import { STAR } from "../star.ts";
 import { formCopy } from "./form-step.copy.ts";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
 
 const copy = reviewCopy.rating;
-
-const STAR =
-  "M12 2.6l2.9 5.9 6.5.95-4.7 4.58 1.11 6.47L12 17.45 6.19 20.5l1.11-6.47L2.6 9.45 9.1 8.5Z";
 
 /** One star after the other springs up, from the first to the chosen one. */
 const DELAYS = [

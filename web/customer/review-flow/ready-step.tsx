@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { offersReviewPage } from "#domain/review-flow.ts";
 import { Action } from "../parts/action.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -7,6 +7,8 @@ import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { reviewUrlOf } from "../review-url.ts";
+import { storeMark } from "../store-mark.ts";
+import { WheelPicture } from "../wheel/wheel-picture.tsx";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -42,6 +44,13 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
           <p>{copy.restingHint}</p>
         </Notice>
       )}
+      <div className="-mb-6 h-60 overflow-clip px-2 pt-6">
+        <WheelPicture
+          segments={campaign.segments}
+          mark={storeMark(campaign.store.name)}
+          className="w-full [view-transition-name:wheel]"
+        />
+      </div>
       <ThumbBar>
         <Action href={playHref}>{copy.play}</Action>
         {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (

@@ -1,4 +1,5 @@
-import type { PublicCampaign, ReviewResponse } from "#domain/journey.ts";
+import type { ReviewResponse } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { afterRating } from "#domain/review-flow.ts";
 import type { Failure } from "../api.ts";
 import { isDefinite, isRefusal } from "../failures.ts";

@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import type { ReviewStep } from "#domain/review-flow.ts";
 import type { Failure } from "../api.ts";
 import type { CustomerDetails } from "./details.ts";

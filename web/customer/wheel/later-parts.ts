@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import type { PlayMode } from "../page-data.ts";
 import { LaterStep } from "./later-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";

@@ -2,7 +2,6 @@ import { errorCopy } from "#domain/errors.copy.ts";
 import { ErrorStep } from "../error-step.tsx";
 import { describeFailure, isRefusal } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
-import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { ContactStep } from "./contact-step.tsx";
 import { laterCopy } from "./later-step.copy.ts";
 import type { PlayJourney } from "./play-journey.ts";
@@ -51,7 +50,7 @@ export function LaterStep({ state, journey, reviewHref, isFresh }: LaterStepProp
       isKept={journey.isKept()}
       isFresh={isFresh}
     >
-      <ThumbBar>
+      <div className="mt-auto grid gap-3 pt-2">
         {mode === "test" && (
           <Action onClick={() => journey.send({ type: "test_again" })}>
             {laterCopy.testAgain}
@@ -60,7 +59,7 @@ export function LaterStep({ state, journey, reviewHref, isFresh }: LaterStepProp
         <Action look="secondary" href={reviewHref}>
           {wheelCopy.backToReview}
         </Action>
-      </ThumbBar>
+      </div>
     </ResultStep>
   );
 }

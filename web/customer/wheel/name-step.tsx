@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { playerName } from "#domain/contact.ts";
+import { EmptyPicture } from "../empty-picture.tsx";
 import { Action } from "../parts/action.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
@@ -54,6 +55,7 @@ export function NameStep({
       <section className="grid gap-3">
         <StepTitle takesFocus={false}>{wheelCopy.ready.resting}</StepTitle>
         <p>{wheelCopy.ready.restingHint}</p>
+        <EmptyPicture />
       </section>
     );
   }

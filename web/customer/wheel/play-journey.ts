@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ENTRY_WITHOUT_REVIEW } from "#domain/constants.ts";
-import type { PublicCampaign, SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { fetchCampaign, spinWheel } from "../api.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";

@@ -1,4 +1,5 @@
-import type { PublicCampaign, SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import type { Failure } from "../api.ts";
 import { isRefusal } from "../failures.ts";
 import type { SavedPlay } from "../play-memory.ts";

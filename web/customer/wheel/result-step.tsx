@@ -1,10 +1,14 @@
 import { type ReactNode, useEffect } from "react";
-import type { PublicCampaign, SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
+import { storeMark } from "../store-mark.ts";
 import { Ticket } from "../ticket.tsx";
 import { laterCopy } from "./later-step.copy.ts";
 import { wheelCopy } from "./wheel.copy.ts";
+import { wheelFor } from "./wheel-for.ts";
+import { WheelPicture } from "./wheel-picture.tsx";
 
 type ResultStepProps = {
   result: SpinResult;
@@ -43,6 +47,7 @@ export function ResultStep({
   children,
 }: ResultStepProps) {
   const { reward, redemption_code: code, segment_label: label } = result;
+  const { segments, stopAt } = wheelFor(campaign.segments, result);
   const hasWon = reward !== null;
 
   useEffect(() => {
@@ -71,6 +76,12 @@ export function ResultStep({
       ) : (
         <>
           <p>{wheelCopy.stopped(label)}</p>
+          <WheelPicture
+            segments={segments}
+            mark={storeMark(campaign.store.name)}
+            className="mx-auto my-5 w-3/4"
+            {...(stopAt !== null && { chosen: stopAt })}
+          />
           <p>{laterCopy.loss.thanks}</p>
         </>
       )}

@@ -1,4 +1,5 @@
-import type { PublicSegment, SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/journey.ts";
+import type { PublicSegment } from "#domain/public-page.ts";
 
 /** The wheel to show, and the slice to stop at once the draw is known. */
 export type ShownWheel = { segments: PublicSegment[]; stopAt: number | null };

@@ -6,6 +6,9 @@ export const SLICE_RADIUS = WHEEL_SIZE / 2 - 14;
 /** Radius of the circle on which the pegs stand. */
 export const PEG_RADIUS = WHEEL_SIZE / 2 - 7;
 
+/** What the wheel's drawings look at: its centre is the origin. */
+export const WHEEL_VIEW = `${-WHEEL_SIZE / 2} ${-WHEEL_SIZE / 2} ${WHEEL_SIZE} ${WHEEL_SIZE}`;
+
 const FULL_TURN = 360;
 
 /** Fewest pegs that make a wheel tick rather than creak. */

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import type { PublicCampaign } from "#domain/journey.ts";
+import type { PublicCampaign } from "#domain/public-page.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
+import { storeMark } from "../store-mark.ts";
 import type { PlayState } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { Wheel } from "./wheel.tsx";
@@ -57,6 +58,7 @@ export function WheelStep({
       )}
       <div className="-mx-2 pt-4 pb-2">
         <Wheel
+          mark={storeMark(campaign.store.name)}
           segments={segments}
           createRunner={createRunner}
           isTurning={isSpinning}

@@ -1,4 +1,5 @@
-import type { ReviewMode, ReviewNext } from "./journey.ts";
+import type { ReviewNext } from "./journey.ts";
+import type { ReviewMode } from "./public-page.ts";
 
 /** Steps of the review page (specification, sections 2.5 and 4.2). */
 export type ReviewStep = "loading" | "form" | "rating" | "google" | "feedback" | "ready" | "error";

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+
+/**
+ * What the public may know, and nothing else: the data of the phone pages. Apart from the
+ * journey's requests, so that a phone can show its first step before it knows how to send.
+ */
+
+const uuid = z.guid();
+
+/** Whether a store sends everybody, or only satisfied customers, to its public reviews page. */
+export const reviewMode = z.enum(["compliant", "gating"]);
+export type ReviewMode = z.infer<typeof reviewMode>;
+
+/** One slice of the wheel as the public sees it. */
+const publicSegment = z.object({
+  id: uuid,
+  label: z.string(),
+  color: z.string(),
+  position: z.int(),
+});
+export type PublicSegment = z.infer<typeof publicSegment>;
+
+/** Answer of `campaign`: all that a public page may know of a campaign. */
+export const publicCampaign = z.object({
+  id: uuid,
+  /** Present address of the campaign; differs from the one asked after a renaming. */
+  slug: z.string(),
+  name: z.string(),
+  organization: z.object({ name: z.string(), slug: z.string() }),
+  store: z.object({ id: uuid, name: z.string() }),
+  google_review_url: z.nullable(z.string()),
+  review_mode: reviewMode,
+  starts_at: z.nullable(z.string()),
+  ends_at: z.nullable(z.string()),
+  /** In the wheel's order; a campaign without a wheel shows the example of section 9. */
+  segments: z.array(publicSegment),
+  /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
+  wheel_open: z.boolean(),
+  rules_version: z.int(),
+});
+export type PublicCampaign = z.infer<typeof publicCampaign>;
+
+/** Answer of the SQL function `organization_page`: the open campaigns of an organisation. */
+export const publicOrganization = z.object({
+  name: z.string(),
+  slug: z.string(),
+  campaigns: z.array(
+    z.object({
+      slug: z.string(),
+      name: z.string(),
+      store_name: z.string(),
+      ends_at: z.nullable(z.string()),
+    }),
+  ),
+});
+export type PublicOrganization = z.infer<typeof publicOrganization>;
