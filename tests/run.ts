@@ -155,8 +155,7 @@ const total = await main(process.argv.slice(2)).catch((error: unknown): Count =>
   process.stderr.write(`\n${explain(error)}\n`);
   return { passed: 0, failed: 1, skipped: 0 };
 });
-say("");
-say(
-  `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`,
-);
-process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`, () => {
+  process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+});

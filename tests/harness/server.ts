@@ -18,10 +18,10 @@ function createTestClient(url: string, key: string) {
 }
 
 /** The client that the back-office uses, typed by our schema. */
-export type Client = ReturnType<typeof createTestClient>;
+type Client = ReturnType<typeof createTestClient>;
 
 /** What a server function answered. */
-export type Answer = {
+type Answer = {
   status: number;
   headers: Headers;
   /** The bytes of the body, as text. */
@@ -31,7 +31,7 @@ export type Answer = {
 };
 
 /** How a call is made, beside its body. */
-export type CallOptions = {
+type CallOptions = {
   /** Access token of a signed-in member. */
   token?: string;
   /** Address that the call seems to come from: limits count it. */
