@@ -1,0 +1,372 @@
+import type { ISql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { deviates, expectTwiceNot, groupsDiffer } from "./support/chi-square.ts";
+
+/** The draw gives every slice its odds, to everybody, whatever they think of the shop. */
+
+const DRAWS = 100_000;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** A slice of a wheel: its weight, whether it wins something, and whether that can be won now. */
+type Slice = { weight: number; kind: "reward" | "blocked" | "loss" };
+
+const reward = (weight: number): Slice => ({ weight, kind: "reward" });
+const blocked = (weight: number): Slice => ({ weight, kind: "blocked" });
+const loss = (weight: number): Slice => ({ weight, kind: "loss" });
+
+/** Wheels, with the share of each slice that the design (section 4) promises. */
+const WHEELS: readonly { name: string; slices: Slice[]; shares: number[] }[] = [
+  {
+    name: "the example of the specification",
+    slices: [reward(25), reward(25), reward(15), loss(35)],
+    shares: [25, 25, 15, 35],
+  },
+  { name: "one chance in a hundred", slices: [reward(1), loss(99)], shares: [1, 99] },
+  {
+    name: "seven slices, none alike",
+    slices: [reward(3), loss(7), reward(11), loss(13), reward(17), loss(19), reward(30)],
+    shares: [3, 7, 11, 13, 17, 19, 30],
+  },
+  {
+    name: "weights of 0, first, between and last",
+    slices: [reward(0), reward(40), loss(0), loss(60), reward(0)],
+    shares: [0, 40, 0, 60, 0],
+  },
+  { name: "a single slice", slices: [reward(100)], shares: [100] },
+  {
+    name: "a blocked reward: its 20 go to the losing slices, four to one",
+    slices: [reward(30), blocked(20), loss(40), loss(10)],
+    shares: [30, 0, 56, 14],
+  },
+  {
+    name: "every reward blocked: the losing slices alone, three to one",
+    slices: [blocked(50), loss(15), blocked(30), loss(5)],
+    shares: [0, 3, 0, 1],
+  },
+  {
+    name: "a blocked reward and no losing slice: the rest, six to one",
+    slices: [reward(60), blocked(30), reward(10)],
+    shares: [6, 0, 1],
+  },
+  {
+    name: "a blocked reward and a losing slice of weight 0: never a loss",
+    slices: [reward(45), blocked(40), loss(0), reward(15)],
+    shares: [3, 0, 0, 1],
+  },
+];
+
+/** How often `private.draw` draws each slice; a last count tells how often none. */
+async function drawTimes(sql: ISql, slices: readonly Slice[], times: number): Promise<number[]> {
+  const weights = slices.map(({ weight }) => weight);
+  const rewards = slices.map(({ kind }) => (kind === "loss" ? null : crypto.randomUUID()));
+  const drawable = `{${slices.map(({ kind }) => kind !== "blocked").join()}}`;
+  const rows = await sql<{ slice: number | null; count: number }[]>`
+    select slice, count(*)::integer as count
+    from (
+      select private.draw(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as slice
+      from generate_series(1, ${times})
+    ) d
+    group by slice`;
+  const counts = new Array<number>(slices.length + 1).fill(0);
+  for (const { slice, count } of rows) {
+    const index = (slice ?? slices.length + 1) - 1;
+    expect(index).toBeGreaterThanOrEqual(0);
+    expect(index).toBeLessThan(counts.length);
+    counts[index] = count;
+  }
+  return counts;
+}
+
+describe("private.draw", () => {
+  it.each(WHEELS)("with the database's own generator: $name", async ({ slices, shares }) => {
+    await expectTwiceNot(async () =>
+      deviates(await drawTimes(database.sql, slices, DRAWS), [...shares, 0]),
+    );
+  });
+
+  it.each(WHEELS)("with a seeded generator, the same in every run: $name", async (wheel) => {
+    const counts = await undone(database.sql, async (sql) => {
+      await sql`
+        create or replace function private.random_below(p_bound integer) returns integer
+        language plpgsql volatile
+        as $$ begin return floor(random() * p_bound); end $$`;
+      await sql`select setseed(0.20261121)`;
+      return drawTimes(sql, wheel.slices, DRAWS);
+    });
+    expect(deviates(counts, [...wheel.shares, 0])).toBe(false);
+  });
+
+  it.each([
+    { name: "no slice", slices: [] },
+    { name: "only blocked rewards", slices: [blocked(70), blocked(30)] },
+    { name: "only weights of 0", slices: [reward(0), loss(0)] },
+    { name: "a blocked reward and a losing slice of weight 0", slices: [blocked(100), loss(0)] },
+  ])("draws nothing from $name", async ({ slices }) => {
+    const counts = await drawTimes(database.sql, slices, 1000);
+    expect(counts).toEqual([...slices.map(() => 0), 1000]);
+  });
+});
+
+describe("private.pick", () => {
+  const SETS: readonly number[][] = [
+    [25, 25, 15, 35],
+    [1, 99],
+    [3, 7, 11, 13, 17, 19, 30],
+    [0, 40, 0, 60, 0],
+    [100],
+    [33, 33, 33, 1],
+    [60, 10],
+  ];
+
+  it.each(SETS.map((weights) => ({ weights })))(
+    "gives each of $weights as many points as it weighs, in order",
+    async ({ weights }) => {
+      const total = weights.reduce((sum, weight) => sum + weight, 0);
+      const rows = await database.sql<{ index: number | null }[]>`
+        select private.pick(${weights}::integer[], point) as index
+        from generate_series(0, ${total}) point order by point`;
+      const expected = weights.flatMap((weight, index) => Array(weight).fill(index + 1));
+      expect(rows.map(({ index }) => index)).toEqual([...expected, null]);
+    },
+  );
+});
+
+describe("private.random_below", () => {
+  async function fall(bound: number, buckets: number): Promise<number[]> {
+    const rows = await database.sql<{ bucket: number; count: number }[]>`
+      select (number::bigint * ${buckets} / ${bound})::integer as bucket, count(*)::integer as count
+      from (select private.random_below(${bound}) as number from generate_series(1, ${DRAWS})) r
+      where number between 0 and ${bound} - 1
+      group by 1`;
+    const counts = new Array<number>(buckets).fill(0);
+    for (const { bucket, count } of rows) counts[bucket] = count;
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(DRAWS);
+    return counts;
+  }
+
+  it.each([1, 2, 3, 7, 10, 32, 100])("is uniform below %i", async (bound) => {
+    const shares = new Array<number>(bound).fill(1);
+    await expectTwiceNot(async () => deviates(await fall(bound, bound), shares));
+  });
+
+  // 2^32 holds this bound two and two thirds times: a plain remainder would fall below 2^30 three
+  // times in four, where two in three are due.
+  it("throws away what a remainder would favour", async () => {
+    await expectTwiceNot(async () => deviates(await fall(1_610_612_736, 3), [1, 1, 1]));
+  });
+
+  it("reaches both ends of the largest bound", async () => {
+    await expectTwiceNot(async () =>
+      deviates(await fall(2_147_483_647, 100), new Array<number>(100).fill(1)),
+    );
+  });
+});
+
+describe("private.random_code", () => {
+  const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+  const SIGNS = 8;
+  const CODES = 40_000;
+
+  async function codes(template: string | null, times = 1): Promise<string[]> {
+    const rows = await database.sql<{ code: string }[]>`
+      select private.random_code(${template}) as code from generate_series(1, ${times})`;
+    return rows.map(({ code }) => code);
+  }
+
+  /** Places of the signs in the alphabet, a row a code. */
+  async function digits(): Promise<number[][]> {
+    const rows = await codes("{random}", CODES);
+    return rows.map((code) => [...code].map((sign) => ALPHABET.indexOf(sign)));
+  }
+
+  function tally(values: readonly number[], size: number): number[] {
+    const counts = new Array<number>(size).fill(0);
+    for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+    return counts;
+  }
+
+  it("has 8 signs of 32, none of which looks like another", async () => {
+    expect(new Set(ALPHABET).size).toBe(32);
+    expect(ALPHABET).not.toMatch(/[O0I1]/);
+    const strange = (await codes("{random}", 5000)).filter(
+      (code) => !/^[A-HJ-NP-Z2-9]{8}$/.test(code),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  it("draws every sign alike in every place", async () => {
+    const shares = new Array<number>(ALPHABET.length).fill(1);
+    let rows = await digits();
+    for (let place = 0; place < SIGNS; place++) {
+      const isRejected = () =>
+        deviates(
+          tally(
+            rows.map((row) => row[place] ?? -1),
+            32,
+          ),
+          shares,
+        );
+      await expectTwiceNot(async () => {
+        if (!isRejected()) return false;
+        rows = await digits();
+        return isRejected();
+      });
+    }
+  });
+
+  // Neighbours that shared a bit would show here, though each alone is uniform.
+  it("draws every sign without regard to its neighbour", async () => {
+    const pairs = async () =>
+      (await digits()).flatMap((row) =>
+        [0, 2, 4, 6].map((place) => (row[place] ?? 0) * 32 + (row[place + 1] ?? 0)),
+      );
+    const shares = new Array<number>(1024).fill(1);
+    await expectTwiceNot(async () => deviates(tally(await pairs(), 1024), shares));
+  });
+
+  it.each([
+    [null, /^WIN[A-Z2-9]{8}$/],
+    ["{random}", /^[A-Z2-9]{8}$/],
+    ["CAFE-{random}", /^CAFE-[A-Z2-9]{8}$/],
+    ["{random}-ete", /^[A-Z2-9]{8}-ete$/],
+    ["NOEL", /^NOEL-[A-Z2-9]{8}$/],
+    ["{random}/{random}", /^([A-Z2-9]{8})\/\1$/],
+    ["{RANDOM}", /^\{RANDOM\}-[A-Z2-9]{8}$/],
+  ])("makes a code after the template %s", async (template, shape) => {
+    const [code] = await codes(template);
+    expect(code).toMatch(shape);
+  });
+});
+
+describe("the rating", () => {
+  const TURNS = 5000;
+  const BATCH = 100;
+  const GROUPS = [1, 5, null] as const;
+  const WEIGHTS = [20, 15, 10, 35, 20];
+
+  /**
+   * A wheel with every kind of slice, for people who gave so many stars (with a text under the low
+   * ones and a visit of the public page after the high ones), or no review.
+   */
+  async function turns(campaign: Campaign, rating: number | null): Promise<void> {
+    const { sql } = database;
+    if (rating !== null) {
+      await sql`
+        with visitors as (
+          insert into public.customers (org_id, name, email)
+          select ${campaign.orgId}, 'Ana', 'avis' || ${rating} || '-' || gen_random_uuid() || '@exemple.fr'
+          from generate_series(1, ${TURNS})
+          returning id, email
+        )
+        insert into public.pre_spin_reviews (org_id, campaign_id, store_id, customer_id, visit_id, customer_name,
+          customer_email, rating, review_text, feedback_at, public_click_at)
+        select ${campaign.orgId}, ${campaign.id}, ${campaign.storeId}, v.id, gen_random_uuid(), 'Ana', v.email,
+          ${rating}, case when ${rating} < 4 then 'Accueil froid, café tiède, addition salée.' end,
+          case when ${rating} < 4 then now() end, case when ${rating} >= 4 then now() end
+        from visitors v`;
+    }
+    const spinBatch = (batch: number) =>
+      rating === null
+        ? sql<{ outcome: string }[]>`
+            select distinct s.outcome from generate_series(1, ${BATCH}) n, lateral public.spin_wheel(
+              ${campaign.id}, null, gen_random_uuid(), 'Ana', n || '-' || gen_random_uuid() || '@exemple.fr', null,
+              gen_random_uuid()::text, gen_random_uuid()::text) s`
+        : sql<{ outcome: string }[]>`
+            with batch as materialized (
+              select id from public.pre_spin_reviews
+              where campaign_id = ${campaign.id} and rating = ${rating}
+              order by id offset ${batch * BATCH} limit ${BATCH}
+            )
+            select distinct s.outcome from batch r, lateral public.spin_wheel(
+              ${campaign.id}, r.id, null, null, null, null, gen_random_uuid()::text, gen_random_uuid()::text) s`;
+    const outcomes = [await spinBatch(0)];
+    // Plans that were made for empty tables would read all of them, until the database notices.
+    await sql`analyze public.customers, public.pre_spin_reviews, public.spins, public.redemptions`;
+    const others = Array.from({ length: TURNS / BATCH - 1 }, (_, batch) => spinBatch(batch + 1));
+    outcomes.push(...(await Promise.all(others)));
+    expect(new Set(outcomes.flatMap((rows) => rows.map(({ outcome }) => outcome)))).toEqual(
+      new Set(["spun"]),
+    );
+  }
+
+  async function counts(campaign: Campaign, segments: string[], rating: number | null) {
+    const rows = await database.sql<{ segment: string; count: number }[]>`
+      select s.segment_id as segment, count(*)::integer as count
+      from public.spins s left join public.pre_spin_reviews r on r.org_id = s.org_id and r.id = s.review_id
+      where s.campaign_id = ${campaign.id} and r.rating is not distinct from ${rating}
+      group by s.segment_id`;
+    const found = new Map(rows.map(({ segment, count }) => [segment, count]));
+    return segments.map((segment) => found.get(segment) ?? 0);
+  }
+
+  it("changes nothing: 1 star, 5 stars and no review at all win alike", async () => {
+    const { sql } = database;
+    const { id: orgId, storeId } = await createOrganization(sql);
+    await expectTwiceNot(async () => {
+      const campaign = await createCampaign(sql, { orgId, storeId });
+      const rewards = [
+        await createReward(sql, campaign, { type: "gift" }),
+        await createReward(sql, campaign, { type: "points" }),
+        await createReward(sql, campaign, { type: "coupon" }),
+      ];
+      const segments = await drawWheel(
+        sql,
+        campaign,
+        WEIGHTS.map((weight, index) => {
+          const rewardId = rewards[index];
+          return { weight, ...(rewardId === undefined ? {} : { rewardId }) };
+        }),
+      );
+      for (const rating of GROUPS) await turns(campaign, rating);
+      const groups = await Promise.all(GROUPS.map((rating) => counts(campaign, segments, rating)));
+      for (const group of groups) expect(group.reduce((sum, count) => sum + count, 0)).toBe(TURNS);
+      // Alike, and each as the wheel says.
+      return groupsDiffer(groups) || groups.some((group) => deviates(group, WEIGHTS));
+    });
+  });
+
+  it("is read by nothing that the draw rests on", async () => {
+    const { sql } = database;
+    const rows = await sql<{ name: string; source: string; isSilent: boolean }[]>`
+      select n.nspname || '.' || p.proname as name, pg_get_functiondef(p.oid) as source,
+        p.prorettype = 'void'::regtype as "isSilent"
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('public', 'private') and p.prokind = 'f'`;
+    const functions = new Map(rows.map((row) => [row.name, row]));
+    const reached = new Set(["public.spin_wheel"]);
+    for (const name of reached) {
+      for (const [called] of functions.get(name)?.source.matchAll(/\b(public|private)\.\w+/g) ??
+        []) {
+        // What answers nothing can tell the draw nothing: the counters.
+        if (functions.get(called)?.isSilent === false) reached.add(called);
+      }
+    }
+    expect([...reached]).toEqual(
+      expect.arrayContaining([
+        "private.wheel",
+        "private.draw",
+        "private.pick",
+        "private.random_below",
+      ]),
+    );
+    const readers = [...reached].filter((name) =>
+      /rating|review_text|feedback|public_click|stars/i.test(functions.get(name)?.source ?? ""),
+    );
+    expect(readers).toEqual([]);
+  });
+});
