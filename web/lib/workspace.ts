@@ -1,18 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import * as z from "zod/mini";
+import { workspace } from "#domain/journey.ts";
 import { dataError } from "./app-error.ts";
 import type { Supabase } from "./supabase.ts";
 
-/** Answer of the SQL function `my_workspace`: what every screen starts from. */
-const workspace = z.object({
-  organization: z.nullable(z.object({ id: z.guid(), name: z.string(), slug: z.string() })),
-  role: z.nullable(z.string()),
-  permissions: z.array(z.string()),
-  stores: z.array(z.object({ id: z.guid(), name: z.string() })),
-});
-export type Workspace = z.infer<typeof workspace>;
-
-/** Organisation, role, permissions and stores of the signed-in person. */
+/** Organisation, role, permissions and stores of the signed-in person: what every screen starts from. */
 export function workspaceQuery(supabase: Supabase) {
   return queryOptions({
     queryKey: ["workspace"],

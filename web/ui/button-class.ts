@@ -12,14 +12,14 @@ const VARIANTS = {
   stark:
     "bg-ink text-paper hover:bg-ink/85 dark:bg-paper dark:text-ink dark:hover:bg-paper/80 [--focus:currentColor]",
   /** What else may be done, on a surface of full colour. */
-  outline: "border-2 border-current hover:bg-black/10",
+  outline: "border-2 border-current hover:bg-white/20",
 } as const;
 
 const SIZES = {
   /** The smallest that a finger hits. */
   md: "min-h-11 px-4 text-base",
   /** For the thumb, at arm's length. */
-  lg: "min-h-15 px-6 text-lg",
+  lg: "min-h-15 px-4 text-lg",
 } as const;
 
 export type ButtonLook = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES };

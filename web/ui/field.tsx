@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 /** What a field's control needs so that its label, hint and error are said with it. */
-export type FieldControl = {
+type FieldControl = {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;

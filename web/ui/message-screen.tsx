@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { WheelMark } from "./wheel-mark.tsx";
+import { FallenSegment } from "./fallen-segment.tsx";
 
 type MessageScreenProps = {
   title: string;
@@ -12,8 +12,7 @@ type MessageScreenProps = {
 export function MessageScreen({ title, text, children }: MessageScreenProps) {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-8 p-6 text-center">
-      {/* The wheel, stopped askew. */}
-      <WheelMark className="size-28 rotate-[-24deg]" />
+      <FallenSegment className="h-28" />
       <div className="grid max-w-md gap-3">
         <h1 className="text-2xl sm:text-3xl">{title}</h1>
         <p className="text-lg text-pretty text-muted">{text}</p>

@@ -11,8 +11,8 @@ type TicketProps = {
 export function Ticket({ children, stub, className = "" }: TicketProps) {
   return (
     <div className={`ticket text-ink ${className}`}>
-      <div className="ticket-body p-6">{children}</div>
-      <div className="ticket-stub p-6">{stub}</div>
+      <div className="ticket-body p-4 min-[380px]:p-6">{children}</div>
+      <div className="ticket-stub p-4 min-[380px]:p-6">{stub}</div>
     </div>
   );
 }

@@ -24,6 +24,8 @@ export function SignInPage() {
           <SignInForm />
         </div>
       </main>
+      {/* On a phone the wheel looks in from below, unless the keyboard has taken its place. */}
+      <WheelMark className="pointer-events-none absolute -bottom-[19rem] left-1/2 hidden w-[26rem] -translate-x-1/2 lg:hidden [@media(min-height:46rem)]:block lg:[@media(min-height:46rem)]:hidden" />
       <div aria-hidden="true" className="hidden bg-violet-soft lg:block">
         <WheelMark className="absolute top-1/2 -right-44 w-[min(46rem,56vw)] -translate-y-1/2" />
       </div>

@@ -25,7 +25,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
   go: "bg-mint",
   careful: "bg-sun",
   // A touch lighter than coral, on which small text would stand at 4.45:1.
-  stop: "bg-[color-mix(in_srgb,var(--coral)_88%,white)]",
+  stop: "bg-[color-mix(in_srgb,var(--coral)_88%,white)] dark:bg-coral",
 };
 
 const ICONS: Readonly<Record<Answer["state"], LucideIcon>> = {
@@ -92,14 +92,16 @@ export function AnswerScreen(props: AnswerScreenProps) {
                 className={state === "redeemed" ? "size-16" : "size-11"}
               />
             </div>
-            <h1 className="text-3xl sm:text-4xl">{reason}</h1>
+            <h1 className="text-[clamp(2.25rem,12.5vw,3.5rem)] leading-none">{reason}</h1>
             {state === "redeemed" && answer.usedAt && (
               <p className="font-display text-2xl font-semibold tabular-nums">
                 {redeemCopy.ticket.redeemedAt(formatTime(answer.usedAt))}
               </p>
             )}
             {explanation && (
-              <p className="max-w-sm text-lg font-semibold text-pretty sm:text-xl">{explanation}</p>
+              <p className="max-w-sm text-lg font-bold text-pretty min-[380px]:text-xl">
+                {explanation}
+              </p>
             )}
           </div>
           {answer.reward ? (
@@ -114,9 +116,9 @@ export function AnswerScreen(props: AnswerScreenProps) {
           ref={actions}
           className={`sticky bottom-0 grid gap-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 ${COLOURS[tone]}`}
         >
-          {problem && <Alert>{problem}</Alert>}
           {state === "available" && (
             <>
+              {problem && <Alert>{problem}</Alert>}
               <Button variant="stark" {...first} busy={isRedeeming} onClick={onConfirm}>
                 {problem ? copy.retry : copy.redeem}
               </Button>

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Workspace } from "#domain/journey.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
-import { type Workspace, workspaceQuery } from "../../lib/workspace.ts";
+import { workspaceQuery } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { MessageScreen } from "../../ui/message-screen.tsx";

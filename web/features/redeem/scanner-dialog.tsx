@@ -1,4 +1,4 @@
-import { Flashlight, FlashlightOff, X } from "lucide-react";
+import { CameraOff, Flashlight, FlashlightOff, X } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
@@ -58,24 +58,28 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
         playsInline
         className={`absolute inset-0 size-full object-cover ${isLooking ? "" : "opacity-0"}`}
       />
+      {isLooking && (
+        <div aria-hidden="true" className="absolute inset-0 grid place-items-center overflow-clip">
+          <div className="size-[min(20rem,68vw,44dvh)] rounded-card border-4 border-current shadow-[0_0_0_100vmax_color-mix(in_srgb,var(--ink)_60%,transparent)] dark:shadow-[0_0_0_100vmax_color-mix(in_srgb,var(--paper)_60%,transparent)]" />
+        </div>
+      )}
       <div className="relative flex h-full flex-col items-center">
-        <div className="w-full bg-ink/85 px-4 pt-4 pb-3 text-center dark:bg-paper/85">
+        <div className="w-full bg-ink/80 px-4 pt-4 pb-3 text-center dark:bg-paper/80">
           <h2 id={titleId} className="text-xl">
             {copy.title}
           </h2>
-          <p role="status" className="mt-1 min-h-[3lh] text-lg sm:min-h-[1lh]">
+          <p role="status" className="mt-1 min-h-[2lh] text-lg sm:min-h-[1lh]">
             {scanner.state === "starting" && copy.starting}
             {isLooking && (isOther ? copy.notACode : copy.aim)}
-            {scanner.state === "failed" && copy.failures[scanner.failure]}
           </p>
         </div>
         <div className="grid w-full flex-1 place-items-center p-8">
           {scanner.state === "starting" && <SegmentSpinner className="size-16" />}
-          {isLooking && (
-            <div
-              aria-hidden="true"
-              className="aspect-square h-full max-h-80 max-w-full rounded-card border-4 border-current"
-            />
+          {scanner.state === "failed" && (
+            <div role="alert" className="grid max-w-sm justify-items-center gap-5 text-center">
+              <CameraOff aria-hidden="true" className="size-16" />
+              <p className="text-xl text-balance">{copy.failures[scanner.failure]}</p>
+            </div>
           )}
         </div>
         <div className="relative grid w-full max-w-lg gap-3 px-4 pb-[max(1rem,env(safe-area-inset-bottom))]">

@@ -1,4 +1,4 @@
-import type { Workspace } from "../../lib/workspace.ts";
+import type { Workspace } from "#domain/journey.ts";
 
 type Store = Workspace["stores"][number];
 

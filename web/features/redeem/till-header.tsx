@@ -1,7 +1,7 @@
 import { LogOut, Store } from "lucide-react";
+import type { Workspace } from "#domain/journey.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
-import type { Workspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";

@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { Workspace } from "#domain/journey.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
-import type { Workspace } from "../../lib/workspace.ts";
 import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";

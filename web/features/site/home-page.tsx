@@ -21,7 +21,7 @@ export function HomePage() {
         <div className="max-w-xl lg:ml-[6vw]">
           <h1 className="text-3xl sm:text-4xl">{copy.title}</h1>
           <p className="mt-5 max-w-md text-lg text-pretty text-muted">{copy.text}</p>
-          <div className="mt-8 flex flex-wrap gap-3">
+          <div className="mt-8 grid gap-3 sm:flex">
             <Link to="/auth" className={buttonClass({ size: "lg" })}>
               {copy.signIn}
             </Link>
