@@ -67,7 +67,8 @@ begin
   if btrim(p_phone) ~ '^(\+|00)' then
     -- (0) is how the French write the trunk digit after a country code: +33 (0)6 …
     v_digits := regexp_replace(replace(p_phone, '(0)', ''), '[^0-9]', '', 'g');
-    return '+' || regexp_replace(v_digits, '^00', '');
+    -- No country code starts with 0: leading zeros are the prefix that stands for the plus.
+    return '+' || nullif(regexp_replace(v_digits, '^0+', ''), '');
   end if;
   if v_digits ~ '^0[1-9][0-9]{8}$' then
     return '+33' || substr(v_digits, 2);

@@ -202,14 +202,14 @@ create policy "Owners and admins read the subscription" on public.subscriptions
 
 create policy "Members read their own notification preferences" on public.notification_preferences
   for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (org_id = any (array(select private.my_org_ids())) and user_id = (select auth.uid()));
 create policy "Members add their own notification preferences" on public.notification_preferences
   for insert to authenticated
   with check (user_id = (select auth.uid()) and org_id = any (array(select private.my_org_ids())));
 create policy "Members change their own notification preferences" on public.notification_preferences
   for update to authenticated
-  using (user_id = (select auth.uid()))
-  with check (user_id = (select auth.uid()));
+  using (org_id = any (array(select private.my_org_ids())) and user_id = (select auth.uid()))
+  with check (org_id = any (array(select private.my_org_ids())) and user_id = (select auth.uid()));
 
 -- The plan without the payment identifiers, for every member: limits and badges need it.
 create view public.organization_plans with (security_barrier = true) as

@@ -14,7 +14,7 @@ create table public.customers (
   name text not null check (btrim(name) <> '' and length(name) <= 250),
   email text check (email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' and length(email) <= 254),
   phone text check (
-    phone ~ '^[0-9\s+()-]+$' and length(phone) <= 32 and length(regexp_replace(phone, '\s', '', 'g')) >= 10
+    phone ~ '^[0-9\s+()-]+$' and phone ~ '[0-9]' and length(phone) <= 32 and length(regexp_replace(phone, '\s', '', 'g')) >= 10
   ),
   email_normalized text generated always as (private.normalize_email(email)) stored,
   phone_normalized text generated always as (private.normalize_phone(phone)) stored,

@@ -23,8 +23,9 @@ create table public.campaign_daily_stats (
   wins integer not null default 0,
   redemptions integer not null default 0,
   primary key (org_id, campaign_id, day, shard, store_id),
-  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
-  foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict
+  -- The store has no foreign key here: with both in the primary key, the data API would take this table for
+  -- a many-to-many relation of campaigns and stores, and « the store of a campaign » would be ambiguous.
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict
 ) with (fillfactor = 60);
 create index campaign_daily_stats_org_day_idx on public.campaign_daily_stats (org_id, day);
 create index campaign_daily_stats_org_store_idx on public.campaign_daily_stats (org_id, store_id, day);

@@ -19,7 +19,11 @@ const PHONE_CHARACTERS = /^[\d\s\-+()]+$/;
 const PHONE_MIN_LENGTH = 10;
 
 function isPhone(value: string): boolean {
-  return PHONE_CHARACTERS.test(value) && value.replace(/\s/g, "").length >= PHONE_MIN_LENGTH;
+  return (
+    PHONE_CHARACTERS.test(value) &&
+    /\d/.test(value) &&
+    value.replace(/\s/g, "").length >= PHONE_MIN_LENGTH
+  );
 }
 
 function requiredText(message: string) {
