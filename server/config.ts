@@ -47,14 +47,14 @@ const host = z
   .refine((value) => isIP(value) > 0 || /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(value));
 
 const publicUrl = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, abort: true })
   .transform((text) => new URL(text))
   .refine((url) => url.pathname === "/" && url.search === "" && url.hash === "")
   .refine((url) => url.username === "" && url.password === "")
   .transform((url) => url.origin);
 
 const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/ })
+  .url({ protocol: /^postgres(ql)?$/, abort: true })
   .refine((text) => new URL(text).hostname !== "" || new URL(text).searchParams.has("host"));
 
 const trustProxy = z.string().transform((text, context): TrustProxy => {

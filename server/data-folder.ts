@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { errorCode } from "./error-code.ts";
 import { canEnter, databaseUser } from "./postgres/system-user.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -43,18 +44,23 @@ async function makeWritable(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o711 });
     await access(path, constants.W_OK | constants.X_OK);
-    if (!(await stat(path)).isDirectory()) throw new StartupError("data_folder_unwritable");
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "ENOTDIR";
-    throw new StartupError("data_folder_unwritable", { folder: path, reason }, { cause: error });
+    throw unwritable(path, error);
   }
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  let folder = path;
-  while (folder !== dirname(folder)) {
-    if (await stat(folder).catch(() => null)) return folder;
-    folder = dirname(folder);
+  for (let folder = path; ; folder = dirname(folder)) {
+    const found = await stat(folder).catch(() => null);
+    if (found?.isDirectory()) return folder;
+    if (found) throw unwritable(path, Object.assign(new Error(folder), { code: "ENOTDIR" }));
   }
-  return folder;
+}
+
+function unwritable(folder: string, cause: unknown): StartupError {
+  return new StartupError(
+    "data_folder_unwritable",
+    { folder, reason: errorCode(cause) },
+    { cause },
+  );
 }

@@ -69,21 +69,18 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = options.log ?? createLog(config.isProduction ? "json" : "compact");
   const http = await listen(config.host, config.port);
-  const opened = await Promise.allSettled([
-    options.web ? options.web(http.server) : loadWeb(options.onBuild),
-    openData(config),
-  ]);
-  const [web, data] = opened;
-  if (web.status === "rejected" || data.status === "rejected") {
-    if (data.status === "fulfilled") await data.value.close();
+  const loading = options.web ? options.web(http.server) : loadWeb(options.onBuild);
+  // Awaited below; a refusal of the data is told without waiting for the pages.
+  loading.catch(() => undefined);
+  const data = await openData(config).catch(async (error: unknown) => {
     await http.stop();
-    throw data.status === "rejected" ? data.reason : web.status === "rejected" && web.reason;
-  }
+    throw error;
+  });
   try {
-    return await serve({ config, log, http, web: web.value, data: data.value });
+    return await serve({ config, log, http, web: await loading, data });
   } catch (error) {
     await http.stop();
-    await data.value.close();
+    await data.close();
     throw error;
   }
 }

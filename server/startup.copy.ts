@@ -35,5 +35,6 @@ export const startupCopy = {
   database_rights:
     "Le compte de DATABASE_URL n'a pas les droits nécessaires (créer des rôles, des schémas et des tables) : {reason}.",
   migration_failed: "La migration {version} a échoué (code {reason}) : {message}",
+  build_refused: "{refusal}",
   build_failed: "La construction des pages a échoué : {reason}",
 } as const;

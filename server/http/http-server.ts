@@ -30,6 +30,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   let listener: RequestListener | null = null;
   let isStopping = false;
   const waiting: [IncomingMessage, ServerResponse<IncomingMessage>][] = [];
+  const inFlight = new Set<ServerResponse>();
 
   const server = createServer(
     {
@@ -40,7 +41,9 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     },
     (incoming, response) => {
       if (isStopping) response.setHeader("connection", "close");
+      inFlight.add(response);
       response.once("close", () => {
+        inFlight.delete(response);
         if (isStopping) setImmediate(() => server.closeIdleConnections());
       });
       if (listener) listener(incoming, response);
@@ -66,6 +69,10 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     async stop() {
       isStopping = true;
       for (const [, response] of waiting.splice(0)) response.destroy();
+      // Their clients shall not send the next request on the same connection.
+      for (const response of inFlight) {
+        if (!response.headersSent) response.setHeader("connection", "close");
+      }
       const closed = once(server, "close");
       server.close();
       server.closeIdleConnections();

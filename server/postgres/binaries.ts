@@ -47,16 +47,57 @@ export async function findBinaries(
   const { version } = packageManifest.parse(
     JSON.parse(await readFile(join(source, "package.json"), "utf8")),
   );
-  const shipped = join(source, "native");
-  const folder = (await isUsable(shipped, user))
-    ? shipped
-    : await copyToCache(shipped, `postgresql-${version}-${basename(source)}`, user);
+  const folder = await usableCopy({
+    shipped: join(source, "native"),
+    cache: cacheFolder(user),
+    name: `postgresql-${version}-${basename(source)}`,
+    user,
+  });
   return {
     initdb: join(folder, "bin", "initdb"),
     postgres: join(folder, "bin", "postgres"),
     pgCtl: join(folder, "bin", "pg_ctl"),
     major: version.split(".")[0] ?? version,
   };
+}
+
+/**
+ * The folder of the programs themselves when `user` can run them there; else a copy,
+ * made once, in a folder that everybody can enter. The copy appears under its final name
+ * only when it is whole, so that two processes can make it at once.
+ */
+export async function usableCopy(options: {
+  shipped: string;
+  cache: string;
+  name: string;
+  user: SystemUser | null;
+}): Promise<string> {
+  const { shipped, cache, name, user } = options;
+  if (await isUsable(shipped, user)) return shipped;
+  const folder = join(cache, name, "native");
+  if (await isUsable(folder, user)) return folder;
+
+  await mkdir(cache, { recursive: true, mode: 0o755 });
+  const unfinished = await mkdtemp(join(cache, `${name}-`));
+  try {
+    await chmod(unfinished, 0o755);
+    const copy = join(unfinished, "native");
+    await cp(shipped, copy, { recursive: true, verbatimSymlinks: true });
+    await openToEverybody(copy);
+    await linkLibraries(copy);
+    await rename(unfinished, join(cache, name)).catch(() => undefined);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  if (await isUsable(folder, user)) return folder;
+  throw new StartupError("database_binaries_missing", {
+    platform: `${process.platform}-${process.arch}`,
+  });
+}
+
+function cacheFolder(user: SystemUser | null): string {
+  if (user) return "/var/cache/tournavis";
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tournavis");
 }
 
 function locatePackage(packageName: PostgresPackage): string {
@@ -98,39 +139,6 @@ async function linkLibraries(folder: string): Promise<void> {
     if (await lstat(link).catch(() => null)) continue;
     await symlink(relative(dirname(target), source), link);
   }
-}
-
-/**
- * Copies the programs once to a folder that everybody can enter. The copy appears under
- * its final name only when it is whole, so that two processes can do this at once.
- */
-async function copyToCache(
-  shipped: string,
-  name: string,
-  user: SystemUser | null,
-): Promise<string> {
-  const cache = user
-    ? "/var/cache/tournavis"
-    : join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tournavis");
-  const folder = join(cache, name, "native");
-  if (await isUsable(folder, user)) return folder;
-
-  await mkdir(cache, { recursive: true, mode: 0o755 });
-  const unfinished = await mkdtemp(join(cache, `${name}-`));
-  try {
-    await chmod(unfinished, 0o755);
-    const copy = join(unfinished, "native");
-    await cp(shipped, copy, { recursive: true, verbatimSymlinks: true });
-    await openToEverybody(copy);
-    await linkLibraries(copy);
-    await rename(unfinished, join(cache, name)).catch(() => undefined);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
-  if (await isUsable(folder, user)) return folder;
-  throw new StartupError("database_binaries_missing", {
-    platform: `${process.platform}-${process.arch}`,
-  });
 }
 
 async function openToEverybody(folder: string): Promise<void> {

@@ -37,14 +37,19 @@ export async function ensureBuilt(options: {
   const { root } = options;
   const dist = join(root, "dist");
   if (await isFresh(root)) return { dist, seconds: null };
-  return withLock(join(root, ".cache"), "build", async () => {
-    // Somebody may have built while we waited.
-    if (await isFresh(root)) return { dist, seconds: null };
-    options.onStart?.();
-    const started = performance.now();
-    await build(root, dist);
-    return { dist, seconds: (performance.now() - started) / 1000 };
-  });
+  try {
+    return await withLock(join(root, ".cache"), "build", async () => {
+      // Somebody may have built while we waited.
+      if (await isFresh(root)) return { dist, seconds: null };
+      options.onStart?.();
+      const started = performance.now();
+      await build(root, dist);
+      return { dist, seconds: (performance.now() - started) / 1000 };
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    throw new StartupError("build_failed", { reason }, { cause: error });
+  }
 }
 
 /**
@@ -65,8 +70,10 @@ export async function ensureBuiltApart(options: {
     });
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
     if (code !== 0) {
-      const reason = complaint.trim().split("\n")[0] || String(code);
-      throw new StartupError("build_failed", { reason });
+      // Its first line is this same refusal, worded already.
+      throw new StartupError("build_refused", {
+        refusal: complaint.trim().split("\n")[0] || String(code),
+      });
     }
   }
   return join(root, "dist");
@@ -83,6 +90,8 @@ async function build(root: string, dist: string): Promise<void> {
   const stamp = await fingerprint(root);
   try {
     await rm(unfinished, { recursive: true, force: true });
+    // Vite takes its word for what is built: the tests' own `test` would build for developers.
+    process.env.NODE_ENV = "production";
     const { build: buildWith } = await import("vite");
     const configFile = join(root, "vite.config.ts");
     const shared = { configFile, logLevel: "error" } as const;
@@ -98,9 +107,6 @@ async function build(root: string, dist: string): Promise<void> {
     await writeFile(join(unfinished, STAMP), stamp);
     await rm(dist, { recursive: true, force: true });
     await rename(unfinished, dist);
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    throw new StartupError("build_failed", { reason }, { cause: error });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

@@ -1,0 +1,349 @@
+import { once } from "node:events";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import postgres, { type Sql } from "postgres";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listMigrations } from "../../server/postgres/migrate.ts";
+import { createTestDatabase } from "../harness/database.ts";
+import {
+  embeddedUrl,
+  isRoot,
+  killAndWait,
+  type Program,
+  readPostmaster,
+  startProgram,
+  temporaryFolder,
+} from "./program.ts";
+
+/** Administrator's connection to the database in a data folder, closed with the test. */
+async function openAdmin(dataFolder: string): Promise<Sql> {
+  const sql = postgres(await embeddedUrl(dataFolder), { max: 2, onnotice: () => {} });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+async function start(dataFolder: string, argv = ["--no-demo"]): Promise<Program & { at: string }> {
+  const program = startProgram({ env: { TOURNAVIS_DATA: dataFolder }, argv });
+  return { ...program, at: await program.url };
+}
+
+/** Makes everybody who reads a campaign wait; answers what lets them go on. */
+async function holdCampaigns(sql: Sql): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    sql
+      .begin(async (transaction) => {
+        await transaction`lock table public.campaigns in access exclusive mode`;
+        await new Promise<void>((release) => resolve(release));
+      })
+      .catch(reject);
+  });
+}
+
+/** Settles when a statement waits for a lock. */
+async function untilSomebodyWaits(sql: Sql): Promise<void> {
+  for (;;) {
+    const [waiting] = await sql`select from pg_locks where not granted`;
+    if (waiting) return;
+  }
+}
+
+/** Settles when nobody listens there any more. */
+async function untilClosed(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (;;) {
+    const socket = connect(Number(port), hostname);
+    const refused = await once(socket, "connect").then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (refused) return;
+  }
+}
+
+describe("a new data folder", () => {
+  it("gets a database for French texts, whatever the terminal's language", async () => {
+    const folder = await temporaryFolder();
+    const { output } = await start(folder);
+    const sql = await openAdmin(folder);
+    const [database] = await sql`
+      select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider,
+             datlocale as locale, current_setting('fsync') as fsync
+      from pg_database where datname = current_database()`;
+    expect(database).toEqual({ encoding: "UTF8", provider: "i", locale: "fr-FR", fsync: "on" });
+    const sorted = await sql<{ word: string }[]>`
+      select word from unnest(array['zeste', 'école', 'eau', 'été', 'abricot']) as word order by word`;
+    expect(sorted.map(({ word }) => word)).toEqual(["abricot", "eau", "école", "été", "zeste"]);
+    expect(output()).not.toContain("demo@");
+  });
+
+  it("keeps its secrets to itself", async () => {
+    const folder = await temporaryFolder();
+    await start(folder);
+    const modeOf = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777;
+    expect(await modeOf("secrets")).toBe(0o700);
+    expect(await modeOf("pg")).toBe(0o700);
+    for (const name of await readdir(join(folder, "secrets"))) {
+      expect(await modeOf("secrets", name)).toBe(0o600);
+    }
+    const key = (await readFile(join(folder, "secrets", "publishable-key"), "utf8")).trim();
+    expect(key).toMatch(/^sb_publishable_/);
+  });
+
+  it("prints the address, the demo sign-in, the campaign and its QR code", async () => {
+    const folder = await temporaryFolder();
+    const { at, output } = await start(folder, []);
+    const password = await readFile(join(folder, "secrets", "demo-password"), "utf8");
+    for (const part of [at, "demo@tournavis.fr", password.trim(), `${at}/c/demo`, "▀▄"]) {
+      expect(output()).toContain(part);
+    }
+  });
+
+  it("works for an ordinary person", async () => {
+    const folder = await temporaryFolder({ mode: 0o777 });
+    const program = startProgram({
+      env: { TOURNAVIS_DATA: join(folder, "data") },
+      argv: ["--no-demo"],
+      asNobody: true,
+    });
+    expect((await fetch(`${await program.url}/readyz`)).status).toBe(200);
+    program.signal("SIGTERM");
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it("goes outside where the database's account cannot enter, and says so", async () => {
+    const closed = await temporaryFolder({ mode: 0o700 });
+    const asked = join(closed, "data");
+    const { output, signal, ended } = await start(asked);
+    const outside = /\/var\/lib\/tournavis\/\w+/.exec(output())?.[0];
+    if (!isRoot()) {
+      expect(outside).toBeUndefined();
+      return;
+    }
+    onTestFinished(() => rm(outside ?? "", { recursive: true, force: true }));
+    expect(output()).toContain(asked);
+    signal("SIGTERM");
+    await ended;
+    expect((await start(asked)).output()).toContain(outside);
+  });
+
+  it("is not spoilt by a start that died while making the database", async () => {
+    const folder = await temporaryFolder();
+    // What a process that no longer runs had begun.
+    await mkdir(join(folder, "init-999999999-left", "pg"), { recursive: true });
+    await writeFile(join(folder, "init-999999999-left", "pg", "PG_VERSION"), "18\n");
+    const { at } = await start(folder);
+    expect((await fetch(`${at}/readyz`)).status).toBe(200);
+    expect(await readdir(folder)).not.toContain("init-999999999-left");
+  });
+
+  it("belongs to one of two processes that start at once; the other refuses", async () => {
+    const folder = await temporaryFolder();
+    const programs = [1, 2].map(() =>
+      startProgram({ env: { TOURNAVIS_DATA: folder }, argv: ["--no-demo"] }),
+    );
+    const [loser, winner] = await Promise.race(
+      programs.map(async (program, index) => {
+        await program.ended;
+        return [program, programs[1 - index]] as const;
+      }),
+    );
+    expect((await loser.ended).code).toBeGreaterThan(0);
+    expect(loser.complaint().split("\n")).toHaveLength(2);
+    expect(loser.complaint()).toContain(folder);
+    expect((await fetch(`${await winner?.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe("stopping", () => {
+  it("finishes the requests in flight, closes the door and stops the database cleanly", async () => {
+    const folder = await temporaryFolder();
+    const program = await start(folder, []);
+    const sql = await openAdmin(folder);
+    const postmaster = await readPostmaster(folder);
+
+    const release = await holdCampaigns(sql);
+    const answer = fetch(`${program.at}/functions/v1/campaign?slug=demo`);
+    await untilSomebodyWaits(sql);
+    // Ctrl-C reaches everything in the terminal, not our process alone.
+    program.signal("SIGINT");
+    await untilClosed(program.at);
+    release();
+
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(response.headers.get("connection")).toBe("close");
+    expect(await response.json()).toMatchObject({ slug: "demo" });
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(program.complaint()).toBe("");
+    expect(await readPostmaster(folder)).toBeNull();
+    expect(() => process.kill(postmaster?.pid ?? 0, 0)).toThrow();
+  });
+
+  it("stops at once at the second signal, and the next start takes over", async () => {
+    const folder = await temporaryFolder();
+    const program = await start(folder);
+    const sql = await openAdmin(folder);
+    const release = await holdCampaigns(sql);
+    const answer = fetch(`${program.at}/functions/v1/campaign?slug=demo`).catch(() => null);
+    await untilSomebodyWaits(sql);
+    program.signal("SIGTERM");
+    await untilClosed(program.at);
+    program.signal("SIGTERM");
+    expect((await program.ended).code).toBeGreaterThan(0);
+    expect(await answer).toBeNull();
+    release();
+    expect((await fetch(`${(await start(folder)).at}/readyz`)).status).toBe(200);
+  });
+
+  it("fails when its database is killed, so that whoever watches starts it anew", async () => {
+    const folder = await temporaryFolder();
+    const program = await start(folder);
+    const postmaster = await readPostmaster(folder);
+    await killAndWait(postmaster?.pid ?? 0);
+    expect((await program.ended).code).toBeGreaterThan(0);
+    expect(program.output()).toContain("database_died");
+  });
+});
+
+describe("starting again", () => {
+  /** Something that somebody did, to be found again. */
+  async function remember(folder: string): Promise<void> {
+    const sql = await openAdmin(folder);
+    await sql`insert into public.organizations (name, slug) values ('Chez Jeanne', 'chez-jeanne')`;
+    await sql.end();
+  }
+  async function expectRemembered(at: string): Promise<void> {
+    const folder = folders.get(at) ?? "";
+    const sql = await openAdmin(folder);
+    expect(await sql`select from public.organizations where slug = 'chez-jeanne'`).toHaveLength(1);
+  }
+  const folders = new Map<string, string>();
+  async function startIn(folder: string, argv?: string[]) {
+    const program = await start(folder, argv);
+    folders.set(program.at, folder);
+    return program;
+  }
+
+  it("keeps the data, the secrets and the demo's password", async () => {
+    const folder = await temporaryFolder();
+    const first = await startIn(folder, []);
+    await remember(folder);
+    const configuration = await (await fetch(`${first.at}/config.json`)).json();
+    const password = /^ +Mot de passe +(\S+)$/m.exec(first.output())?.[1];
+    expect(password).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+    first.signal("SIGTERM");
+    await first.ended;
+
+    const second = await startIn(folder, []);
+    await expectRemembered(second.at);
+    expect(await (await fetch(`${second.at}/config.json`)).json()).toMatchObject({
+      publishable_key: configuration.publishable_key,
+    });
+    expect(second.output()).toContain(password);
+  });
+
+  it("takes over the database of a killed process", async () => {
+    const folder = await temporaryFolder();
+    const first = await startIn(folder);
+    await remember(folder);
+    const orphan = await readPostmaster(folder);
+    first.signal("SIGKILL");
+    await first.ended;
+    // The database runs in a session of its own: it is still there.
+    expect(() => process.kill(orphan?.pid ?? 0, 0)).not.toThrow();
+
+    const second = await startIn(folder);
+    await expectRemembered(second.at);
+    expect((await readPostmaster(folder))?.pid).not.toBe(orphan?.pid);
+  });
+
+  it("recovers after everything was killed, the database too", async () => {
+    const folder = await temporaryFolder();
+    const first = await startIn(folder);
+    await remember(folder);
+    const database = await readPostmaster(folder);
+    first.signal("SIGKILL");
+    await Promise.all([first.ended, killAndWait(database?.pid ?? 0)]);
+    await expectRemembered((await startIn(folder)).at);
+  });
+
+  it("is not held up by a stranger that got the number of a killed database", async () => {
+    const folder = await temporaryFolder();
+    const first = await startIn(folder);
+    await remember(folder);
+    first.signal("SIGTERM");
+    await first.ended;
+    // The number of a process that runs, and is no PostgreSQL: ours.
+    await writeFile(
+      join(folder, "pg", "postmaster.pid"),
+      `${process.pid}\n${join(folder, "pg")}\n1700000000\n5432\n\n127.0.0.1\n0\nready\n`,
+      { mode: 0o600 },
+    );
+    await expectRemembered((await startIn(folder)).at);
+  });
+
+  it("does not bring back a demo that was declined", async () => {
+    const folder = await temporaryFolder();
+    const first = await startIn(folder, ["--no-demo"]);
+    first.signal("SIGTERM");
+    await first.ended;
+    expect((await startIn(folder, [])).output()).not.toContain("demo@");
+  });
+});
+
+describe("several processes on one DATABASE_URL", () => {
+  it("start at once, migrate once, and serve the same shop", async () => {
+    const database = await createTestDatabase();
+    const empty = `${database.name}_empty`;
+    await database.sql`create database ${database.sql(empty)} template template0`;
+    onTestFinished(async () => {
+      await database.sql`drop database if exists ${database.sql(empty)} with (force)`;
+      await database.drop();
+    });
+    const url = new URL(database.url);
+    url.pathname = `/${empty}`;
+    const shared = await temporaryFolder();
+    const env = { DATABASE_URL: url.href, TOURNAVIS_DATA: shared };
+    const programs = [1, 2, 3].map(() => startProgram({ env }));
+    const addresses = await Promise.all(programs.map((program) => program.url));
+
+    const sql = postgres(url.href, { max: 1, onnotice: () => {} });
+    onTestFinished(() => sql.end({ timeout: 1 }));
+    const history = await sql<{ version: string }[]>`
+      select version from supabase_migrations.schema_migrations order by version`;
+    const known = await listMigrations();
+    expect(history.map(({ version }) => version)).toEqual(known.map(({ version }) => version));
+    expect(await sql`select from public.organizations`).toHaveLength(1);
+    const configurations = await Promise.all(
+      addresses.map(async (at) => {
+        const { publishable_key } = await (await fetch(`${at}/config.json`)).json();
+        expect((await fetch(`${at}/c/demo/review`)).status).toBe(200);
+        return publishable_key;
+      }),
+    );
+    expect(new Set(configurations).size).toBe(1);
+    for (const program of programs) program.signal("SIGTERM");
+    for (const program of programs) expect((await program.ended).code).toBe(0);
+  });
+
+  it("agree on the login of the API although their data folders differ", async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const programs = await Promise.all(
+      [1, 2].map(async () => {
+        const env = { DATABASE_URL: database.url, TOURNAVIS_DATA: await temporaryFolder() };
+        return startProgram({ env, argv: ["--no-demo"] });
+      }),
+    );
+    const addresses = await Promise.all(programs.map((program) => program.url));
+    // Every process can still open connections after the last one has started.
+    await database.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'tournavis functions'`;
+    for (const at of addresses) {
+      expect((await fetch(`${at}/functions/v1/campaign?slug=aucune`)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,272 @@
+import { request as httpRequest } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { createCampaign, createOrganization, type Organization } from "../harness/fixtures.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+const PHONE = "Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 Chrome/130.0 Mobile";
+
+let server: TestServer;
+let organization: Organization;
+let campaign: Awaited<ReturnType<typeof createCampaign>>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { sql } = server.database;
+  organization = await createOrganization(sql, { name: "Chez <Jeanne> & Cie" });
+  campaign = await createCampaign(sql, { orgId: organization.id, storeId: organization.storeId });
+});
+afterAll(() => server.stop());
+
+/** Asks as a phone would, without following redirects. */
+function open(path: string, headers: Record<string, string> = {}, method = "GET") {
+  return fetch(`${server.url}${path}`, {
+    method,
+    redirect: "manual",
+    headers: { accept: "text/html", "user-agent": PHONE, ...headers },
+  });
+}
+
+/** The bytes as they travel: `fetch` would decode them. */
+function openRaw(
+  path: string,
+  encoding: string,
+): Promise<{ encoding: string | undefined; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    httpRequest(
+      `${server.url}${path}`,
+      { headers: { "accept-encoding": encoding } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({ encoding: response.headers["content-encoding"], body: Buffer.concat(chunks) }),
+        );
+      },
+    )
+      .on("error", reject)
+      .end();
+  });
+}
+
+async function countScans(): Promise<number> {
+  const [row] = await server.database.sql<{ scans: number }[]>`
+    select count(*)::int as scans from public.scan_events where campaign_id = ${campaign.id}`;
+  return row?.scans ?? 0;
+}
+
+/** Settles when the scans that were sent are written: each is in the log or in the table. */
+async function scansReach(expected: number): Promise<void> {
+  while ((await countScans()) < expected);
+}
+
+describe("the door", () => {
+  it("leads from the bare address over the printed one to the review", async () => {
+    const bare = await open(`/c/${campaign.slug}`);
+    expect(bare.status).toBe(302);
+    expect(bare.headers.get("location")).toBe(`/c/${campaign.slug}/play?source=qr`);
+    const printed = await open(`/c/${campaign.slug}/play?source=table-4`);
+    expect(printed.status).toBe(302);
+    expect(printed.headers.get("location")).toBe(`/c/${campaign.slug}/review?source=table-4`);
+    expect(printed.headers.get("cache-control")).toBe("no-store");
+    await scansReach(1);
+  });
+
+  it("counts people, once in half an hour, and nobody who only looks ahead", async () => {
+    const before = await countScans();
+    const door = `/c/${campaign.slug}/play?source=qr`;
+    const from = (address: string, more: Record<string, string> = {}) => ({
+      "x-forwarded-for": address,
+      ...more,
+    });
+    await open(door, from("198.51.100.1", { "user-agent": "Googlebot/2.1" }));
+    await open(door, from("198.51.100.2", { "user-agent": "WhatsApp/2.23" }));
+    await open(door, from("198.51.100.3", { "sec-purpose": "prefetch;prerender" }));
+    await open(door, from("198.51.100.4", { purpose: "prefetch" }));
+    await open(door, from("198.51.100.5"), "HEAD");
+    await open(door, from("198.51.100.6"));
+    await open(door, from("198.51.100.6"));
+    await open(door, from("198.51.100.7"));
+    await scansReach(before + 2);
+    // Stopping waits for scans under way; a second server shows that no more came.
+    const second = await startTestServer({ database: server.database });
+    await second.stop();
+    expect(await countScans()).toBe(before + 2);
+  });
+
+  it("goes on to a page even where the source is no word", async () => {
+    const response = await open(
+      `/c/${campaign.slug}/play?source=${encodeURIComponent("a b<script>")}`,
+    );
+    expect(response.headers.get("location")).toBe(`/c/${campaign.slug}/review?source=qr`);
+  });
+});
+
+describe("a phone page", () => {
+  it("holds its first step and its data, escaped", async () => {
+    const response = await open(`/c/${campaign.slug}/review?source=qr`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const html = await response.text();
+    const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(html)?.[1];
+    expect(data).not.toContain("<");
+    expect(JSON.parse(data ?? "")).toMatchObject({
+      kind: "review",
+      campaign: { id: campaign.id, organization: { name: "Chez <Jeanne> & Cie" } },
+    });
+    expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect(html).not.toMatch(/<!--page-/);
+    expect(html).toContain("Chez &lt;Jeanne&gt; &amp; Cie");
+  });
+
+  it("holds nothing that its security policy forbids", async () => {
+    for (const path of ["review", "play", "play?entry=libre", "play?review_id=x"]) {
+      const html = await (await open(`/c/${campaign.slug}/${path}`)).text();
+      expect(html).not.toMatch(/<style|<[a-z][^>]* style=|<[a-z][^>]* on[a-z]+=/);
+      for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
+        expect(attributes).toMatch(/ src="\/|type="application\/json"/);
+      }
+      for (const [, address] of html.matchAll(/(?:src|href)="([^"#]*)"/g)) {
+        expect(address).toMatch(/^\/(?!\/)|^$/);
+      }
+    }
+  });
+
+  it.each([
+    ["play", { kind: "play", mode: "test" }],
+    ["play?entry=libre", { kind: "play", mode: "libre" }],
+    ["play?entry=libre&source=qr", { kind: "play", mode: "libre" }],
+    ["play?review_id=7d8f0f5e-9d55-4b1c-8b7e-0c8f5b1d0a11", { kind: "play", mode: "review" }],
+    ["review", { kind: "review" }],
+    ["review/", { kind: "review" }],
+  ])("%s", async (path, expected) => {
+    const html = await (await open(`/c/${campaign.slug}/${path}`)).text();
+    const data = /id="page-data">(.*?)<\/script>/.exec(html)?.[1];
+    expect(JSON.parse(data ?? "")).toMatchObject(expected);
+  });
+
+  it("comes in the best encoding that the client takes, the same in all", async () => {
+    const path = `/c/${campaign.slug}/review`;
+    const plain = await openRaw(path, "");
+    const br = await openRaw(path, "gzip, deflate, br");
+    const gzip = await openRaw(path, "gzip, br;q=0");
+    expect([plain.encoding, br.encoding, gzip.encoding]).toEqual([undefined, "br", "gzip"]);
+    expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
+    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+    expect(br.body.length).toBeLessThan(plain.body.length / 2);
+  });
+
+  it("is not sent again when it has not changed, nor to who asks for its head", async () => {
+    const path = `/c/${campaign.slug}/review`;
+    const first = await open(path);
+    const etag = first.headers.get("etag") ?? "";
+    const second = await open(path, { "if-none-match": etag });
+    expect(second.status).toBe(304);
+    expect(second.headers.get("etag")).toBe(etag);
+    const head = await open(path, {}, "HEAD");
+    expect(head.status).toBe(200);
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
+    expect(await head.text()).toBe("");
+    const post = await open(path, {}, "POST");
+    expect(post.status).toBe(405);
+    expect(post.headers.get("allow")).toBe("GET, HEAD");
+  });
+
+  it("shows a change within a second", async () => {
+    const { sql } = server.database;
+    const path = `/c/${campaign.slug}/play`;
+    for (const name of ["Première", "Deuxième", "Troisième"]) {
+      await open(path);
+      await sql`update public.campaigns set name = ${name} where id = ${campaign.id}`;
+      const changedAt = performance.now();
+      for (;;) {
+        const askedAt = performance.now();
+        const html = await (await open(path)).text();
+        if (html.includes(`"name":"${name}"`)) break;
+        expect(askedAt - changedAt).toBeLessThan(1000);
+      }
+    }
+  });
+
+  it("closes within a second when the campaign does", async () => {
+    const { sql } = server.database;
+    const closing = await createCampaign(sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+    });
+    const path = `/c/${closing.slug}/review`;
+    expect((await open(path)).status).toBe(200);
+    await sql`update public.campaigns set active = false where id = ${closing.id}`;
+    const changedAt = performance.now();
+    for (;;) {
+      const askedAt = performance.now();
+      const response = await open(path);
+      if (response.status === 404) {
+        expect(await response.text()).toContain("Campagne non trouvée ou inactive");
+        break;
+      }
+      expect(askedAt - changedAt).toBeLessThan(1000);
+    }
+  });
+
+  it("sends a renamed campaign's old address on, with its query", async () => {
+    const { sql } = server.database;
+    const renamed = await createCampaign(sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+    });
+    await sql`update public.campaigns set slug = 'nouvelle-adresse' where id = ${renamed.id}`;
+    const review = await open(`/c/${renamed.slug}/review?source=table`);
+    expect(review.status).toBe(302);
+    expect(review.headers.get("location")).toBe("/c/nouvelle-adresse/review?source=table");
+    const play = await open(`/c/${renamed.slug}/play?entry=libre`);
+    expect(play.headers.get("location")).toBe("/c/nouvelle-adresse/play?entry=libre");
+  });
+
+  it.each([
+    "/c/aucune/review",
+    "/c/aucune/play",
+    "/c/Pas%20Un%20Slug/review",
+    "/c/a/b/c",
+    "/org/aucune",
+    "/org/x/review",
+  ])("%s says that there is no such campaign", async (path) => {
+    const response = await open(path);
+    expect(response.status).toBe(404);
+    const html = await response.text();
+    expect(html).toContain("Campagne non trouvée ou inactive");
+    expect(html).toContain('"kind":"not-found"');
+  });
+
+  it("takes a slug that somebody typed in capitals", async () => {
+    expect((await open(`/c/${campaign.slug.toUpperCase()}/review`)).status).toBe(200);
+  });
+
+  it("lists an organisation's open campaigns", async () => {
+    const html = await (await open(`/org/${organization.slug}`)).text();
+    const data = JSON.parse(/id="page-data">(.*?)<\/script>/.exec(html)?.[1] ?? "");
+    expect(data.kind).toBe("organization");
+    expect(data.organization.campaigns.map(({ slug }: { slug: string }) => slug)).toContain(
+      campaign.slug,
+    );
+  });
+
+  it("lets the browser find its data itself when the database is away", async () => {
+    const lonely = await startTestServer();
+    const { name } = lonely.database;
+    const sql = postgres(inject("database").adminUrl, { max: 1, onnotice: () => {} });
+    onTestFinished(() => sql.end());
+    await sql`alter database ${sql(name)} allow_connections false`;
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${name}`;
+    const page = await fetch(`${lonely.url}/c/quelconque/review`);
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain('<div id="page"></div>');
+    expect((await fetch(`${lonely.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${lonely.url}/healthz`)).status).toBe(200);
+    await sql`alter database ${sql(name)} allow_connections true`;
+    await lonely.stop();
+  });
+});
