@@ -60,15 +60,15 @@ begin
   if p_phone is null then
     return null;
   end if;
-  v_digits := regexp_replace(p_phone, '[^0-9]', '', 'g');
+  -- (0) is how the French write the trunk digit after a country code: +33 (0)6 …
+  v_digits := regexp_replace(replace(p_phone, '(0)', case when btrim(p_phone) ~ '^\(0\)' then '0' else '' end),
+    '[^0-9]', '', 'g');
   if v_digits = '' then
     return null;
   end if;
-  if btrim(p_phone) ~ '^(\+|00)' then
-    -- (0) is how the French write the trunk digit after a country code: +33 (0)6 …
-    v_digits := regexp_replace(replace(p_phone, '(0)', ''), '[^0-9]', '', 'g');
+  if btrim(p_phone) like '+%' or v_digits like '00%' then
     -- No country code starts with 0: leading zeros are the prefix that stands for the plus.
-    return '+' || nullif(regexp_replace(v_digits, '^0+', ''), '');
+    return '+' || nullif(ltrim(v_digits, '0'), '');
   end if;
   if v_digits ~ '^0[1-9][0-9]{8}$' then
     return '+33' || substr(v_digits, 2);

@@ -68,13 +68,6 @@ export type Database = {
             referencedRelation: "campaigns"
             referencedColumns: ["org_id", "id"]
           },
-          {
-            foreignKeyName: "campaign_daily_stats_org_id_store_id_fkey"
-            columns: ["org_id", "store_id"]
-            isOneToOne: false
-            referencedRelation: "stores"
-            referencedColumns: ["org_id", "id"]
-          },
         ]
       }
       campaign_slug_redirects: {
