@@ -32,7 +32,11 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
 
   const limit = bodyLimit({
     maxSize: MAX_API_BODY_BYTES,
-    onError: (context) => context.json({ code: "body_too_large", message: "Body too large" }, 413),
+    // What is left of the body stays unread: the connection cannot serve another request.
+    onError: (context) =>
+      context.json({ code: "body_too_large", message: "Body too large" }, 413, {
+        connection: "close",
+      }),
   });
   for (const path of ["/auth/v1/*", "/rest/v1/*"]) {
     app.all(path, limit, async (context) => (await platform).fetch(context.req.raw));

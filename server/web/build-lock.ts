@@ -1,4 +1,5 @@
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { processIdentity } from "../postgres/processes.ts";
@@ -16,13 +17,13 @@ export async function withLock<Result>(
 ): Promise<Result> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, `${name}.lock`);
-  const own = join(folder, `${name}-${process.pid}`);
+  const own = join(folder, `${name}-${randomUUID()}`);
   const me = processIdentity(process.pid) ?? String(process.pid);
   await writeFile(own, me);
   try {
     while (!(await take(own, lock))) {
       const holder = await readFile(lock, "utf8").catch(() => null);
-      if (holder !== null && isDead(holder)) await rm(lock, { force: true });
+      if (holder !== null && isDead(holder)) await removeStale(lock, holder, `${own}-stale`);
       else await delay(POLL_MS);
     }
     try {
@@ -44,6 +45,17 @@ async function take(own: string, lock: string): Promise<boolean> {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   }
+}
+
+/** Two may find the same dead holder: the slower one must not remove the lock of the faster. */
+async function removeStale(lock: string, holder: string, aside: string): Promise<void> {
+  const isMoved = await rename(lock, aside).then(
+    () => true,
+    () => false,
+  );
+  if (!isMoved) return;
+  if ((await readFile(aside, "utf8")) !== holder) await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
 }
 
 function isDead(holder: string): boolean {

@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { errorBody } from "#domain/errors.ts";
+import { createCampaign, createOrganization } from "../harness/fixtures.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+let server: TestServer;
+let slug: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { METRICS_TOKEN: "jeton-des-essais-1234" } });
+  const organization = await createOrganization(server.database.sql);
+  const campaign = await createCampaign(server.database.sql, {
+    orgId: organization.id,
+    storeId: organization.storeId,
+  });
+  slug = campaign.slug;
+});
+afterAll(() => server.stop());
+
+const open = (path: string, init: RequestInit = {}) =>
+  fetch(`${server.url}${path}`, { redirect: "manual", ...init });
+
+const html = { headers: { accept: "text/html" } };
+
+describe("every answer", () => {
+  it.each([
+    ["a phone page", () => open(`/c/${slug}/review`)],
+    ["a redirect", () => open(`/c/${slug}`)],
+    ["a missing campaign", () => open("/c/aucune/review")],
+    ["the application", () => open("/dashboard", html)],
+    ["a file", () => open("/favicon.svg")],
+    ["a missing file", () => open("/assets/aucun.js")],
+    ["a server function", () => open(`/functions/v1/campaign?slug=${slug}`)],
+    ["the data API", () => open("/rest/v1/campaigns")],
+    ["sign-in", () => open("/auth/v1/settings")],
+    ["the configuration", () => open("/config.json")],
+    ["health", () => open("/healthz")],
+  ])("%s carries the security headers and an identifier", async (_, ask) => {
+    const { headers } = await ask();
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; script-src 'self'( 'wasm-unsafe-eval')?; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("permissions-policy")).toContain("camera=(self)");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("strict-transport-security")).toBeNull();
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  it("may run WebAssembly in the application only", async () => {
+    const application = await open("/dashboard", html);
+    const phone = await open(`/c/${slug}/play`);
+    expect(application.headers.get("content-security-policy")).toContain("'wasm-unsafe-eval'");
+    expect(phone.headers.get("content-security-policy")).not.toContain("wasm");
+  });
+
+  it("asks for TLS where people reach us by it", async () => {
+    const secure = await startTestServer({ env: { PUBLIC_URL: "https://avis.exemple.fr" } });
+    onTestFinished(() => secure.stop());
+    const response = await fetch(`${secure.url}/config.json`);
+    expect(response.headers.get("strict-transport-security")).toBe(
+      "max-age=63072000; includeSubDomains",
+    );
+    expect(await response.json()).toMatchObject({
+      supabase_url: "https://avis.exemple.fr",
+      local: false,
+    });
+    expect(secure.running.publicUrl).toBe("https://avis.exemple.fr");
+  });
+});
+
+describe("the log", () => {
+  it("has a line for each request, under its template, with its identifier", async () => {
+    const response = await open(`/c/${slug}/review?source=qr`);
+    await response.text();
+    const id = response.headers.get("x-request-id");
+    const line = server.log.find((entry) => entry.id === id);
+    expect(line).toMatchObject({
+      event: "request",
+      method: "GET",
+      route: "/c/:slug/review",
+      status: 200,
+    });
+  });
+
+  it("holds nothing that people typed, sent or came from", async () => {
+    const secrets = {
+      address: "198.51.100.77",
+      email: "jeanne.secrete@exemple.fr",
+      code: "WIN-SECRET99",
+      agent: "SecretPhone/9",
+    };
+    const headers = {
+      "x-forwarded-for": secrets.address,
+      "user-agent": secrets.agent,
+      "content-type": "application/json",
+      apikey: server.running.secrets.publishableKey,
+    };
+    await open(`/c/${slug}/play?review_id=${secrets.code}`, { headers });
+    await open(`/c/${slug}/play?source=qr&contact=${secrets.email}`, { headers });
+    await open(`/cadeau/${secrets.code}`, { headers: { ...headers, accept: "text/html" } });
+    await open("/functions/v1/redeem", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ code: secrets.code, store_id: randomUUID() }),
+    });
+    await open(`/functions/v1/${secrets.code}`, { headers });
+    await open("/auth/v1/token?grant_type=password", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ email: secrets.email, password: secrets.code }),
+    });
+    await open(`/rest/v1/customers?email=eq.${secrets.email}`, { headers });
+    const written = JSON.stringify(server.log);
+    for (const secret of Object.values(secrets)) expect(written).not.toContain(secret);
+    expect(written).not.toContain("127.0.0.1");
+    expect(written).toContain("/functions/v1/:name");
+  });
+});
+
+describe("the application", () => {
+  it.each(["/", "/dashboard", "/encaisser", "/auth/signup", "/une/adresse/inconnue"])(
+    "answers %s",
+    async (path) => {
+      const response = await open(path, html);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-cache");
+      expect(await response.text()).toContain('<div id="root">');
+    },
+  );
+
+  it("keeps named files for ever, compressed beforehand", async () => {
+    const page = await (await open("/", html)).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
+    const response = await open(script, { headers: { "accept-encoding": "br" } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(response.headers.get("content-encoding")).toBe("br");
+    expect(response.headers.get("vary")).toBe("accept-encoding");
+    const again = await open(script, {
+      headers: { "if-none-match": response.headers.get("etag") ?? "" },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    "/assets/aucun.js",
+    "/aucun.json",
+    "/index.html",
+    "/customer.html",
+    "/.vite/manifest.json",
+  ])("does not stand in for the file %s", async (path) => {
+    const response = await open(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).not.toContain("html");
+  });
+
+  it("does not leave its folder", async () => {
+    const path = "/assets/../../../package.json";
+    const status = await new Promise((resolve, reject) => {
+      httpRequest(server.url, { path }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(status).toBe(404);
+  });
+
+  it("tells the pages where the platform is", async () => {
+    const response = await open("/config.json");
+    expect(await response.json()).toEqual({
+      supabase_url: server.url,
+      publishable_key: server.running.secrets.publishableKey,
+      local: true,
+    });
+  });
+
+  it("tells it in the words of who asks, behind a proxy too", async () => {
+    const body = await new Promise<string>((resolve, reject) => {
+      const headers = { host: "caisse.exemple:8443", "x-forwarded-proto": "https" };
+      httpRequest(`${server.url}/config.json`, { headers }, (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("end", () => resolve(text));
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(JSON.parse(body).supabase_url).toBe("https://caisse.exemple:8443");
+  });
+});
+
+describe("server functions", () => {
+  const body = (size: number) => JSON.stringify({ slug: "x".repeat(size), source: "qr" });
+  const post = (init: RequestInit) =>
+    open("/functions/v1/scan", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      ...init,
+    });
+
+  it("refuse a body over 64 KiB, announced or not", async () => {
+    const announced = await post({ body: body(70_000) });
+    expect(announced.status).toBe(413);
+    expect(errorBody.parse(await announced.json()).error.code).toBe("body_too_large");
+
+    const chunked = await post({
+      body: new Blob([body(70_000)]).stream(),
+      // @ts-expect-error: Node asks for it, its types do not know it yet.
+      duplex: "half",
+    });
+    expect(chunked.status).toBe(413);
+  });
+
+  it("take a body that comes in pieces", async () => {
+    const chunked = await post({
+      body: new Blob([JSON.stringify({ slug: "aucune", source: "qr" })]).stream(),
+      // @ts-expect-error: Node asks for it, its types do not know it yet.
+      duplex: "half",
+      headers: { "content-type": "application/json", "user-agent": "Mozilla/5.0 Phone" },
+    });
+    expect(chunked.status).toBe(404);
+    expect(errorBody.parse(await chunked.json()).error.code).toBe("campaign_not_found");
+  });
+
+  it("say so when there is none of that name", async () => {
+    const response = await open("/functions/v1/aucune");
+    expect(response.status).toBe(404);
+    expect(errorBody.parse(await response.json()).error.code).toBe("not_found");
+  });
+});
+
+describe("figures", () => {
+  it("are told to this machine, by route and status", async () => {
+    await open(`/c/${slug}/review`);
+    await open("/c/aucune/review");
+    const response = await open("/metrics");
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toMatch(
+      /http_requests_total\{route="\/c\/:slug\/review",method="GET",status="404"\} \d/,
+    );
+    expect(text).toMatch(
+      /http_request_duration_seconds_bucket\{le="0.005",route="\/c\/:slug\/review"\} \d/,
+    );
+    expect(text).toMatch(
+      /database_connections\{application="tournavis functions",state="\w+"\} \d/,
+    );
+    expect(text).not.toContain(slug);
+  });
+
+  it("are told to nobody who comes through a proxy, but with the token", async () => {
+    const forwarded = { "x-forwarded-for": "198.51.100.1" };
+    expect((await open("/metrics", { headers: forwarded })).status).toBe(404);
+    const wrong = { ...forwarded, authorization: "Bearer jeton-des-essais-9999" };
+    expect((await open("/metrics", { headers: wrong })).status).toBe(404);
+    const right = { ...forwarded, authorization: "Bearer jeton-des-essais-1234" };
+    expect((await open("/metrics", { headers: right })).status).toBe(200);
+  });
+
+  it("tell that the server lives and is ready", async () => {
+    expect(await (await open("/healthz")).text()).toBe("ok\n");
+    expect(await (await open("/readyz")).text()).toBe("ready\n");
+  });
+});
