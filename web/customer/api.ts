@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import { type ErrorDetails, errorBody } from "#domain/errors.ts";
-import { type feedbackRequest, type publicReviewClickRequest, type ReviewResponse, type reviewRequest, reviewResponse, type SpinResult, type scanRequest, type spinRequest, spinResult } from "#domain/journey.ts";
+import {
+  type feedbackRequest,
+  type publicReviewClickRequest,
+  type ReviewResponse,
+  type reviewRequest,
+  reviewResponse,
+  type SpinResult,
+  type scanRequest,
+  type spinRequest,
+  spinResult,
+} from "#domain/journey.ts";
 import { type PublicCampaign, publicCampaign } from "#domain/public-page.ts";
 
 /** Why a call did not succeed: no answer came, or the server refused and said why. */

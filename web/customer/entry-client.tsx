@@ -11,8 +11,12 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
       return <ReviewPage slug={page.campaign.slug} campaign={page.campaign} />;
     }
     case "play": {
-      const { PlayPage } = await import("./wheel/play-page.tsx");
-      return <PlayPage slug={page.campaign.slug} mode={page.mode} campaign={page.campaign} />;
+      const { campaign, mode } = page;
+      const [{ PlayPage }, first] = await Promise.all([
+        import("./wheel/play-page.tsx"),
+        mode === "review" ? import("./wheel/wheel-step.tsx") : import("./wheel/name-step.tsx"),
+      ]);
+      return <PlayPage slug={campaign.slug} mode={mode} campaign={campaign} first={first} />;
     }
     case "not-found": {
       const { NotFoundPage } = await import("./not-found-page.tsx");

@@ -9,8 +9,10 @@ import type { CustomerPage } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
 import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
+import { NameStep } from "./wheel/name-step.tsx";
 import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
+import { WheelStep } from "./wheel/wheel-step.tsx";
 
 type Painted = { title: string; campaign: PublicCampaign | null; view: ReactNode };
 
@@ -29,7 +31,14 @@ function paint(page: CustomerPage): Painted {
       return {
         title: wheelCopy.pageTitle(campaign.store.name),
         campaign,
-        view: <PlayPage slug={campaign.slug} mode={mode} campaign={campaign} />,
+        view: (
+          <PlayPage
+            slug={campaign.slug}
+            mode={mode}
+            campaign={campaign}
+            first={{ NameStep, WheelStep }}
+          />
+        ),
       };
     }
     case "organization":

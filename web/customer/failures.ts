@@ -12,11 +12,6 @@ export function isDefinite(failure: Failure): boolean {
   return failure.kind === "refused" && failure.status < 500;
 }
 
-/** Whether the server refused with one of these codes. */
-export function isRefusal(failure: Failure | null, ...codes: string[]): boolean {
-  return failure?.kind === "refused" && codes.includes(failure.code);
-}
-
 type Attempt = "campaign_failed" | "review_failed" | "feedback_failed" | "wheel_failed";
 
 /** A failure in words: what happened, and what to do about it. */

@@ -31,7 +31,7 @@ export function KeptPrizes({ campaign }: { campaign: PublicCampaign }) {
         <div key={result.spin_id} className="rounded-card bg-violet-soft p-4">
           <div className="flex items-center justify-between gap-3">
             <p className="min-w-0 leading-snug">
-              <span className="block text-base">{copy.title}</span>
+              <span className="block text-sm text-muted">{copy.title}</span>
               <span className="block font-bold">{result.reward?.name}</span>
             </p>
             <button

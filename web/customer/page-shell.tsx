@@ -14,18 +14,20 @@ type PageShellProps = { campaign: PublicCampaign | null; children: ReactNode };
 export function PageShell({ campaign, children }: PageShellProps) {
   const colors = campaign?.segments.map(({ color }) => color) ?? [];
   return (
-    <div className="group/page mx-auto flex min-h-dvh max-w-110 flex-col bg-paper text-lg leading-normal text-ink sm:my-8 sm:min-h-0 sm:overflow-clip sm:rounded-card sm:bg-surface sm:shadow-card">
+    <div className="group/page flex min-h-dvh flex-col overflow-x-clip bg-paper text-lg leading-normal text-ink sm:min-h-0 sm:pb-10">
       <Awning {...(colors.length > 0 && { colors })} />
-      <div id="steps" className="flex grow flex-col">
-        {children}
+      <div className="mx-auto flex w-full max-w-110 grow flex-col sm:relative sm:-mt-10 sm:overflow-clip sm:rounded-card sm:bg-surface sm:pt-3 sm:shadow-card">
+        <div id="steps" className="flex grow flex-col">
+          {children}
+        </div>
+        <footer className="px-4 pt-6 pb-6 sm:px-6">
+          {campaign !== null && <FinePrint organizer={campaign.organization.name} />}
+          <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
+            {shellCopy.poweredBy}
+            <Wordmark tone="mono" className="h-4.5" />
+          </p>
+        </footer>
       </div>
-      <footer className="px-4 pt-6 pb-6 sm:px-6">
-        {campaign !== null && <FinePrint organizer={campaign.organization.name} />}
-        <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
-          {shellCopy.poweredBy}
-          <Wordmark tone="mono" className="h-4.5" />
-        </p>
-      </footer>
     </div>
   );
 }

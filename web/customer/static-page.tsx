@@ -50,7 +50,7 @@ export function StaticPage() {
   }
   if (address.kind === "play") {
     const { slug, mode } = address;
-    view = <PlayPage slug={slug} mode={mode} campaign={null} onCampaign={setCampaign} />;
+    view = <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={setCampaign} />;
   }
   return <PageShell campaign={campaign}>{view}</PageShell>;
 }

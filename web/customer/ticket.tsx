@@ -18,7 +18,7 @@ type TicketProps = {
  */
 export function Ticket({ result, store, isTest }: TicketProps) {
   const { reward, redemption_code: code, expires_at, segment_color } = result;
-  const letters = wantsDarkText(segment_color) ? "text-ink" : "text-surface";
+  const letters = wantsDarkText(segment_color) ? "text-ink" : "ticket-shade text-surface";
   return (
     <article className="ticket text-center">
       <div
@@ -33,11 +33,6 @@ export function Ticket({ result, store, isTest }: TicketProps) {
         <p className="text-[1.75rem] leading-tight font-extrabold tracking-tight text-balance">
           {reward?.name}
         </p>
-        {expires_at !== null && (
-          <p className="mt-1.5 font-semibold">
-            {ticketCopy.until(endInWords(new Date(expires_at), new Date()))}
-          </p>
-        )}
       </div>
       {code !== null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-5 pb-6 text-ink">
@@ -49,6 +44,11 @@ export function Ticket({ result, store, isTest }: TicketProps) {
               {code}
             </code>
           </p>
+          {expires_at !== null && (
+            <p className="font-semibold">
+              {ticketCopy.until(endInWords(new Date(expires_at), new Date()))}
+            </p>
+          )}
           <CopyButton text={code} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { newId } from "./identifiers.ts";
 import { forget, JOURNEY_LIFE_MS, recall, recordKey, remember } from "./parts/storage.ts";
-import { customerDetails, formDraft } from "./review-flow/details.ts";
+import { customerDetails, keptDraft } from "./review-flow/details.ts";
 
 /** Where a journey was left: a star whose answer never came, or a review that is stored. */
 const savedReview = z.union([
@@ -20,7 +20,7 @@ export type SavedReview = z.infer<typeof savedReview>;
  */
 const visitRecord = z.object({
   visitId: z.guid(),
-  draft: z.nullable(formDraft),
+  draft: z.nullable(keptDraft),
   feedback: z._default(z.string(), ""),
   saved: z.nullable(savedReview),
 });

@@ -2,11 +2,11 @@ import type { MouseEvent, ReactNode } from "react";
 
 const LOOKS = {
   primary:
-    "bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
+    "text-[1.1875rem] bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
   secondary:
-    "bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
+    "text-[1.1875rem] bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
   quiet:
-    "text-ink underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet",
+    "-my-1.5 text-[1.0625rem] text-ink underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet",
 } as const;
 
 type ActionProps = {
@@ -31,7 +31,7 @@ export function Action({
   isBusy,
   onClick,
 }: ActionProps) {
-  const className = `flex min-h-14 w-full items-center justify-center gap-2 rounded-field px-5 py-3 text-center cursor-pointer text-[1.1875rem] leading-tight font-bold transition duration-150 active:scale-[0.985] ${LOOKS[look]}`;
+  const className = `flex min-h-14 w-full items-center justify-center gap-2 rounded-field px-4 py-3 text-center cursor-pointer leading-tight font-bold transition duration-150 active:scale-[0.985] ${LOOKS[look]}`;
   return href === undefined ? (
     <button
       type={type}

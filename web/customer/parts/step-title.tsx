@@ -18,7 +18,7 @@ export function StepTitle({ children, takesFocus }: StepTitleProps) {
     <h1
       ref={title}
       tabIndex={-1}
-      className="text-[1.75rem] leading-[1.15] font-extrabold tracking-[-0.02em]"
+      className="text-2xl leading-[1.15] min-[22rem]:text-[1.75rem] font-extrabold tracking-[-0.02em]"
     >
       {children}
     </h1>

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { email, firstName, lastName, phone } from "#domain/contact.ts";
+import { detailsFields, type FormDraft, type Mistakes } from "./form-draft.ts";
 
 const names = { first_name: firstName, last_name: lastName };
 const byEmail = z.object({ ...names, email });
@@ -14,22 +15,15 @@ export const customerDetails = z.object({
 });
 export type CustomerDetails = z.infer<typeof customerDetails>;
 
-/** What stands in the form's fields, valid or not, by the fields' names. */
-export const formDraft = z.object({
-  first_name: z._default(z.string(), ""),
-  last_name: z._default(z.string(), ""),
-  contact: z._default(z.enum(["email", "phone"]), "email"),
-  email: z._default(z.string(), ""),
-  phone: z._default(z.string(), ""),
-  /** A checkbox: present when ticked. */
-  consent_marketing: z.optional(z.string()),
+/** A form that was left, as it was kept in the tab. */
+export const keptDraft: z.ZodMiniType<FormDraft> = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  contact: z.enum(["email", "phone"]),
+  email: z.string(),
+  phone: z.string(),
+  consent_marketing: z.boolean(),
 });
-export type FormDraft = z.infer<typeof formDraft>;
-
-/** Fields that can be wrong, in the form's order. */
-export const detailsFields = ["first_name", "last_name", "email", "phone"] as const;
-export type DetailsField = (typeof detailsFields)[number];
-export type Mistakes = Partial<Record<DetailsField, string>>;
 
 /** Details of a valid form, or the sentence to show beside each field. */
 export type DetailsCheck =
@@ -40,7 +34,7 @@ export type DetailsCheck =
 export function checkDetails(draft: FormDraft): DetailsCheck {
   const parsed = z.safeParse(draft.contact === "email" ? byEmail : byPhone, draft);
   if (parsed.success) {
-    const consent_marketing = draft.consent_marketing !== undefined;
+    const consent_marketing = draft.consent_marketing;
     return { details: { ...parsed.data, consent_marketing }, mistakes: null };
   }
   const mistakes: Mistakes = {};

@@ -7,14 +7,7 @@ import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
-import {
-  type CustomerDetails,
-  checkDetails,
-  detailsFields,
-  type FormDraft,
-  formDraft,
-  type Mistakes,
-} from "./details.ts";
+import { detailsFields, type FormDraft, fillForm, type Mistakes, readForm } from "./form-draft.ts";
 import { formCopy as copy } from "./form-step.copy.ts";
 
 type FormStepProps = {
@@ -28,25 +21,9 @@ type FormStepProps = {
   takesFocus: boolean;
   freeEntryHref: string;
   onDraft: (draft: FormDraft) => void;
-  onSubmit: (details: CustomerDetails) => void;
+  /** Goes on, or tells what is wrong. */
+  onSubmit: (draft: FormDraft) => Promise<Mistakes>;
 };
-
-function readForm(form: HTMLFormElement): FormDraft {
-  return formDraft.parse(Object.fromEntries(new FormData(form)));
-}
-
-/** Puts a draft back, except where somebody has typed since. */
-function fillForm(form: HTMLFormElement, draft: FormDraft) {
-  for (const field of detailsFields) {
-    const input = form.elements.namedItem(field);
-    if (input instanceof HTMLInputElement && input.value === "") input.value = draft[field];
-  }
-  const way = form.querySelector<HTMLInputElement>(`#contact-${draft.contact}`);
-  const isUntouched = !form.querySelector<HTMLInputElement>("#contact-phone")?.checked;
-  if (way !== null && isUntouched) way.checked = true;
-  const consent = form.elements.namedItem("consent_marketing");
-  if (consent instanceof HTMLInputElement && draft.consent_marketing) consent.checked = true;
-}
 
 /** The first step: who gives the review. Every control is the browser's own, also before hydration. */
 export function FormStep({
@@ -66,14 +43,10 @@ export function FormStep({
     if (form.current !== null && draft !== null) fillForm(form.current, draft);
   }, [draft]);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const { details, mistakes: found } = checkDetails(readForm(event.currentTarget));
-    setMistakes(found ?? {});
-    if (details !== null) {
-      onSubmit(details);
-      return;
-    }
+    const found = await onSubmit(readForm(event.currentTarget));
+    setMistakes(found);
     const first = detailsFields.find((field) => found[field] !== undefined);
     if (first !== undefined) document.getElementById(first)?.focus();
   }
@@ -88,7 +61,7 @@ export function FormStep({
   return (
     <form
       ref={form}
-      className="group/form flex grow flex-col gap-5"
+      className="group/form flex grow flex-col gap-4 tall:gap-5"
       noValidate
       onSubmit={submit}
       onInput={edit}
@@ -170,8 +143,8 @@ export function FormStep({
       <label className="-my-1 flex min-h-11 cursor-pointer items-center gap-3 py-1 text-base leading-snug">
         <input
           type="checkbox"
+          id="consent_marketing"
           name="consent_marketing"
-          value="yes"
           className="size-6 shrink-0 accent-violet"
         />
         {copy.consent(campaign.organization.name)}
@@ -182,12 +155,12 @@ export function FormStep({
       </noscript>
       <ThumbBar>
         <Action type={isLive ? "submit" : "button"}>{copy.submit}</Action>
-        {campaign.wheel_open && (
-          <Action look="quiet" href={freeEntryHref}>
-            {copy.withoutReview}
-          </Action>
-        )}
       </ThumbBar>
+      {campaign.wheel_open && (
+        <Action look="quiet" href={freeEntryHref}>
+          {copy.withoutReview}
+        </Action>
+      )}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { ErrorStep } from "../error-step.tsx";
-import { describeFailure, isRefusal } from "../failures.ts";
+import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
+import { isRefusal } from "../parts/refusal.ts";
 import { FeedbackStep } from "./feedback-step.tsx";
 import { GoogleStep } from "./google-step.tsx";
 import { RatingStep } from "./rating-step.tsx";

@@ -44,22 +44,28 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
           <p>{copy.restingHint}</p>
         </Notice>
       )}
-      <div className="-mb-6 h-60 overflow-clip px-2 pt-6">
+      {/* biome-ignore lint/a11y/useAnchorContent: the link below says it; this one is for thumbs that tap the wheel. */}
+      <a
+        href={playHref}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="-mb-6 block h-60 overflow-clip px-2 pt-6"
+      >
         <WheelPicture
           segments={campaign.segments}
           mark={storeMark(campaign.store.name)}
           className="w-full [view-transition-name:wheel]"
         />
-      </div>
+      </a>
       <ThumbBar>
         <Action href={playHref}>{copy.play}</Action>
-        {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
-          <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>
-            {copy.leave}
-            <Icon name="external" />
-          </Action>
-        )}
       </ThumbBar>
+      {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
+        <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>
+          {copy.leave}
+          <Icon name="external" />
+        </Action>
+      )}
     </section>
   );
 }

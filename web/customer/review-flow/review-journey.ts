@@ -9,7 +9,8 @@ import {
   type SavedReview,
   type Visit,
 } from "../visit-memory.ts";
-import type { FormDraft } from "./details.ts";
+import { checkDetails } from "./details.ts";
+import type { FormDraft, Mistakes } from "./form-draft.ts";
 import { type ReviewCommand, type ReviewEvent, reviewTransition } from "./review-machine.ts";
 import { type ReviewState, startReview } from "./review-state.ts";
 
@@ -19,6 +20,8 @@ export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
   draft: () => FormDraft | null;
   feedbackDraft: () => string;
   keepDraft: (draft: FormDraft) => void;
+  /** Goes on to the rating, or tells what is wrong with the form. */
+  submit: (draft: FormDraft) => Mistakes;
   keepFeedbackDraft: (text: string) => void;
   /** The stored review was taken up again, maybe by somebody else with the same phone. */
   isResumed: boolean;
@@ -98,6 +101,13 @@ export function startReviewJourney(slug: string, given: PublicCampaign | null): 
     draft: () => visit?.draft ?? null,
     feedbackDraft: () => visit?.feedback ?? "",
     keepDraft: (draft) => keep({ draft }),
+    submit(draft) {
+      const { details, mistakes } = checkDetails(draft);
+      if (details === null) return mistakes;
+      keep({ draft });
+      machine.send({ type: "details_submitted", details });
+      return {};
+    },
     keepFeedbackDraft: (feedback) => keep({ feedback }),
     isResumed: false,
     restart() {

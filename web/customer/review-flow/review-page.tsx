@@ -7,7 +7,7 @@ import { PrizeReminder } from "../parts/prize-reminder.tsx";
 import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLater } from "../parts/use-later.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
-import type { CustomerDetails } from "./details.ts";
+import type { FormDraft, Mistakes } from "./form-draft.ts";
 import { formCopy } from "./form-step.copy.ts";
 import { FormStep } from "./form-step.tsx";
 import type { LaterParts } from "./later-parts.ts";
@@ -59,9 +59,9 @@ export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProp
 
   if (step !== "form" && step !== "loading") hasMoved.current = true;
 
-  async function submit(details: CustomerDetails) {
+  async function submit(draft: FormDraft): Promise<Mistakes> {
     const loaded = await load();
-    loaded?.journey.send({ type: "details_submitted", details });
+    return loaded?.journey.submit(draft) ?? {};
   }
 
   return (

@@ -1,13 +1,17 @@
 import type { PublicCampaign } from "#domain/public-page.ts";
 import type { PlayMode } from "../page-data.ts";
 import { LaterStep } from "./later-step.tsx";
+import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
 import { SpinProblem } from "./spin-problem.tsx";
 import { createWheelRunner } from "./wheel-runner.ts";
+import { WheelStep } from "./wheel-step.tsx";
 
 /** What the first step of the wheel page does not need; one file, loaded apart. */
 export type LaterParts = {
   journey: PlayJourney;
+  NameStep: typeof NameStep;
+  WheelStep: typeof WheelStep;
   LaterStep: typeof LaterStep;
   SpinProblem: typeof SpinProblem;
   createWheelRunner: typeof createWheelRunner;
@@ -20,5 +24,5 @@ export function beginPlay(
   campaign: PublicCampaign | null,
 ): LaterParts {
   const journey = startPlayJourney(slug, mode, campaign);
-  return { journey, LaterStep, SpinProblem, createWheelRunner };
+  return { journey, NameStep, WheelStep, LaterStep, SpinProblem, createWheelRunner };
 }

@@ -1,7 +1,8 @@
 import { errorCopy } from "#domain/errors.copy.ts";
 import { ErrorStep } from "../error-step.tsx";
-import { describeFailure, isRefusal } from "../failures.ts";
+import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
+import { isRefusal } from "../parts/refusal.ts";
 import { ContactStep } from "./contact-step.tsx";
 import { laterCopy } from "./later-step.copy.ts";
 import type { PlayJourney } from "./play-journey.ts";

@@ -1,7 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
-import { playerName } from "#domain/contact.ts";
-import { EmptyPicture } from "../empty-picture.tsx";
 import { Action } from "../parts/action.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
@@ -18,7 +16,8 @@ type NameStepProps = {
   isResting: boolean;
   takesFocus: boolean;
   onDraft: (name: string) => void;
-  onSubmit: (name: string) => void;
+  /** Goes on, or tells what is wrong. */
+  onSubmit: (name: string) => Promise<string | undefined>;
 };
 
 function readName(form: HTMLFormElement): string {
@@ -42,12 +41,11 @@ export function NameStep({
     if (input instanceof HTMLInputElement && input.value === "") input.value = draft;
   }, [draft]);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const checked = playerName.safeParse(readName(event.currentTarget));
-    setMistake(checked.error?.issues[0]?.message);
-    if (checked.success) onSubmit(checked.data);
-    else document.getElementById("name")?.focus();
+    const found = await onSubmit(readName(event.currentTarget));
+    setMistake(found);
+    if (found !== undefined) document.getElementById("name")?.focus();
   }
 
   if (isResting) {
@@ -55,7 +53,6 @@ export function NameStep({
       <section className="grid gap-3">
         <StepTitle takesFocus={false}>{wheelCopy.ready.resting}</StepTitle>
         <p>{wheelCopy.ready.restingHint}</p>
-        <EmptyPicture />
       </section>
     );
   }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ENTRY_WITHOUT_REVIEW } from "#domain/constants.ts";
+import { playerName } from "#domain/contact.ts";
 import type { SpinResult } from "#domain/journey.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { fetchCampaign, spinWheel } from "../api.ts";
@@ -24,6 +25,8 @@ export type PlayJourney = Machine<PlayState, PlayEvent> & {
   /** What stands in the fields, from before the page was left. */
   draft: () => PlayDraft;
   keepDraft: (change: Partial<PlayDraft>) => void;
+  /** Goes on to the contact, or tells what is wrong with the name. */
+  submitName: (name: string) => string | undefined;
   /** Whether the phone keeps the code that was won. */
   isKept: () => boolean;
 };
@@ -152,6 +155,11 @@ export function startPlayJourney(
     keepDraft(change) {
       draft = { ...draft, ...change };
       writeDown();
+    },
+    submitName(typed) {
+      const { data: name, error } = playerName.safeParse(typed);
+      if (name !== undefined) machine.send({ type: "name_submitted", name });
+      return error?.issues[0]?.message;
     },
     isKept: () => isKept,
   };

@@ -1,7 +1,7 @@
 import type { SpinResult } from "#domain/journey.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import type { Failure } from "../api.ts";
-import { isRefusal } from "../failures.ts";
+import { isRefusal } from "../parts/refusal.ts";
 import type { SavedPlay } from "../play-memory.ts";
 import { type Contact, firstStep, type PlayState, type PlayStep } from "./play-state.ts";
 

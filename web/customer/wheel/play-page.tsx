@@ -10,20 +10,25 @@ import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLater } from "../parts/use-later.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
 import type { LaterParts } from "./later-parts.ts";
-import { NameStep } from "./name-step.tsx";
 import type { PlayEvent } from "./play-machine.ts";
 import { type PlayState, startPlay } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
-import { WheelStep } from "./wheel-step.tsx";
 
 /** An address cut short by a messenger or a typing hand is told at once. */
 const REVIEW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The view of the first step, which differs: the wheel after a review, else a name. */
+type FirstViews = {
+  NameStep?: LaterParts["NameStep"];
+  WheelStep?: LaterParts["WheelStep"];
+};
 
 type PlayPageProps = {
   slug: string;
   mode: PlayMode;
   /** Null in a static deployment, where the page fetches it. */
   campaign: PublicCampaign | null;
+  first: FirstViews;
   /** Called in a static deployment, once the campaign is there. */
   onCampaign?: (campaign: PublicCampaign) => void;
 };
@@ -66,7 +71,7 @@ function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
 }
 
 /** The wheel page: from a name to a ticket (specification, section 2.6). */
-export function PlayPage({ slug, mode, campaign: given, onCampaign }: PlayPageProps) {
+export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: PlayPageProps) {
   const { later, load, isLive, isOffline } = useLater(
     () => loadLater(slug, mode, given),
     () => given === null || hasMore(mode, given),
@@ -74,6 +79,8 @@ export function PlayPage({ slug, mode, campaign: given, onCampaign }: PlayPagePr
   const [start] = useState(() => startPlay(mode, given));
   const state = useMachineState(later?.journey ?? null, start);
   const { campaign, step, name, failure } = state;
+  const NameStep = later?.NameStep ?? first.NameStep;
+  const WheelStep = later?.WheelStep ?? first.WheelStep;
   const reviewHref = `/c/${campaign?.slug ?? slug}/review`;
   const hasMoved = useRef(false);
 
@@ -109,27 +116,27 @@ export function PlayPage({ slug, mode, campaign: given, onCampaign }: PlayPagePr
           </Notice>
         </div>
       )}
-      {(step === "name" || step === "contact" || step === "ready") && (
+      {(step === "name" || step === "contact" || step === "ready" || step === "spinning") && (
         <a
           href={reviewHref}
-          className="-mt-3 flex min-h-11 w-fit items-center gap-1.5 text-base font-semibold text-muted hover:text-violet"
+          className={`${step === "spinning" ? "invisible " : ""}-mt-3 flex min-h-11 w-fit items-center gap-1.5 text-base font-semibold text-muted hover:text-violet`}
         >
           <Icon name="back" />
           {wheelCopy.backToReview}
         </a>
       )}
       {campaign !== null && step === "name" && <PrizeReminder campaign={campaign} />}
-      {step === "name" && (
+      {step === "name" && NameStep && (
         <NameStep
           draft={name === "" ? (later?.journey.draft().name ?? "") : name}
           isLive={isLive}
           isResting={isResting}
           takesFocus={hasMoved.current}
           onDraft={(typed) => later?.journey.keepDraft({ name: typed })}
-          onSubmit={(valid) => send({ type: "name_submitted", name: valid })}
+          onSubmit={async (typed) => (await load())?.journey.submitName(typed)}
         />
       )}
-      {campaign !== null && (step === "ready" || step === "spinning") && (
+      {campaign !== null && (step === "ready" || step === "spinning") && WheelStep && (
         <WheelStep
           state={state}
           campaign={campaign}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { storeMark } from "../store-mark.ts";
@@ -41,6 +42,7 @@ export function WheelStep({
   const { segments, stopAt } = wheelFor(campaign.segments, result);
   const isResting = mode !== "test" && !campaign.wheel_open && failure === null;
   const label = failure === null ? copy.spin : copy.retry;
+  const isOver = isRefusal(failure, "already_played", "spins_used_up", "nothing_to_draw");
   return (
     <section className="flex grow flex-col gap-3">
       <StepTitle takesFocus={takesFocus}>
@@ -56,7 +58,12 @@ export function WheelStep({
           <p>{copy.restingHint}</p>
         </Notice>
       )}
-      <div className="-mx-2 pt-4 pb-2">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below is for everybody; thumbs also tap the wheel. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below answers to keys. */}
+      <div
+        className={`-mx-2 pt-4 pb-2 ${isOver ? "opacity-40" : ""}`}
+        onClick={isOver ? undefined : onSpin}
+      >
         <Wheel
           mark={storeMark(campaign.store.name)}
           segments={segments}
@@ -66,16 +73,18 @@ export function WheelStep({
           onStopped={onStopped}
         />
       </div>
-      <ThumbBar>
-        <Action isBusy={isSpinning} look={isResting ? "secondary" : "primary"} onClick={onSpin}>
-          {isSpinning ? wheelCopy.spinning.wait : label}
-        </Action>
-        {mode === "libre" && failure !== null && (
-          <Action look="quiet" onClick={onEditContact}>
-            {copy.editContact}
+      {!isOver && (
+        <ThumbBar>
+          <Action isBusy={isSpinning} look={isResting ? "secondary" : "primary"} onClick={onSpin}>
+            {isSpinning ? wheelCopy.spinning.wait : label}
           </Action>
-        )}
-      </ThumbBar>
+        </ThumbBar>
+      )}
+      {mode === "libre" && failure !== null && (
+        <Action look="quiet" onClick={onEditContact}>
+          {copy.editContact}
+        </Action>
+      )}
     </section>
   );
 }

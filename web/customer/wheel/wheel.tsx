@@ -48,7 +48,7 @@ export function Wheel({ segments, mark, createRunner, isTurning, stopAt, onStopp
 
   return (
     <div
-      className="relative mx-auto aspect-square w-full max-w-100 overflow-x-clip [view-transition-name:wheel]"
+      className="relative mx-auto aspect-square w-full max-w-[clamp(15rem,100dvh-23rem,25rem)] sm:max-w-[clamp(15rem,100dvh-28rem,25rem)] overflow-x-clip [view-transition-name:wheel]"
       aria-hidden="true"
     >
       <div ref={wheel} className="size-full will-change-transform">

@@ -1,0 +1,71 @@
+import { WHEEL_SIZE } from "#domain/constants.ts";
+import type { PublicSegment } from "#domain/public-page.ts";
+import { fitLabel } from "./label-fit.ts";
+import {
+  PEG_RADIUS,
+  pegCount,
+  pointAt,
+  SLICE_RADIUS,
+  slicePath,
+  wantsDarkText,
+} from "./wheel-geometry.ts";
+
+const HALF = WHEEL_SIZE / 2;
+const LABEL_END = SLICE_RADIUS - 12;
+const LABEL_START = 36;
+const LINE_HEIGHT = 1.12;
+
+type WheelFaceProps = {
+  segments: PublicSegment[];
+  /** The one slice that matters; the others step back. */
+  chosen?: number;
+};
+
+/** What turns: slices with their labels along the radius, the rim and its pegs; the first slice is at the top. */
+export function WheelFace({ segments, chosen }: WheelFaceProps) {
+  const count = segments.length;
+  const pegs = pegCount(count);
+  const angle = 360 / count;
+  const outline = slicePath(count, SLICE_RADIUS);
+  return (
+    <>
+      <circle r={HALF - 1} className="fill-ink" />
+      <circle r={SLICE_RADIUS} className="fill-surface" />
+      {segments.map(({ id, label, color }, index) => {
+        const { lines, size } = fitLabel(label, { outer: LABEL_END, inner: LABEL_START, angle });
+        return (
+          <g
+            key={id}
+            transform={`rotate(${index * angle})`}
+            opacity={chosen === undefined || chosen === index ? undefined : 0.3}
+          >
+            <path d={outline} fill={color} className="stroke-surface" strokeWidth="2" />
+            <text
+              transform="rotate(-90)"
+              textAnchor="end"
+              fontSize={size}
+              fontWeight="700"
+              className={wantsDarkText(color) ? "fill-ink" : "fill-surface"}
+            >
+              {lines.map((line, row) => (
+                <tspan
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place.
+                  key={row}
+                  x={LABEL_END}
+                  y={((row - (lines.length - 1) / 2) * LINE_HEIGHT + 0.35) * size}
+                >
+                  {line}
+                </tspan>
+              ))}
+            </text>
+          </g>
+        );
+      })}
+      {Array.from({ length: pegs }, (_, index) => {
+        const { x, y } = pointAt((index * 360) / pegs + 180 / count, PEG_RADIUS);
+        // biome-ignore lint/suspicious/noArrayIndexKey: pegs have no identity but their place.
+        return <circle key={index} cx={x} cy={y} r="3" className="fill-sun-soft" />;
+      })}
+    </>
+  );
+}

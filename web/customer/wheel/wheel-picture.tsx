@@ -1,0 +1,25 @@
+import type { PublicSegment } from "#domain/public-page.ts";
+import { WheelFace } from "./wheel-face.tsx";
+import { WheelFixture } from "./wheel-fixture.tsx";
+import { rotationTo, WHEEL_VIEW } from "./wheel-geometry.ts";
+
+type WheelPictureProps = {
+  segments: PublicSegment[];
+  mark: string;
+  /** The slice to show under the pointer, the others stepping back. */
+  chosen?: number;
+  className?: string;
+};
+
+/** The wheel at rest, before one goes to it or after it has stopped. */
+export function WheelPicture({ segments, mark, chosen, className }: WheelPictureProps) {
+  const rotation = chosen === undefined ? 0 : rotationTo(chosen, segments.length, 0.5);
+  return (
+    <svg viewBox={WHEEL_VIEW} className={`overflow-visible ${className}`} aria-hidden="true">
+      <g transform={`rotate(${rotation})`}>
+        <WheelFace segments={segments} {...(chosen !== undefined && { chosen })} />
+      </g>
+      <WheelFixture mark={mark} />
+    </svg>
+  );
+}
