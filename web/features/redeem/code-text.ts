@@ -14,7 +14,7 @@ export function cleanCode(typed: string): string {
     .replace(/\s+/g, " ")
     .replace(/\p{Cf}|\p{Cc}/gu, "")
     .trim();
-  return Array.from(code).slice(0, MAX_LENGTH).join("").trim();
+  return code.slice(0, MAX_LENGTH).trim();
 }
 
 /** Whether a cleaned text has nothing in it that identifies a code. */
