@@ -1,0 +1,275 @@
+import type { ISql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PublicCampaign, publicCampaign } from "#domain/public-page.ts";
+import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  daysFromNow,
+  drawWheel,
+  type Organization,
+} from "../../harness/fixtures.ts";
+import { setClock } from "../support/clock.ts";
+
+/** What the public sees of a campaign, and when it sees nothing. */
+
+let database: TestDatabase;
+let organization: Organization;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  organization = await createOrganization(database.sql, { name: "Boulangerie Martin" });
+});
+
+afterAll(() => database.drop());
+
+async function rawPage(slug: string, sql: ISql = database.sql): Promise<object | null> {
+  const [row] = await sql<{ page: object | null }[]>`select public.campaign_page(${slug}) as page`;
+  return row?.page ?? null;
+}
+
+async function page(slug: string, sql: ISql = database.sql): Promise<PublicCampaign> {
+  return publicCampaign.parse(await rawPage(slug, sql));
+}
+
+function campaignOf({ id: orgId, storeId }: Organization, options = {}): Promise<Campaign> {
+  return createCampaign(database.sql, { orgId, storeId, ...options });
+}
+
+/** Keys of an object and of the objects in it, as paths. */
+function paths(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => paths(item, `${path}[]`)))];
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => paths(inner, `${path}.${key}`));
+}
+
+describe("a running campaign", () => {
+  it("shows what the schema names and nothing else", async () => {
+    const { sql } = database;
+    const startsAt = daysFromNow(-3);
+    const endsAt = daysFromNow(3);
+    const campaign = await campaignOf(organization, { name: "Roue de Noël", startsAt, endsAt });
+    await sql`
+      update public.campaigns set description = 'Marge : 40 %' where id = ${campaign.id}`;
+    const rewardId = await createReward(sql, campaign, {
+      stock: 3,
+      codeTemplate: "SECRET-{random}",
+    });
+    const [gift, none] = await drawWheel(sql, campaign, [
+      { weight: 1, rewardId, label: "Café offert", color: "#10B981" },
+      { weight: 99, label: "Pas de chance", color: "#6B7280" },
+    ]);
+    const raw = await rawPage(campaign.slug);
+    expect(paths(raw).sort()).toEqual(
+      [
+        ".id",
+        ".slug",
+        ".name",
+        ".organization.name",
+        ".organization.slug",
+        ".store.id",
+        ".store.name",
+        ".google_review_url",
+        ".review_mode",
+        ".starts_at",
+        ".ends_at",
+        ".segments[].id",
+        ".segments[].label",
+        ".segments[].color",
+        ".segments[].position",
+        ".wheel_open",
+        ".rules_version",
+      ].sort(),
+    );
+    const [store] = await sql<{ name: string }[]>`
+      select name from public.stores where id = ${organization.storeId}`;
+    const shown = publicCampaign.parse(raw);
+    expect(shown).toMatchObject({
+      id: campaign.id,
+      slug: campaign.slug,
+      name: "Roue de Noël",
+      organization: { name: "Boulangerie Martin", slug: organization.slug },
+      store: { id: organization.storeId, name: store?.name },
+      google_review_url: "https://avis.example/magasin",
+      review_mode: "compliant",
+      segments: [
+        { id: gift, label: "Café offert", color: "#10B981", position: 0 },
+        { id: none, label: "Pas de chance", color: "#6B7280", position: 1 },
+      ],
+      wheel_open: true,
+    });
+    expect(new Date(shown.starts_at ?? "")).toEqual(startsAt);
+    expect(new Date(shown.ends_at ?? "")).toEqual(endsAt);
+  });
+
+  it("is found by every slug that it ever had", async () => {
+    const campaign = await campaignOf(organization);
+    for (const suffix of ["-b", "-c"]) {
+      await database.sql`update public.campaigns set slug = slug || ${suffix} where id = ${campaign.id}`;
+    }
+    const present = `${campaign.slug}-b-c`;
+    for (const slug of [campaign.slug, `${campaign.slug}-b`, present]) {
+      expect(await page(slug)).toMatchObject({ id: campaign.id, slug: present });
+    }
+  });
+});
+
+describe("nothing is shown", () => {
+  it("of a slug that nobody has", async () => {
+    expect(await rawPage("personne")).toBeNull();
+    expect(await rawPage("")).toBeNull();
+  });
+
+  it.each([
+    ["is not active", { active: false }],
+    ["starts tomorrow", { startsAt: daysFromNow(1) }],
+    ["ended yesterday", { startsAt: daysFromNow(-9), endsAt: daysFromNow(-1) }],
+  ])("of a campaign that %s, by its present or its former slug", async (_, options) => {
+    const campaign = await campaignOf(organization, options);
+    await database.sql`update public.campaigns set slug = slug || '-b' where id = ${campaign.id}`;
+    expect(await rawPage(campaign.slug)).toBeNull();
+    expect(await rawPage(`${campaign.slug}-b`)).toBeNull();
+  });
+
+  const PLANS = [
+    { plan: "free_trial", trialEnd: daysFromNow(1), isOpen: true },
+    { plan: "free_trial", trialEnd: daysFromNow(-1), isOpen: false },
+    { plan: "pro", status: "active", currentPeriodEnd: null, isOpen: true },
+    { plan: "basic", status: "active", currentPeriodEnd: daysFromNow(20), isOpen: true },
+    { plan: "basic", status: "past_due", currentPeriodEnd: daysFromNow(-7.9), isOpen: true },
+    { plan: "basic", status: "past_due", currentPeriodEnd: daysFromNow(-8.1), isOpen: false },
+    { plan: "pro", status: "active", currentPeriodEnd: daysFromNow(-7.9), isOpen: true },
+    { plan: "pro", status: "active", currentPeriodEnd: daysFromNow(-8.1), isOpen: false },
+    { plan: "pro", status: "suspended", currentPeriodEnd: daysFromNow(20), isOpen: false },
+    { plan: "pro", status: "canceled", currentPeriodEnd: daysFromNow(20), isOpen: false },
+    { plan: "free_trial", status: "suspended", trialEnd: daysFromNow(1), isOpen: false },
+  ] as const;
+
+  it.each(PLANS)("unless the plan is in force: $plan $status → $isOpen", async (row) => {
+    const { isOpen, ...plan } = row;
+    const closed = await createOrganization(database.sql, plan);
+    const campaign = await campaignOf(closed);
+    expect((await rawPage(campaign.slug)) !== null).toBe(isOpen);
+    const [own] = await database.sql<{ page: { campaigns: unknown[] } | null }[]>`
+      select public.organization_page(${closed.slug}) as page`;
+    expect(own?.page?.campaigns.length).toBe(isOpen ? 1 : undefined);
+  });
+});
+
+describe("the wheel is open", () => {
+  async function isOpen({ slug }: Campaign, sql: ISql = database.sql): Promise<boolean> {
+    return (await page(slug, sql)).wheel_open;
+  }
+
+  it("while something can be won or lost", async () => {
+    const { sql } = database;
+    const campaign = await campaignOf(organization);
+    const rewardId = await createReward(sql, campaign, { stock: 1 });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    expect(await isOpen(campaign)).toBe(true);
+
+    await sql`update public.rewards set stock = 0 where id = ${rewardId}`;
+    expect(await isOpen(campaign)).toBe(false);
+    await sql`update public.rewards set stock = -1, active = false where id = ${rewardId}`;
+    expect(await isOpen(campaign)).toBe(false);
+    await sql`update public.rewards set active = true, archived_at = now() where id = ${rewardId}`;
+    expect(await isOpen(campaign)).toBe(false);
+    await sql`update public.rewards set archived_at = null where id = ${rewardId}`;
+    expect(await isOpen(campaign)).toBe(true);
+  });
+
+  it("with a losing slice, whatever the stock; not with one of weight 0", async () => {
+    const { sql } = database;
+    for (const [weight, open] of [
+      [1, true],
+      [0, false],
+    ] as const) {
+      const campaign = await campaignOf(organization);
+      const rewardId = await createReward(sql, campaign, { stock: 0 });
+      await drawWheel(sql, campaign, [{ weight: 100 - weight, rewardId }, { weight }]);
+      expect(await isOpen(campaign)).toBe(open);
+    }
+  });
+
+  it("not where nothing is offered: the page shows the example, nobody draws from it", async () => {
+    const campaign = await campaignOf(organization);
+    const shown = await page(campaign.slug);
+    expect(shown.wheel_open).toBe(false);
+    expect(shown.segments.map(({ label }) => label)).toEqual([
+      "Café offert",
+      "Réduction 10%",
+      "Dessert offert",
+      "Pas de chance",
+    ]);
+  });
+
+  it("until the plan's spins of the month are used up, by the days of the store", async () => {
+    const basic = await createOrganization(database.sql, { plan: "basic" });
+    const campaign = await campaignOf(basic);
+    await drawWheel(database.sql, campaign, [{ weight: 100 }]);
+    await undone(database.sql, async (sql) => {
+      const storeId = await createStore(sql, { orgId: basic.id, timezone: "Pacific/Kiritimati" });
+      const farAway = await createCampaign(sql, { orgId: basic.id, storeId });
+      await drawWheel(sql, farAway, [{ weight: 100 }]);
+      await sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, spins)
+        values
+          (${basic.id}, ${campaign.id}, '2027-01-01', 0, ${basic.storeId}, 400),
+          (${basic.id}, ${campaign.id}, '2027-01-31', 3, ${basic.storeId}, 599),
+          (${basic.id}, ${campaign.id}, '2026-12-31', 0, ${basic.storeId}, 1000)`;
+      // Still January in Paris, February fourteen hours ahead.
+      await setClock(sql, "2027-01-31T12:00:00Z");
+      expect(await isOpen(campaign, sql)).toBe(true);
+      await sql`update public.campaign_daily_stats set spins = spins + 1 where day = '2027-01-31'`;
+      expect(await isOpen(campaign, sql)).toBe(false);
+      expect(await isOpen(farAway, sql)).toBe(true);
+    });
+  });
+});
+
+describe("a campaign without slices", () => {
+  const COLORS = ["#8B5CF6", "#10B981", "#F59E0B", "#EF4444", "#06B6D4", "#EC4899"];
+
+  async function wheelOf({ id, orgId }: Campaign) {
+    const [row] = await database.sql<
+      { labels: string[]; colors: string[]; weights: number[]; is_drawable: boolean[] }[]
+    >`select labels, colors, weights, is_drawable from private.wheel(${orgId}, ${id}, null)`;
+    return row;
+  }
+
+  it.each([1, 2, 3, 7])("offers its %i rewards in equal shares, and no luck", async (count) => {
+    const campaign = await campaignOf(organization);
+    const names = Array.from({ length: count }, (_, index) => `Lot ${index + 1}`);
+    for (const name of names) await createReward(database.sql, campaign, { name });
+    const share = Math.floor(100 / count);
+    expect(await wheelOf(campaign)).toEqual({
+      labels: [...names, "Pas de chance"],
+      colors: [...names.map((_, index) => COLORS[index % COLORS.length]), "#6B7280"],
+      weights: [...names.map(() => share), 100 - count * share],
+      is_drawable: [...names.map(() => true), true],
+    });
+    const shown = await page(campaign.slug);
+    expect(shown.wheel_open).toBe(true);
+    expect(shown.segments.map(({ label, position }) => [position, label])).toEqual(
+      [...names, "Pas de chance"].map((label, position) => [position, label]),
+    );
+  });
+
+  it("keeps the share of a reward that cannot be won now, and forgets an archived one", async () => {
+    const { sql } = database;
+    const campaign = await campaignOf(organization);
+    await createReward(sql, campaign, { name: "Épuisé", stock: 0 });
+    await createReward(sql, campaign, { name: "Arrêté", active: false });
+    const archived = await createReward(sql, campaign, { name: "Archivé" });
+    await sql`update public.rewards set archived_at = now() where id = ${archived}`;
+    await createReward(sql, campaign, { name: "Café" });
+    expect(await wheelOf(campaign)).toMatchObject({
+      labels: ["Épuisé", "Arrêté", "Café", "Pas de chance"],
+      weights: [33, 33, 33, 1],
+      is_drawable: [false, false, true, true],
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import type { ISql } from "postgres";
+import { fingerprint, readTables } from "../attempts.ts";
+
+/** Attempts are counted whatever comes of them. */
+const COUNTS_OF_ATTEMPTS = "private.rate_limits";
+
+/** A line for everything that is stored, to compare before and after what must not store anything. */
+export async function everythingStored(sql: ISql): Promise<string[]> {
+  const tables = await readTables(sql);
+  return fingerprint(
+    sql,
+    tables.filter(({ name }) => name !== COUNTS_OF_ATTEMPTS),
+  );
+}
