@@ -38,9 +38,6 @@ export const COPY_CONFIRMATION_MS = 2000;
 /** Largest body that a server function reads, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Label that makes a code of the test mode recognisable: it can never be redeemed. */
-export const TEST_CODE_PREFIX = "TEST";
-
 /** `source` of a visit that came through the printed QR code. */
 export const SOURCE_QR = "qr";
 

@@ -35,7 +35,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Facts that help a person act on a refusal; dates are ISO 8601 with a zone. */
-export const errorDetails = z.object({
+const errorDetails = z.object({
   /** From when this person may play again (`already_played`). */
   next_play_at: z.optional(z.string()),
   /** When the code was used, and the name of who used it (`code_used`). */
@@ -58,7 +58,6 @@ export const errorBody = z.object({
     details: z.optional(errorDetails),
   }),
 });
-export type ErrorBody = z.infer<typeof errorBody>;
 
 /** Tells whether a code that came over the wire is one of ours. */
 export function isErrorCode(code: string): code is ErrorCode {

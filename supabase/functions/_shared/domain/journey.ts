@@ -48,7 +48,7 @@ export const scanRequest = z.strictObject({
 export const publicReviewClickRequest = z.strictObject({ review_id: uuid, campaign_id: uuid });
 
 /** Who plays without a review. */
-export const playerContact = z
+const playerContact = z
   .strictObject({ name: playerName, email: z.optional(email), phone: z.optional(phone) })
   .check(z.refine(hasContact, contactCopy.contactRequired));
 
@@ -77,7 +77,7 @@ export const redeemRequest = z.strictObject({
 });
 
 /** Where the review page goes once the rating is stored. */
-export const reviewNext = z.enum(["google", "feedback", "ready"]);
+const reviewNext = z.enum(["google", "feedback", "ready"]);
 export type ReviewNext = z.infer<typeof reviewNext>;
 
 /** Answer of `review_record`. */
@@ -89,8 +89,7 @@ export const reviewResponse = z.object({
 export type ReviewResponse = z.infer<typeof reviewResponse>;
 
 /** The three kinds of rewards (specification, section 3). */
-export const rewardType = z.enum(["coupon", "gift", "points"]);
-export type RewardType = z.infer<typeof rewardType>;
+const rewardType = z.enum(["coupon", "gift", "points"]);
 
 /** Answer of `spin_wheel` (specification, section 3, « Spin result »). */
 export const spinResult = z.object({
