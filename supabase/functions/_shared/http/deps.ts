@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
-export type LogEntry = {
+type LogEntry = {
   /** What happened, as a short code: `function_failed`, `rate_limited` … */
   event: string;
   /** Which function. */
