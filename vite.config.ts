@@ -6,34 +6,70 @@ import { defineConfig } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
+/** Mode of the build of the phone pages: `vite build --mode phone`. */
+const PHONE = "phone";
+
 /**
- * One root, two entries: the application (`index.html`) and the customers' phone pages
- * (`customer.html`), which must not share a byte they do not need. The phone pages are
- * also built for the server (`vite build --ssr`), which paints their first step.
+ * What the phone pages share, in as few files as first loads need: `parts` on every page,
+ * `play` and `wheel` on the wheel page, `journey` once somebody takes part.
  */
-export default defineConfig(({ isSsrBuild }) => ({
+const phoneFiles = [
+  {
+    name: "parts",
+    test: /\/customer\/(parts\/|review-flow\/form-draft)|\/domain\/(constants|public-page)/,
+  },
+  {
+    name: "play",
+    test: /\/customer\/wheel\/(play-page|play-state|wheel\.copy)/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: "wheel",
+    test: /\/customer\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: "journey",
+    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/(journey|contact|errors)/,
+    includeDependenciesRecursively: false,
+  },
+];
+
+/**
+ * One root, two entries that must not share a byte they do not need, hence two builds: the
+ * application (`index.html`), and in the mode `phone` the customers' pages
+ * (`customer.html`). Those are also built for the server (`vite build --ssr`), which paints
+ * their first step.
+ */
+export default defineConfig(({ isSsrBuild, mode }) => ({
   root: path("./web"),
   publicDir: path("./web/public"),
   plugins: [
-    tanstackRouter({
-      target: "react",
-      autoCodeSplitting: true,
-      routesDirectory: path("./web/routes"),
-      generatedRouteTree: path("./web/route-tree.gen.ts"),
-    }),
+    mode !== PHONE &&
+      tanstackRouter({
+        target: "react",
+        autoCodeSplitting: true,
+        routesDirectory: path("./web/routes"),
+        generatedRouteTree: path("./web/route-tree.gen.ts"),
+      }),
     react(),
     tailwindcss(),
   ],
   build: {
     target: "es2022",
     outDir: path(isSsrBuild ? "./dist/ssr" : "./dist/web"),
-    emptyOutDir: true,
-    manifest: !isSsrBuild,
-    copyPublicDir: !isSsrBuild,
+    emptyOutDir: mode !== PHONE,
+    manifest: !isSsrBuild && (mode === PHONE ? ".vite/phone.json" : true),
+    copyPublicDir: !isSsrBuild && mode !== PHONE,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    rollupOptions: isSsrBuild
+    rolldownOptions: isSsrBuild
       ? { input: path("./web/customer/entry-server.tsx") }
-      : { input: [path("./web/index.html"), path("./web/customer.html")] },
+      : mode === PHONE
+        ? {
+            input: path("./web/customer.html"),
+            output: { codeSplitting: { groups: phoneFiles } },
+          }
+        : { input: path("./web/index.html") },
   },
 }));

@@ -96,6 +96,8 @@ async function build(root: string, dist: string): Promise<void> {
     const configFile = join(root, "vite.config.ts");
     const shared = { configFile, logLevel: "error" } as const;
     await buildWith({ ...shared, build: { outDir: join(unfinished, "web") } });
+    // The phone pages apart, beside it: they share nothing with the application.
+    await buildWith({ ...shared, mode: "phone", build: { outDir: join(unfinished, "web") } });
     await buildWith({
       ...shared,
       // Everything in one file: the built server needs no package of the pages.
