@@ -105,8 +105,9 @@ declare
 begin
   v_base := coalesce(nullif(new.slug, ''), nullif(left(private.slugify(new.name), 70), ''), 'campagne');
   v_base := trim(trailing '-' from v_base);
-  -- Two merchants who choose the same slug at the same instant take turns.
-  perform pg_advisory_xact_lock(hashtextextended('campaign slug ' || v_base, 0));
+  -- Merchants who choose the same slug at the same instant take turns, with or without a suffix.
+  perform pg_advisory_xact_lock(hashtextextended(
+    'campaign slug ' || left(regexp_replace(v_base, '(-[0-9]+)+$', ''), 70), 0));
   v_slug := v_base;
   -- One's own slug twice is a mistake to be told (23505), not to be hidden by a suffix.
   while exists (

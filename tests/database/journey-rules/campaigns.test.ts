@@ -53,6 +53,16 @@ async function outcomeOf(statement: Promise<unknown>): Promise<string> {
   }
 }
 
+/** Answers once a statement of this database waits for a lock. */
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql<{ count: number }[]>`
+      select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (row !== undefined && row.count > 0) return;
+  }
+}
+
 describe("a slug", () => {
   it("is made from the name", async () => {
     expect((await add(ours, { name: "  Été à l'Œuf d'Or !" })).slug).toBe("ete-a-l-oeuf-d-or");
@@ -83,10 +93,27 @@ describe("a slug", () => {
   });
 
   it("is one campaign's when two merchants take it at the same instant", async () => {
-    const slugs = await Promise.all(
-      [ours, theirs].map(async (organization) => add(organization, { name: "Même instant" })),
-    );
-    expect(slugs.map(({ slug }) => slug).sort()).toEqual(["meme-instant", "meme-instant-2"]);
+    const name = "Même instant";
+    const second = await database.sql.begin(async (sql) => {
+      const first = await add(ours, { name }, sql);
+      expect(first.slug).toBe("meme-instant");
+      const waiting = add(theirs, { name });
+      await untilSomebodyWaits();
+      return { waiting };
+    });
+    expect((await second.waiting).slug).toBe("meme-instant-2");
+  });
+
+  it("with a suffix is not what somebody else just took as it is", async () => {
+    const third = await createOrganization(database.sql);
+    await add(ours, { name: "Braderie" });
+    const second = await database.sql.begin(async (sql) => {
+      await add(theirs, { name: "Une autre braderie", slug: "braderie-2" }, sql);
+      const waiting = add(third, { name: "Braderie" });
+      await untilSomebodyWaits();
+      return { waiting };
+    });
+    expect((await second.waiting).slug).toBe("braderie-3");
   });
 
   it("of another shape is refused", async () => {
