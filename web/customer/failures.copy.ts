@@ -6,6 +6,6 @@ export const failuresCopy = {
     "Elle est peut-être terminée. Demandez à l'accueil, ou scannez à nouveau le QR code.",
   waitSeconds: (seconds: number) =>
     seconds < 90
-      ? `Réessayez dans ${seconds}\u00a0secondes.`
+      ? `Réessayez dans ${seconds}\u00a0seconde${seconds > 1 ? "s" : ""}.`
       : `Réessayez dans ${Math.ceil(seconds / 60)}\u00a0minutes.`,
 } as const;

@@ -26,7 +26,7 @@ export function useLater<Parts>(
   const given = useRef({ loadParts, isUrgent });
   const loading = useRef<Promise<Parts> | null>(null);
 
-  const load = useCallback(async () => {
+  const warmUp = useCallback(async () => {
     loading.current ??= given.current.loadParts();
     try {
       const parts = await loading.current;
@@ -35,22 +35,28 @@ export function useLater<Parts>(
       return parts;
     } catch {
       loading.current = null;
-      setIsOffline(true);
       return null;
     }
   }, []);
 
+  const load = useCallback(async () => {
+    const parts = await warmUp();
+    setIsOffline(parts === null);
+    return parts;
+  }, [warmUp]);
+
   useEffect(() => {
     setIsLive(true);
     if (given.current.isUrgent()) load();
-    const touch = () => void load();
+    // Ahead of time: if the network is lost, whoever goes on will be told.
+    const touch = () => void warmUp();
     addEventListener("pointerdown", touch, { once: true });
     addEventListener("focusin", touch, { once: true });
     return () => {
       removeEventListener("pointerdown", touch);
       removeEventListener("focusin", touch);
     };
-  }, [load]);
+  }, [load, warmUp]);
 
   return { later, load, isLive, isOffline };
 }

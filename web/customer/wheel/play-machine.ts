@@ -66,6 +66,8 @@ function spin(state: PlayState): Transition {
 }
 
 function resume(state: PlayState, saved: SavedPlay): Transition {
+  // The test mode keeps nothing, so there is nothing that it could take up.
+  if (state.mode === "test") return stay(state);
   if (state.step !== firstStep(state.mode) || state.result !== null) return stay(state);
   if (saved.step === "result") return go(state, { step: "result", result: saved.result });
   const resumed = { ...state, name: saved.name, contact: saved.contact };

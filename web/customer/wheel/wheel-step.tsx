@@ -61,7 +61,7 @@ export function WheelStep({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below is for everybody; thumbs also tap the wheel. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below answers to keys. */}
       <div
-        className={`-mx-2 pt-4 pb-2 ${isOver ? "opacity-40" : ""}`}
+        className={`-mx-2 pt-4 pb-2 transition-opacity ${isOver ? "opacity-40" : ""}`}
         onClick={isOver ? undefined : onSpin}
       >
         <Wheel
@@ -73,13 +73,15 @@ export function WheelStep({
           onStopped={onStopped}
         />
       </div>
-      {!isOver && (
-        <ThumbBar>
-          <Action isBusy={isSpinning} look={isResting ? "secondary" : "primary"} onClick={onSpin}>
-            {isSpinning ? wheelCopy.spinning.wait : label}
-          </Action>
-        </ThumbBar>
-      )}
+      <ThumbBar>
+        <Action
+          isBusy={isSpinning}
+          look={isResting || isOver ? "secondary" : "primary"}
+          onClick={onSpin}
+        >
+          {isSpinning ? wheelCopy.spinning.wait : label}
+        </Action>
+      </ThumbBar>
       {mode === "libre" && failure !== null && (
         <Action look="quiet" onClick={onEditContact}>
           {copy.editContact}

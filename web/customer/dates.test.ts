@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { dayInWords, endInWords, momentInWords } from "./dates.ts";
+
+const now = new Date("2026-11-21T12:00:00");
+
+describe("dates in words", () => {
+  it("says the day, and the year when it is another one", () => {
+    expect(dayInWords(new Date("2026-12-12T09:00:00"), now)).toBe("samedi 12 décembre");
+    expect(dayInWords(new Date("2027-01-02T09:00:00"), now)).toBe("samedi 2 janvier 2027");
+  });
+
+  it("says the day where the store is, when asked from elsewhere", () => {
+    expect(dayInWords(new Date("2026-12-24T23:30:00Z"), now, "Europe/Paris")).toBe(
+      "vendredi 25 décembre",
+    );
+  });
+
+  it("says the time as people do", () => {
+    expect(momentInWords(new Date("2026-11-22T14:05:00"), now)).toBe(
+      "dimanche 22 novembre à 14\u00a0h\u00a005",
+    );
+  });
+
+  it("says the hour of an end only when it is near", () => {
+    expect(endInWords(new Date("2026-12-12T09:30:00"), now)).toBe("samedi 12 décembre");
+    expect(endInWords(new Date("2026-11-22T09:30:00"), now)).toBe(
+      "dimanche 22 novembre à 9\u00a0h\u00a030",
+    );
+  });
+});

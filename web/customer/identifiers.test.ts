@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { anonymousFingerprint, deviceFingerprint, newId, sha256 } from "./identifiers.ts";
+import { forget } from "./parts/storage.ts";
+import { stubBrowser } from "./testing/browser-stubs.ts";
+
+beforeEach(() => {
+  stubBrowser();
+  forget("phone", "tournavis:device");
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("newId", () => {
+  it("makes a random UUID without what browsers hide on plain HTTP", () => {
+    stubBrowser({ isSecure: false });
+    const ids = Array.from({ length: 50 }, newId);
+    expect(new Set(ids).size).toBe(50);
+    for (const id of ids) {
+      expect(z.uuid({ version: "v4" }).safeParse(id).success).toBe(true);
+    }
+  });
+});
+
+describe("sha256", () => {
+  it.each([true, false])("is SHA-256, in a secure context (%s) or not", async (isSecure) => {
+    stubBrowser({ isSecure });
+    const text = "Café, 06 12 34 56 78";
+    expect(await sha256(text)).toBe(createHash("sha256").update(text).digest("hex"));
+  });
+});
+
+describe("deviceFingerprint", () => {
+  it("stays the same on one phone, and differs on another", async () => {
+    const first = await deviceFingerprint();
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(await deviceFingerprint()).toBe(first);
+    stubBrowser();
+    forget("phone", "tournavis:device");
+    expect(await deviceFingerprint()).not.toBe(first);
+  });
+
+  it("is another one every time in the test mode", () => {
+    expect(anonymousFingerprint()).toMatch(/^[0-9a-f]{64}$/);
+    expect(anonymousFingerprint()).not.toBe(anonymousFingerprint());
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SpinResult } from "#domain/journey.ts";
+import { forget, recordKey } from "./parts/storage.ts";
+import { dropPrize, keepPrize, keptPrizes } from "./prize-memory.ts";
+import { stubBrowser } from "./testing/browser-stubs.ts";
+import { makeCampaign, REVIEW_ID } from "./testing/campaign.ts";
+
+const { id } = makeCampaign();
+
+function prize(serial: number, expires_at: string | null) {
+  const result: SpinResult = {
+    spin_id: `00000000-0000-4000-8000-00000000000${serial}`,
+    segment_id: REVIEW_ID,
+    segment_label: "Café offert",
+    segment_color: "#8B5CF6",
+    reward: { id: REVIEW_ID, name: "Café offert", type: "gift" },
+    redemption_code: `WIN${serial}`,
+    expires_at,
+    nonce: "n",
+  };
+  return { reviewId: REVIEW_ID, result };
+}
+
+const codes = () => keptPrizes(id).map(({ result }) => result.redemption_code);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date("2026-11-21T12:00:00Z") });
+  stubBrowser();
+  forget("phone", recordKey(id, "prizes"));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("prizes on the phone", () => {
+  it("are kept each until it expires, the newest first, one once", () => {
+    expect(keepPrize(id, prize(1, "2026-11-22T12:00:00Z"))).toBe(true);
+    keepPrize(id, prize(2, "2026-12-12T12:00:00Z"));
+    keepPrize(id, prize(2, "2026-12-12T12:00:00Z"));
+    expect(codes()).toEqual(["WIN2", "WIN1"]);
+    vi.setSystemTime(new Date("2026-11-22T12:00:00Z"));
+    expect(codes()).toEqual(["WIN2"]);
+    vi.setSystemTime(new Date("2026-12-12T12:00:00Z"));
+    expect(codes()).toEqual([]);
+  });
+
+  it("without an end are kept for three months", () => {
+    keepPrize(id, prize(1, null));
+    vi.setSystemTime(new Date("2027-02-10T12:00:00Z"));
+    expect(codes()).toEqual(["WIN1"]);
+    vi.setSystemTime(new Date("2027-03-01T12:00:00Z"));
+    expect(codes()).toEqual([]);
+  });
+
+  it("are dropped one by one", () => {
+    keepPrize(id, prize(1, null));
+    keepPrize(id, prize(2, null));
+    dropPrize(id, prize(2, null).result);
+    expect(codes()).toEqual(["WIN1"]);
+    dropPrize(id, prize(1, null).result);
+    expect(codes()).toEqual([]);
+  });
+
+  it("are not promised where storage is forbidden", () => {
+    stubBrowser({ hasStorage: false });
+    expect(keepPrize(id, prize(1, null))).toBe(false);
+  });
+});

@@ -1,0 +1,27 @@
+import type { PublicCampaign } from "#domain/public-page.ts";
+
+const id = (serial: number) => `00000000-0000-4000-8000-${String(serial).padStart(12, "0")}`;
+
+/** A campaign of a store for the unit tests of the phone pages. */
+export function makeCampaign(change: Partial<PublicCampaign> = {}): PublicCampaign {
+  return {
+    id: id(1),
+    slug: "demo",
+    name: "La roue du comptoir",
+    organization: { name: "Maison Lilas", slug: "maison-lilas" },
+    store: { id: id(2), name: "Café des Lilas" },
+    google_review_url: "https://avis.example/lilas",
+    review_mode: "compliant",
+    starts_at: null,
+    ends_at: null,
+    segments: ["Café offert", "Dessert maison offert", "50 points", "Pas de chance"].map(
+      (label, position) => ({ id: id(10 + position), label, color: "#8B5CF6", position }),
+    ),
+    wheel_open: true,
+    rules_version: 1,
+    ...change,
+  };
+}
+
+/** An identifier that differs from those of the campaign. */
+export const REVIEW_ID = id(99);

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stubBrowser } from "./testing/browser-stubs.ts";
+import { makeCampaign, REVIEW_ID } from "./testing/campaign.ts";
+import { forgetVisit, recallVisit, rememberVisit, type Visit } from "./visit-memory.ts";
+
+const { id } = makeCampaign();
+const details = {
+  first_name: "Zoé",
+  last_name: "Lambert",
+  email: "zoe@exemple.fr",
+  consent_marketing: true,
+};
+const draft = { ...details, contact: "email", phone: "" } as const;
+
+function visit(change: Partial<Visit>): Visit {
+  return { visitId: REVIEW_ID, draft: null, feedback: "", saved: null, ...change };
+}
+
+const phoneText = () => window.localStorage.getItem(`tournavis:${id}:visit`);
+
+beforeEach(() => {
+  stubBrowser();
+  forgetVisit(id);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a visit", () => {
+  it("begins with a key of its own", () => {
+    const first = recallVisit(id);
+    expect(first).toMatchObject({ draft: null, saved: null });
+    expect(recallVisit(id).visitId).not.toBe(first.visitId);
+  });
+
+  it("keeps what was typed in the tab, and nothing on the phone", () => {
+    rememberVisit(id, visit({ draft }));
+    expect(recallVisit(id)).toEqual(visit({ draft }));
+    expect(phoneText()).toBeNull();
+  });
+
+  it("keeps a star under way in the tab; the phone learns the key only", () => {
+    const saved = { step: "rating", details, rating: 4 } as const;
+    rememberVisit(id, visit({ draft, saved }));
+    expect(recallVisit(id)).toEqual(visit({ draft, saved }));
+    expect(phoneText()).toContain(REVIEW_ID);
+    expect(phoneText()).not.toMatch(/Zoé|Lambert|exemple/);
+  });
+
+  it("outlives the tab once the review is stored, without a word about the person", () => {
+    const saved = { step: "feedback", reviewId: REVIEW_ID } as const;
+    rememberVisit(id, visit({ saved, feedback: "Le café était froid" }));
+    const phone = phoneText();
+    stubBrowser();
+    forgetVisit(id);
+    window.localStorage.setItem(`tournavis:${id}:visit`, phone ?? "");
+    expect(recallVisit(id)).toEqual(visit({ saved }));
+    expect(phone).not.toContain("froid");
+  });
+
+  it("ends everywhere", () => {
+    rememberVisit(id, visit({ saved: { step: "ready", reviewId: REVIEW_ID } }));
+    forgetVisit(id);
+    expect(recallVisit(id).saved).toBeNull();
+    expect(phoneText()).toBeNull();
+  });
+});

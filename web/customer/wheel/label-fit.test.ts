@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fitLabel } from "./label-fit.ts";
+
+const slice = (count: number) => ({ outer: 134, inner: 36, angle: 360 / count });
+const words = fc.array(
+  fc.string({ minLength: 1, maxLength: 14 }).map((word) => word.replace(/\s/g, "x")),
+  {
+    minLength: 1,
+    maxLength: 16,
+  },
+);
+
+describe("fitLabel", () => {
+  it("sets a short label on one line, large", () => {
+    expect(fitLabel("Café offert", slice(6))).toEqual({ lines: ["Café offert"], size: 17 });
+  });
+
+  it("shrinks first, then takes two lines", () => {
+    const { lines, size } = fitLabel("Dessert maison offert", slice(6));
+    expect(lines).toEqual(["Dessert", "maison offert"]);
+    expect(size).toBeGreaterThanOrEqual(10);
+  });
+
+  it("never cuts a label, whatever it says and however narrow the slice", () => {
+    fc.assert(
+      fc.property(words, fc.integer({ min: 1, max: 40 }), (list, count) => {
+        const { lines, size } = fitLabel(list.join(" "), slice(count));
+        expect(lines.join(" ")).toBe(list.join(" "));
+        expect(size).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("keeps the last word of a very long label", () => {
+    const label = Array.from({ length: 20 }, (_, index) => `mot${index}`).join(" ");
+    expect(fitLabel(label, slice(8)).lines.join(" ")).toBe(label);
+  });
+
+  it("keeps every line between hub and rim, and the block inside the slice", () => {
+    const wide = 0.98;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3, max: 24 }),
+        fc.integer({ min: 1, max: 12 }),
+        (count, length) => {
+          const { outer, inner, angle } = slice(count);
+          // The widest letter there is, so that the estimate cannot be too small.
+          const { lines, size } = fitLabel("M".repeat(length), { outer, inner, angle });
+          const start = outer - length * wide * size;
+          const half = (lines.length * size * 1.12) / 2;
+          expect(start).toBeGreaterThanOrEqual(inner - 0.01);
+          expect(half).toBeLessThanOrEqual(start * Math.tan((angle / 2) * (Math.PI / 180)));
+        },
+      ),
+    );
+  });
+});

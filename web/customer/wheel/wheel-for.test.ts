@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { SpinResult } from "#domain/journey.ts";
+import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
+import { wheelFor } from "./wheel-for.ts";
+
+const { segments } = makeCampaign();
+
+function drawn(change: Partial<SpinResult>): SpinResult {
+  return {
+    spin_id: REVIEW_ID,
+    segment_id: segments[2]?.id ?? "",
+    segment_label: "50 points",
+    segment_color: "#8B5CF6",
+    reward: null,
+    redemption_code: null,
+    expires_at: null,
+    nonce: "n",
+    ...change,
+  };
+}
+
+describe("wheelFor", () => {
+  it("stops nowhere before the draw", () => {
+    expect(wheelFor(segments, null)).toEqual({ segments, stopAt: null });
+  });
+
+  it("stops at the slice that the server drew", () => {
+    expect(wheelFor(segments, drawn({}))).toEqual({ segments, stopAt: 2 });
+  });
+
+  it("shows what was drawn when the merchant has changed the wheel meanwhile", () => {
+    const { segments: shown, stopAt } = wheelFor(
+      segments,
+      drawn({ segment_id: REVIEW_ID, segment_label: "Thé offert", segment_color: "#10B981" }),
+    );
+    expect(shown).toHaveLength(segments.length);
+    expect(shown[stopAt ?? -1]).toMatchObject({ label: "Thé offert", color: "#10B981" });
+  });
+});

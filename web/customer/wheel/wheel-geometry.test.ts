@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  pegCount,
+  pointAt,
+  restingPlace,
+  rotationTo,
+  sliceAt,
+  slicePath,
+  wantsDarkText,
+} from "./wheel-geometry.ts";
+
+const counts = fc.integer({ min: 1, max: 40 });
+const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe("rotationTo", () => {
+  it("brings the asked slice under the pointer, wherever it rests in it", () => {
+    fc.assert(
+      fc.property(counts, fc.nat(), randoms, (count, nat, random) => {
+        const index = nat % count;
+        const rotation = rotationTo(index, count, restingPlace(random));
+        expect(rotation).toBeGreaterThanOrEqual(0);
+        expect(rotation).toBeLessThan(360);
+        expect(sliceAt(rotation, count)).toBe(index);
+      }),
+    );
+  });
+
+  it("turns clockwise, the first slice at the top", () => {
+    expect(rotationTo(0, 4, 0.5)).toBe(0);
+    expect(rotationTo(1, 4, 0.5)).toBe(270);
+    expect(rotationTo(3, 4, 0.5)).toBe(90);
+  });
+});
+
+describe("restingPlace", () => {
+  it("is neither near an edge nor in the middle of the slice", () => {
+    fc.assert(
+      fc.property(randoms, (random) => {
+        const place = restingPlace(random);
+        expect(Math.abs(place - 0.5)).toBeGreaterThanOrEqual(0.12 - 1e-9);
+        expect(Math.abs(place - 0.5)).toBeLessThanOrEqual(0.38 + 1e-9);
+      }),
+    );
+  });
+
+  it("uses both sides", () => {
+    expect(restingPlace(0.25)).toBeLessThan(0.5);
+    expect(restingPlace(0.75)).toBeGreaterThan(0.5);
+  });
+});
+
+describe("pegCount", () => {
+  it("puts a peg on every boundary and never fewer than a dozen", () => {
+    fc.assert(
+      fc.property(counts, (count) => {
+        expect(pegCount(count) % count).toBe(0);
+        expect(pegCount(count)).toBeGreaterThanOrEqual(12);
+      }),
+    );
+  });
+});
+
+describe("the drawing", () => {
+  it("starts at the top and goes clockwise", () => {
+    expect(pointAt(0, 100)).toEqual({ x: 0, y: -100 });
+    expect(pointAt(90, 100)).toEqual({ x: 100, y: -0 });
+  });
+
+  it("draws a whole disc for a single slice", () => {
+    expect(slicePath(1, 100)).toContain("A100 100 0 1 1");
+    expect(slicePath(4, 100)).toBe("M0 0L-70.71 -70.71A100 100 0 0 1 70.71 -70.71Z");
+  });
+});
+
+describe("wantsDarkText", () => {
+  function luminance(color: string): number {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }
+
+  const colors = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, "0")}`);
+
+  it("takes the better of the two, so that large letters are readable on any colour", () => {
+    const ink = luminance("#1e1b2e");
+    fc.assert(
+      fc.property(colors, (color) => {
+        const light = luminance(color);
+        const withDark = (light + 0.05) / (ink + 0.05);
+        const withWhite = 1.05 / (light + 0.05);
+        const contrast = wantsDarkText(color) ? withDark : withWhite;
+        expect(contrast).toBeGreaterThan(Math.max(withDark, withWhite) - 0.2);
+        expect(contrast).toBeGreaterThan(3);
+      }),
+    );
+  });
+
+  it("is dark on what is no plain colour", () => {
+    expect(wantsDarkText("papayawhip")).toBe(true);
+  });
+});
