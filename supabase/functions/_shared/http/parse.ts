@@ -36,10 +36,17 @@ async function readLimited(request: Request): Promise<string | null> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Within JSON the character NUL can only stand as this escape.
+    return JSON.parse(text, text.includes("\\u0000") ? refuseNul : undefined);
   } catch {
     return undefined;
   }
+}
+
+/** PostgreSQL stores no NUL: a text with one is a mistake of the sender, not a failure of ours. */
+function refuseNul(_key: string, value: unknown): unknown {
+  if (typeof value === "string" && value.includes("\0")) throw new SyntaxError("NUL");
+  return value;
 }
 
 /** Names of the fields that an issue is about; an unknown field is named itself. */
