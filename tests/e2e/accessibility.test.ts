@@ -1,0 +1,260 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createStore, createUser } from "../harness/fixtures.ts";
+import {
+  arriveAt,
+  field,
+  giveDetails,
+  goToWheel,
+  press,
+  pressSpin,
+  rate,
+  star,
+  step,
+  win,
+} from "./support/customer.ts";
+import { loseRequest } from "./support/network.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { lost, refusing, setStage, unreachable } from "./support/stage.ts";
+import { checkCode, codeField, openTill, redeem, signIn, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+/** Has axe look at a page as it stands. */
+async function check(page: Page, what: string): Promise<void> {
+  expect(await accessibilityProblems(page), what).toEqual([]);
+}
+
+describe("axe finds nothing", () => {
+  it("on the review page, step by step", async () => {
+    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
+    const { page } = await stage.phone({ expected: lost("review_record") });
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    await check(page, "form");
+    for (const fold of await page.locator("summary").all()) await fold.click();
+    await check(page, "rules and privacy");
+    await press(page, "Continuer");
+    await page.getByText("Le prénom est requis").waitFor();
+    await check(page, "form with mistakes");
+    await page.getByText("Téléphone", { exact: true }).click();
+    await check(page, "form by phone");
+    await page.getByText("E-mail", { exact: true }).click();
+    await giveDetails(page);
+    await check(page, "stars");
+    await loseRequest(page, "**/review_record");
+    await star(page, 4).click();
+    await page.getByRole("alert").waitFor();
+    await check(page, "stars with a problem");
+    await press(page, "Réessayer");
+    await arriveAt(page, "google");
+    await check(page, "public review");
+    await press(page, "Continuer sans avis public");
+    await arriveAt(page, "ready");
+    await check(page, "ready");
+    await page.reload();
+    await page.getByRole("button", { name: "Nouvelle visite ? Recommencer" }).waitFor();
+    await check(page, "ready, taken up again");
+  });
+
+  it("on the private message", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: lost("review_record") });
+    await rate(page, shop, 2);
+    await arriveAt(page, "feedback");
+    await check(page, "message");
+    await field(page, "Votre message").fill("Trop long.");
+    await field(page, "Votre message").blur();
+    await page.getByRole("alert").waitFor();
+    await check(page, "message too short");
+    await field(page, "Votre message").fill("Le café était froid et l'attente longue.");
+    await loseRequest(page, "**/review_record");
+    await press(page, "Envoyer");
+    await page.getByRole("alert").waitFor();
+    await check(page, "message with a problem");
+    await press(page, "Envoyer");
+    await arriveAt(page, "ready");
+    await check(page, "ready, with the public review as an offer");
+  });
+
+  it("on the wheel page, up to the ticket", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: lost("spin_wheel") });
+    await page.goto(`${shop.door}/play?entry=libre`);
+    await arriveAt(page, "name");
+    await check(page, "name");
+    await press(page, "Continuer");
+    await page.getByText("Indiquez au moins 2 caractères").waitFor();
+    await check(page, "name with a mistake");
+    await field(page, "Votre nom").fill("Zoé");
+    await press(page, "Continuer");
+    await arriveAt(page, "contact");
+    await check(page, "contact");
+    await press(page, "Continuer");
+    await page.getByText("Indiquez un email ou un téléphone").waitFor();
+    await check(page, "contact with a mistake");
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await press(page, "Continuer");
+    await arriveAt(page, "wheel");
+    await check(page, "wheel");
+    await loseRequest(page, "**/spin_wheel");
+    await pressSpin(page);
+    await page.getByRole("alert").waitFor();
+    await check(page, "wheel with a problem");
+    await press(page, "Réessayer");
+    await arriveAt(page, "win");
+    await page.getByRole("img", { name: /^QR code/ }).waitFor();
+    await check(page, "ticket");
+    await page.goto(shop.door);
+    await press(page, "Voir le code");
+    await page.getByRole("article").waitFor();
+    await check(page, "kept ticket");
+  });
+
+  it("on the turning wheel, and on what comes of it besides a code", async () => {
+    const loses = await createShop(stage.sql, { wheel: "loses" });
+    const { page } = await stage.phone({ motion: "no-preference" });
+    await rate(page, loses, 4);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await pressSpin(page);
+    await arriveAt(page, "spinning");
+    await check(page, "turning");
+    await arriveAt(page, "loss");
+    await check(page, "loss");
+
+    const points = await createShop(stage.sql, { wheel: "points" });
+    const other = await stage.phone();
+    await rate(other.page, points, 4);
+    await arriveAt(other.page, "ready");
+    await goToWheel(other.page);
+    await pressSpin(other.page);
+    await arriveAt(other.page, "win");
+    await check(other.page, "points");
+  });
+
+  it("on the test mode, a closed campaign, a resting wheel and an organisation", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(404) });
+    await page.goto(`${shop.door}/play`);
+    await arriveAt(page, "name");
+    await check(page, "test mode");
+    await field(page, "Votre nom").fill("Zoé");
+    await press(page, "Continuer");
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await press(page, "Continuer");
+    await win(page);
+    await check(page, "ticket of the test mode");
+    await page.goto(`${shop.door}/play?review_id=cut`);
+    await step(page, "Paramètres manquants").waitFor();
+    await check(page, "missing parameters");
+    await page.goto(`/org/${shop.slug}`);
+    await check(page, "organisation");
+    await page.goto("/c/rien");
+    await check(page, "closed campaign");
+
+    const resting = await createShop(stage.sql);
+    await stage.sql`delete from public.wheel_segments where campaign_id = ${resting.campaign.id}`;
+    await stage.sql`delete from public.rewards where campaign_id = ${resting.campaign.id}`;
+    await page.goto(resting.door);
+    await page.getByText("La roue se repose en ce moment").waitFor();
+    await check(page, "form while the wheel rests");
+    await page.goto(`${resting.door}/play?entry=libre`);
+    await page.getByText("La roue se repose en ce moment").waitFor();
+    await check(page, "wheel that rests");
+    await stage.sql`update public.campaigns set active = false where org_id = ${resting.id}`;
+    await page.goto(`/org/${resting.slug}`);
+    await check(page, "organisation without a campaign");
+  });
+
+  it.each(["light", "dark"] as const)("on the till, %s", async (colorScheme) => {
+    const shop = await createShop(stage.sql);
+    const other = await createStore(stage.sql, { orgId: shop.id, name: "Belleville" });
+    const code = await winCode(stage.sql, shop);
+    const expired = await winCode(stage.sql, shop);
+    await stage.sql`update public.redemptions set expires_at = now() - interval '1 day' where code = ${expired}`;
+    const { page } = await stage.phone({
+      context: { colorScheme },
+      expected: (problem) =>
+        refusing(400)(problem) || unreachable("/v1/")(problem) || lost("/v1/")(problem),
+    });
+    await page.goto("/");
+    await page.getByRole("link", { name: "Se connecter" }).waitFor();
+    await check(page, "home");
+    await page.goto("/il-n-y-a-rien-ici");
+    await page.getByRole("heading", { name: "Page non trouvée" }).waitFor();
+    await check(page, "not found");
+    await page.goto("/encaisser");
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    await check(page, "sign-in");
+    await signIn(page, { email: "zoe@" }, "");
+    await page.getByRole("alert").waitFor();
+    await check(page, "sign-in with mistakes");
+    await openTill(page, shop.users.cashier);
+    const store = page.getByRole("combobox", { name: "Magasin" });
+    await store.selectOption(shop.storeId);
+    await check(page, "till");
+    await checkCode(page, "-");
+    await page.getByText("Tapez un code, ou scannez-le.").waitFor();
+    await check(page, "till without a code");
+    await loseRequest(page, "**/rpc/lookup_code");
+    await checkCode(page, code);
+    await page.getByRole("alert").waitFor();
+    await check(page, "till without a network");
+
+    const ask = async (asked: string, reason: string) => {
+      await checkCode(page, asked);
+      await tillSays(page, reason);
+      await check(page, reason);
+    };
+    const next = () => page.getByRole("button", { name: "Code suivant" }).click();
+    await ask(expired, "Code expiré");
+    await next();
+    await ask("TEST-ABCDEFGH", "Code de test");
+    await next();
+    await ask("WINAAAAAAAA", "Code inconnu");
+    await next();
+    await store.selectOption(other);
+    await ask(code, "Autre magasin");
+    await next();
+    await store.selectOption(shop.storeId);
+    await ask(code, "Code valable");
+    await loseRequest(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await page.getByRole("alert").waitFor();
+    await check(page, "redemption without a network");
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await tillSays(page, "C'est validé");
+    await check(page, "redeemed");
+    await next();
+    await ask(code, "Déjà utilisé");
+    await next();
+    await page.getByRole("button", { name: "Scanner le QR code" }).click();
+    await page.getByText("Aucune caméra sur cet appareil. Tapez le code.").waitFor();
+    await check(page, "no camera");
+    await page.getByRole("button", { name: "Fermer" }).click();
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+
+    await signIn(page, await createUser(stage.sql));
+    await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
+    await check(page, "no organisation");
+  });
+
+  it.each(["light", "dark"] as const)("on a computer, %s", async (colorScheme) => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop({ context: { colorScheme } });
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    await check(page, "form");
+    await page.goto("/encaisser");
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    await check(page, "sign-in");
+    await openTill(page, shop.users.cashier);
+    await check(page, "till");
+    await codeField(page).fill("WINAAAAAAAA");
+    await codeField(page).press("Enter");
+    await tillSays(page, "Code inconnu");
+    await check(page, "answer");
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { arriveAt, goToWheel, press, rate, win } from "./support/customer.ts";
+import { holdRequests } from "./support/network.ts";
+import { activity, createShop, PUBLIC_REVIEWS } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+import { redeemAtTheTill } from "./support/till.ts";
+
+const stage = setStage();
+
+/** Notes in which event the page opens windows: browsers allow that inside a click only. */
+function watchWindows() {
+  const open = window.open.bind(window);
+  window.open = (...parts) => {
+    document.documentElement.dataset.opened = `${window.event?.type} ${parts[2]}`;
+    return open(...parts);
+  };
+}
+
+describe("five stars", () => {
+  it.each(["compliant", "gating"] as const)(
+    "in %s mode opens the public reviews page inside the click and goes on to the wheel",
+    async (reviewMode) => {
+      const shop = await createShop(stage.sql, { store: { reviewMode } });
+      const { page, outside } = await stage.phone();
+      await page.addInitScript(watchWindows);
+      // The server's answer waits: the tab must not.
+      const release = await holdRequests(page, "**/review_record");
+
+      const tab = page.context().waitForEvent("page");
+      await rate(page, shop, 5);
+      const opened = await tab;
+      await opened.waitForURL(PUBLIC_REVIEWS);
+      expect(await page.locator("html").getAttribute("data-opened")).toBe(
+        "click noopener,noreferrer",
+      );
+      expect(await opened.evaluate(() => window.opener)).toBeNull();
+      expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 0, clicks: 0 });
+
+      const clicked = page.waitForResponse("**/public_review_click");
+      release();
+      expect((await clicked).status()).toBe(204);
+      await arriveAt(page, "ready");
+      expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
+      expect(outside).toEqual([PUBLIC_REVIEWS]);
+
+      await goToWheel(page);
+      await redeemAtTheTill(stage, shop, await win(page));
+      expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+    },
+  );
+
+  it("in compliant mode offers the public reviews page once more, counted once", async () => {
+    const shop = await createShop(stage.sql);
+    const { page, outside } = await stage.phone();
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    const again = page.waitForResponse("**/public_review_click");
+    await press(page, "Laisser un avis public");
+    await again;
+    await expect.poll(() => outside).toEqual([PUBLIC_REVIEWS, PUBLIC_REVIEWS]);
+    await arriveAt(page, "ready");
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
+  });
+
+  it("in gating mode does not offer it again", async () => {
+    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
+    const { page } = await stage.phone();
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
+  });
+
+  it("without a public reviews page goes straight on to the wheel", async () => {
+    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
+    const { page, outside } = await stage.phone();
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
+    await goToWheel(page);
+    await redeemAtTheTill(stage, shop, await win(page));
+    expect(outside).toEqual([]);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 0, spins: 1 });
+  });
+});

@@ -1,0 +1,130 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { PASSWORD } from "../harness/fixtures.ts";
+import { arriveAt, codeOn, field, star, step, TITLES, whenAlive } from "./support/customer.ts";
+import { activity, createShop, storedReviews } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+import { codeField, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+/** Presses Tab until a control has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor();
+  for (let presses = 0; presses < 30; presses += 1) {
+    if (await hasFocus(control)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab never reaches ${control}.`);
+}
+
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => element === document.activeElement);
+}
+
+async function waitForFocus(control: Locator): Promise<void> {
+  await control.waitFor();
+  await expect.poll(() => hasFocus(control)).toBe(true);
+}
+
+/** Whether the focused control shows where one is. */
+function showsFocus(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const shown = (element: Element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+    };
+    const element = document.activeElement;
+    if (element === null) return false;
+    return shown(element) || shown(element.closest("label") ?? element);
+  });
+}
+
+describe("without a mouse", () => {
+  it("a customer goes from the form to the ticket", async () => {
+    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
+    const { page } = await stage.desktop();
+    const { keyboard } = page;
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    await whenAlive(page.getByRole("button", { name: "Continuer" }));
+
+    // A mistake takes the focus to its field, which says what is wrong.
+    await tabTo(page, page.getByRole("button", { name: "Continuer" }));
+    expect(await showsFocus(page)).toBe(true);
+    await keyboard.press("Enter");
+    await waitForFocus(field(page, "Prénom"));
+    expect(await showsFocus(page)).toBe(true);
+    await keyboard.type("Zoé");
+    await tabTo(page, field(page, "Nom"));
+    await keyboard.type("Lambert");
+    await tabTo(page, page.getByRole("radio", { name: "E-mail" }));
+    expect(await showsFocus(page)).toBe(true);
+    await keyboard.press("ArrowRight");
+    await tabTo(page, field(page, "Numéro de téléphone"));
+    await keyboard.type("06 12 34 56 78");
+    await tabTo(page, page.getByRole("checkbox"));
+    await keyboard.press("Space");
+    await tabTo(page, page.getByRole("button", { name: "Continuer" }));
+    await keyboard.press("Enter");
+
+    await waitForFocus(step(page, TITLES.rating));
+    await tabTo(page, star(page, 4));
+    expect(await showsFocus(page)).toBe(true);
+    await keyboard.press("Space");
+    await waitForFocus(step(page, TITLES.google));
+    await tabTo(page, page.getByRole("button", { name: "Continuer sans avis public" }));
+    await keyboard.press("Enter");
+    await waitForFocus(step(page, TITLES.ready));
+    await tabTo(page, page.getByRole("link", { name: "Tourner la roue" }));
+    await keyboard.press("Enter");
+
+    await arriveAt(page, "wheel");
+    await whenAlive(page.getByRole("button", { name: "Lancer la roue" }));
+    await tabTo(page, page.getByRole("button", { name: "Lancer la roue" }));
+    expect(await showsFocus(page)).toBe(true);
+    await keyboard.press("Enter");
+    await waitForFocus(step(page, TITLES.win));
+    await tabTo(page, page.getByRole("button", { name: "Copier le code" }));
+    await keyboard.press("Enter");
+    await page.getByRole("button", { name: "Code copié" }).waitFor();
+
+    expect(await storedReviews(stage.sql, shop)).toMatchObject([
+      {
+        customer_name: "Zoé Lambert",
+        customer_phone: "06 12 34 56 78",
+        consent_marketing: true,
+        rating: 4,
+      },
+    ]);
+    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+
+    const code = await codeOn(page);
+    const till = await stage.desktop();
+    await till.page.goto("/encaisser");
+    await tabTo(till.page, till.page.getByRole("textbox", { name: "Adresse e-mail" }));
+    await till.page.keyboard.type(shop.users.cashier.email);
+    await tabTo(till.page, till.page.getByLabel("Mot de passe", { exact: true }));
+    await till.page.keyboard.type(PASSWORD);
+    await till.page.keyboard.press("Enter");
+    await waitForFocus(codeField(till.page));
+    await till.page.keyboard.type(code);
+    await till.page.keyboard.press("Enter");
+    await tillSays(till.page, "Code valable");
+    const confirm = till.page.getByRole("button", { name: "Valider le gain" });
+    await waitForFocus(confirm);
+    // A scanner's second Enter comes at once, a person's after a moment: only that one counts.
+    await till.page.keyboard.press("Enter");
+    await tillSays(till.page, "Code valable");
+    await expect.poll(() => confirm.isEnabled()).toBe(true);
+    await till.page.keyboard.press("Enter");
+    await tillSays(till.page, "C'est validé");
+
+    // The next code may be typed straight away.
+    const next = till.page.getByRole("button", { name: "Code suivant" });
+    await waitForFocus(next);
+    await till.page.keyboard.type("abc");
+    await waitForFocus(codeField(till.page));
+    expect(await codeField(till.page).inputValue()).toBe("abc");
+  });
+});

@@ -1,0 +1,115 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import {
+  arriveAt,
+  field,
+  giveDetails,
+  goToWheel,
+  press,
+  rate,
+  star,
+  win,
+} from "./support/customer.ts";
+import { createShop } from "./support/shop.ts";
+import { lost, refusing, setStage } from "./support/stage.ts";
+import { checkCode, openTill, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+const NARROW = { viewport: { width: 320, height: 568 } };
+
+/** How wide the page is, and how wide the phone shows it: 320 both where nothing sticks out. */
+async function widths(page: Page): Promise<number[]> {
+  return page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    Math.round(window.visualViewport?.width ?? 0),
+  ]);
+}
+
+const FITS = [320, 320];
+
+/** Names as merchants write them, too long for any phone. */
+const LONG = {
+  store: "Boulangerie-Pâtisserie-Chocolaterie Saint-Germain-des-Prés",
+  reward: "Viennoiseries anticonstitutionnellement croustillantes",
+};
+
+describe("a screen of 320 pixels", () => {
+  it("shows every step of a review and a win without scrolling sideways", async () => {
+    const shop = await createShop(stage.sql, {
+      store: { reviewMode: "gating" },
+      reward: { name: LONG.reward, codeTemplate: "BOULANGERIE-SAINT-GERMAIN-{random}" },
+    });
+    await stage.sql`update public.stores set name = ${LONG.store} where id = ${shop.storeId}`;
+    const { page } = await stage.phone({ context: NARROW, expected: lost("review_record") });
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    expect(await widths(page), "form").toEqual(FITS);
+    await press(page, "Continuer");
+    await page.getByText("Le prénom est requis").waitFor();
+    expect(await widths(page), "mistakes").toEqual(FITS);
+    for (const fold of await page.locator("summary").all()) await fold.click();
+    expect(await widths(page), "rules").toEqual(FITS);
+    await giveDetails(page);
+    expect(await widths(page), "stars").toEqual(FITS);
+    await page.route("**/review_record", (route) => route.abort(), { times: 1 });
+    await star(page, 4).click();
+    await page.getByRole("alert").waitFor();
+    expect(await widths(page), "problem").toEqual(FITS);
+    await press(page, "Réessayer");
+    await arriveAt(page, "google");
+    expect(await widths(page), "public review").toEqual(FITS);
+    await press(page, "Continuer sans avis public");
+    await arriveAt(page, "ready");
+    expect(await widths(page), "ready").toEqual(FITS);
+    await goToWheel(page);
+    expect(await widths(page), "wheel").toEqual(FITS);
+    const code = await win(page);
+    expect(await widths(page), "ticket").toEqual(FITS);
+    await page.goto(shop.door);
+    await press(page, "Voir le code");
+    await page.getByRole("article").waitFor();
+    expect(await widths(page), "kept ticket").toEqual(FITS);
+
+    const till = await stage.phone({ context: NARROW });
+    await till.page.goto("/encaisser");
+    await till.page.getByRole("button", { name: "Se connecter" }).waitFor();
+    expect(await widths(till.page), "sign-in").toEqual(FITS);
+    await openTill(till.page, shop.users.cashier);
+    expect(await widths(till.page), "till").toEqual(FITS);
+    await checkCode(till.page, code);
+    await tillSays(till.page, "Code valable");
+    expect(await widths(till.page), "answer").toEqual(FITS);
+  });
+
+  it("shows the other steps without scrolling sideways", async () => {
+    const shop = await createShop(stage.sql, { wheel: "loses" });
+    const { page } = await stage.phone({ context: NARROW, expected: refusing(404) });
+    await rate(page, shop, 1);
+    await arriveAt(page, "feedback");
+    await field(page, "Votre message").fill("a".repeat(200));
+    expect(await widths(page), "message").toEqual(FITS);
+    await page.goto(`${shop.door}/play`);
+    await arriveAt(page, "name");
+    expect(await widths(page), "name").toEqual(FITS);
+    await field(page, "Votre nom").fill("Zoé");
+    await press(page, "Continuer");
+    await arriveAt(page, "contact");
+    expect(await widths(page), "contact").toEqual(FITS);
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await press(page, "Continuer");
+    await press(page, "Lancer la roue");
+    await arriveAt(page, "loss");
+    expect(await widths(page), "loss").toEqual(FITS);
+    await page.goto(`/org/${shop.slug}`);
+    expect(await widths(page), "organisation").toEqual(FITS);
+    await page.goto("/c/rien");
+    expect(await widths(page), "closed").toEqual(FITS);
+    await page.goto("/rien");
+    await page.getByRole("heading", { name: "Page non trouvée" }).waitFor();
+    expect(await widths(page), "not found").toEqual(FITS);
+    await page.goto("/");
+    await page.getByRole("link", { name: "Se connecter" }).waitFor();
+    expect(await widths(page), "home").toEqual(FITS);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { arriveAt, goToWheel, pressSpin, rate, somebody } from "./support/customer.ts";
+import { activity, createShop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+describe("a points reward", () => {
+  it("is credited at once to the customer, without a code", async () => {
+    const shop = await createShop(stage.sql, {
+      wheel: "points",
+      reward: { metadata: { points: 80 } },
+    });
+    const person = somebody();
+    const { page } = await stage.phone();
+    await rate(page, shop, 5, person);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await pressSpin(page);
+    await arriveAt(page, "win");
+    await page.getByRole("article").getByText("50 points").waitFor();
+    await page.getByText("Vos points sont crédités. Il n'y a pas de code à montrer.").waitFor();
+    expect(await page.getByRole("code").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Copier le code" }).count()).toBe(0);
+
+    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 0 });
+    expect(
+      await stage.sql`
+        select l.points, l.reward_id, c.email
+        from public.points_ledger l
+        join public.customers c on c.org_id = l.org_id and c.id = l.customer_id
+        where l.org_id = ${shop.id}`,
+    ).toEqual([{ points: 80, reward_id: shop.reward?.id, email: person.email }]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { spin } from "../harness/journey.ts";
+import { arriveAt, goToWheel, press, rate, somebody, step } from "./support/customer.ts";
+import { activity, createShop } from "./support/shop.ts";
+import { refusing, setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+describe("a wheel that does not turn", () => {
+  it("for who has already played says from when it will", async () => {
+    const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 7 } });
+    const person = somebody();
+    await spin(stage.sql, { campaignId: shop.campaign.id, email: person.email });
+    const { page } = await stage.phone({ expected: refusing(409) });
+    await rate(page, shop, 5, person);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await press(page, "Lancer la roue");
+    const problem = page.getByRole("alert");
+    await problem
+      .getByText("Vous avez déjà joué. Revenez bientôt pour retenter votre chance.")
+      .waitFor();
+    await problem
+      .getByText(/^Vous pourrez rejouer à partir du \S+ \d+ \S+( \d{4})? à \d+\sh\s\d\d\.$/)
+      .waitFor();
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+
+    // The wheel is back as it was, and asking again does no harm.
+    await press(page, "Réessayer");
+    await problem.waitFor();
+    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+  });
+
+  it("since the plan's spins were used up meanwhile rests, and the review is kept", async () => {
+    const shop = await createShop(stage.sql, { plan: "free_trial" });
+    const { page } = await stage.phone({ expected: refusing(409) });
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await useUpSpins(shop.id);
+    await press(page, "Lancer la roue");
+    await page
+      .getByRole("alert")
+      .getByText(
+        "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
+      )
+      .waitFor();
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
+  });
+
+  it("rests from the first step on when the plan's spins are used up, and the review is kept", async () => {
+    const shop = await createShop(stage.sql, { plan: "free_trial" });
+    await useUpSpins(shop.id);
+    const { page } = await stage.phone({ expected: refusing(409) });
+    await page.goto(shop.door);
+    await step(page, "Donnez votre avis.").waitFor();
+    await page.getByText("La roue se repose en ce moment").waitFor();
+    expect(await page.getByRole("link", { name: "Participer sans donner d'avis" }).count()).toBe(0);
+    await rate(page, shop, 4);
+    await arriveAt(page, "ready");
+    await page.getByText("La roue se repose en ce moment").waitFor();
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
+
+    await page.goto(`${shop.door}/play?entry=libre`);
+    await step(page, "La roue se repose en ce moment").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+  });
+
+  it("has nothing left to draw when the last prize went meanwhile", async () => {
+    const shop = await createShop(stage.sql, { reward: { stock: 1 } });
+    const { page } = await stage.phone({ expected: refusing(409) });
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await spin(stage.sql, { campaignId: shop.campaign.id });
+    await press(page, "Lancer la roue");
+    await page
+      .getByRole("alert")
+      .getByText("Aucun segment avec probabilité > 0 disponible")
+      .waitFor();
+    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+  });
+});
+
+/** Fills the month of an organisation on the free trial: a hundred spins. */
+async function useUpSpins(orgId: string): Promise<void> {
+  await stage.sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date, p_spins => 100)
+    from public.campaigns c where c.org_id = ${orgId}`;
+}

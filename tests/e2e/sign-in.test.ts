@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { createUser } from "../harness/fixtures.ts";
+import { holdRequests, loseRequest } from "./support/network.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { refusing, setStage, unreachable } from "./support/stage.ts";
+import { codeField, openTill, signIn, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+/** The path and the query of a page. */
+function place(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+describe("signing in", () => {
+  it("is asked for at the till, remembers where one wanted to go, and goes there", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto("/encaisser");
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    expect(place(page.url())).toBe("/auth?redirect=%2Fencaisser");
+    await signIn(page, shop.users.cashier);
+    await codeField(page).waitFor();
+    expect(place(page.url())).toBe("/encaisser");
+    // The way back does not lead into the form again.
+    await page.reload();
+    await codeField(page).waitFor();
+    await page.goto("/auth");
+    await codeField(page).waitFor();
+    expect(place(page.url())).toBe("/encaisser");
+    await page.goto("/");
+    await codeField(page).waitFor();
+  });
+
+  it("says that it checks while it does", async () => {
+    const { page } = await stage.phone({ expected: refusing(400) });
+    // A stored session that is over is refreshed first.
+    const release = await holdRequests(page, "**/auth/v1/token**");
+    const shop = await createShop(stage.sql);
+    await page.goto("/auth");
+    await page.evaluate(
+      ([email]) => {
+        const session = {
+          access_token: "x.y.z",
+          refresh_token: "gone",
+          token_type: "bearer",
+          expires_in: 3600,
+          expires_at: 1,
+          user: { id: "00000000-0000-4000-8000-000000000000", email },
+        };
+        localStorage.setItem("tournavis-session", JSON.stringify(session));
+      },
+      [shop.users.cashier.email],
+    );
+    await page.goto("/encaisser");
+    await page.getByRole("status").getByText("Vérification de l'authentification...").waitFor();
+    release();
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+  });
+
+  it.each([
+    { what: "nothing", email: "", password: "" },
+    { what: "no password", email: "zoe@exemple.fr", password: "" },
+    { what: "no address", email: "", password: "secret" },
+  ])("with $what asks for all fields", async ({ email, password }) => {
+    const { page } = await stage.phone();
+    await page.goto("/auth");
+    await signIn(page, { email }, password);
+    await page.getByRole("alert").getByText("Veuillez remplir tous les champs requis").waitFor();
+    expect(await page.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(email);
+  });
+
+  it("with something that is no address says so", async () => {
+    const { page } = await stage.phone();
+    await page.goto("/auth");
+    await signIn(page, { email: "zoe@" }, "secret");
+    await page.getByText("Format d'email invalide").waitFor();
+  });
+
+  it("with a wrong password, or an unknown address, says the same and keeps what was typed", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(400) });
+    await page.goto("/auth");
+    for (const email of [user.email, "personne@exemple.fr"]) {
+      await signIn(page, { email }, "pas-le-bon");
+      await page.getByRole("alert").getByText("E-mail ou mot de passe incorrect.").waitFor();
+      expect(await page.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(email);
+      expect(await page.getByLabel("Mot de passe", { exact: true }).inputValue()).toBe(
+        "pas-le-bon",
+      );
+    }
+  });
+
+  it("without a network says so, and works when it is back", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: unreachable("/auth/v1/token") });
+    await page.goto("/auth");
+    await loseRequest(page, "**/auth/v1/token**");
+    await signIn(page, shop.users.cashier);
+    await page
+      .getByRole("alert")
+      .getByText("Pas de connexion. Vérifiez le réseau, puis réessayez.")
+      .waitFor();
+    await page.getByRole("button", { name: "Se connecter" }).click();
+    await codeField(page).waitFor();
+  });
+
+  it("that fails on the server's side says that something went wrong", async () => {
+    const { page } = await stage.phone({ expected: refusing(500) });
+    await page.goto("/auth");
+    await page.route("**/auth/v1/token**", (route) =>
+      route.fulfill({ status: 500, json: { code: "unexpected_failure", message: "…" } }),
+    );
+    await signIn(page, { email: "zoe@exemple.fr" }, "secret");
+    await page.getByRole("alert").getByText("Une erreur est survenue", { exact: true }).waitFor();
+  });
+
+  it("shows the password when asked", async () => {
+    const { page } = await stage.phone();
+    await page.goto("/auth");
+    const password = page.getByLabel("Mot de passe", { exact: true });
+    await password.fill("secret");
+    await page.getByRole("button", { name: "Afficher le mot de passe" }).click();
+    expect(await password.getAttribute("type")).toBe("text");
+    await page.getByRole("button", { name: "Masquer le mot de passe" }).click();
+    expect(await password.getAttribute("type")).toBe("password");
+  });
+
+  it.each([
+    "https://mechant.example/",
+    "//mechant.example",
+    "/\\mechant.example",
+    "/.//mechant.example",
+    "javascript:alert(1)",
+    "/auth",
+    "/\t/mechant.example",
+  ])("never leads to %j", async (target) => {
+    const shop = await createShop(stage.sql);
+    const { page, outside } = await stage.phone();
+    await page.goto(`/auth?redirect=${encodeURIComponent(target)}`);
+    await signIn(page, shop.users.cashier);
+    await codeField(page).waitFor();
+    expect(page.url()).toBe(`${stage.server.url}/encaisser`);
+    expect(outside).toEqual([]);
+  });
+});
+
+describe("a session", () => {
+  it("ends when one signs out, on every tab, and only on this device", async () => {
+    const shop = await createShop(stage.sql);
+    const elsewhere = await stage.phone();
+    await openTill(elsewhere.page, shop.users.cashier);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    const second = await page.context().newPage();
+    await second.goto("/encaisser");
+    await codeField(second).waitFor();
+
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    await second.getByRole("heading", { name: "Connexion" }).waitFor();
+    await page.goto("/encaisser");
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    await elsewhere.page.reload();
+    await codeField(elsewhere.page).waitFor();
+  });
+
+  it("that cannot be ended for want of a network says so", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: unreachable("/auth/v1/logout") });
+    await openTill(page, shop.users.cashier);
+    await loseRequest(page, "**/auth/v1/logout**");
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+  });
+
+  it("that has expired leads to the form and back, with the code that was typed", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({ expected: refusing(400, 401, 403) });
+    await page.clock.install();
+    await openTill(page, shop.users.cashier);
+    await codeField(page).fill(code);
+    await stage.sql`delete from auth.refresh_tokens where user_id::text = ${shop.users.cashier.id}`;
+    await page.clock.fastForward("02:00:00");
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    expect(place(page.url())).toBe("/auth?redirect=%2Fencaisser");
+    await signIn(page, shop.users.cashier);
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe(code);
+    await codeField(page).press("Enter");
+    await tillSays(page, "Code valable");
+  });
+
+  it("that the server refuses leads to the form and back, with the code that was typed", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({ expected: refusing(401, 403, 404) });
+    await openTill(page, shop.users.cashier);
+    await page.route(
+      "**/rpc/lookup_code",
+      async (route) => {
+        const headers = { ...route.request().headers(), authorization: "Bearer x.y.z" };
+        await route.continue({ headers });
+      },
+      { times: 1 },
+    );
+    await codeField(page).fill(code);
+    await codeField(page).press("Enter");
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+    await signIn(page, shop.users.cashier);
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe(code);
+  });
+});

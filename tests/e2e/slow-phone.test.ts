@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import {
+  arriveAt,
+  field,
+  giveDetails,
+  goToWheel,
+  press,
+  rate,
+  star,
+  win,
+  writeDetails,
+} from "./support/customer.ts";
+import { holdRequests } from "./support/network.ts";
+import { activity, createShop, storedReviews } from "./support/shop.ts";
+import { lost, setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+describe("a script that comes late", () => {
+  it("finds what was typed and chosen before it", async () => {
+    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
+    const { page } = await stage.phone();
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto(shop.door, { waitUntil: "commit" });
+    await arriveAt(page, "form");
+    await writeDetails(page, {
+      firstName: "Zoé",
+      lastName: "Lambert",
+      phone: "06 12 34 56 78",
+      consent: true,
+    });
+    // Too early: nothing happens, and nothing that was typed goes anywhere.
+    await page.getByRole("button", { name: "Continuer" }).click();
+    expect(new URL(page.url()).search).toBe("?source=qr");
+    release();
+    await press(page, "Continuer");
+    await arriveAt(page, "rating");
+    await star(page, 4).click();
+    await arriveAt(page, "ready");
+    expect(await storedReviews(stage.sql, shop)).toMatchObject([
+      {
+        customer_name: "Zoé Lambert",
+        customer_phone: "06 12 34 56 78",
+        customer_email: null,
+        consent_marketing: true,
+      },
+    ]);
+  });
+
+  it("finds the name that was typed before it", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto(`${shop.door}/play?entry=libre`, { waitUntil: "commit" });
+    await field(page, "Votre nom").fill("Zoé Lambert");
+    release();
+    await press(page, "Continuer");
+    await arriveAt(page, "contact");
+  });
+});
+
+describe("a browser that forbids storage", () => {
+  it("still goes all the way, and says that the code is not kept", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      };
+      Object.defineProperty(window, "localStorage", { get: refuse });
+      Object.defineProperty(window, "sessionStorage", { get: refuse });
+    });
+    await rate(page, shop, 4);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await win(page);
+    await page
+      .getByText("Notez ce code ou faites une capture d'écran : ce navigateur ne garde rien.")
+      .waitFor();
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+  });
+
+  it("is served when its storage is full", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+      };
+    });
+    await page.goto(shop.door);
+    await giveDetails(page);
+    await star(page, 4).click();
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await win(page);
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+  });
+});
+
+describe("a phone without JavaScript", () => {
+  it("reads the first step, and is told what it takes to go on", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({
+      context: { javaScriptEnabled: false },
+      expected: lost("/assets/"),
+    });
+    await page.goto(shop.door);
+    await arriveAt(page, "form");
+    await page.getByText(shop.storeName).first().waitFor();
+    await field(page, "Prénom").fill("Zoé");
+    // Chromium parses the page as if scripts ran, so that these words stand there as mere text.
+    expect(await page.locator("noscript").textContent()).toContain(
+      "Pour continuer, activez JavaScript dans votre navigateur.",
+    );
+    await page.goto(`${shop.door}/play`);
+    await arriveAt(page, "name");
+  });
+});

@@ -1,0 +1,15 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Locator } from "playwright-core";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Reads the QR code in a picture of an element, as a camera would: null when there is none. */
+export async function readQrCode(element: Locator): Promise<string | null> {
+  const wasm = await readFile(resolve("zxing-wasm/reader/zxing_reader.wasm"));
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+  const picture = await element.screenshot({ animations: "disabled" });
+  const [code] = await readBarcodes(new Uint8Array(picture), { formats: ["QRCode"] });
+  return code?.text ?? null;
+}

@@ -1,0 +1,109 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll } from "vitest";
+import { launchBrowser, type Problem, type Visit, visit } from "../../harness/browser.ts";
+import { startTestServer, type TestServer } from "../../harness/server.ts";
+
+/** How a visitor of a test differs from anybody. */
+type VisitorOptions = {
+  /** Says of a problem that the test provokes it on purpose. */
+  expected?: (problem: Problem) => boolean;
+  /** The wheel turns for five seconds: tests that are not about that ask for less motion. */
+  motion?: "reduce" | "no-preference";
+  context?: BrowserContextOptions;
+};
+
+/** The running product and a browser, shared by the tests of one file. */
+export type Stage = {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  readonly sql: Sql;
+  /** A phone in somebody's hand, with empty storage. */
+  phone(options?: VisitorOptions): Promise<Visit>;
+  /** A computer with empty storage. */
+  desktop(options?: VisitorOptions): Promise<Visit>;
+};
+
+const PHONE = { width: 390, height: 844 };
+
+/**
+ * Chromium now and then gives up the passage between two pages (`@view-transition`) and says so
+ * as an exception of the page, which has no part in it and looks the same without.
+ */
+function isBrowsersOwn(problem: Problem): boolean {
+  return problem.kind === "exception" && problem.text.includes("ViewTransition opt-in disabled");
+}
+
+/** Sets the stage of a test file: a fresh database, the real server, a real browser. */
+export function setStage(): Stage {
+  let server: TestServer | undefined;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  function here<T>(part: T | undefined): T {
+    if (part === undefined) throw new Error("The stage is set when the first test begins.");
+    return part;
+  }
+
+  const open = (
+    device: "phone" | "desktop",
+    { expected = () => false, motion = "reduce", context = {} }: VisitorOptions = {},
+  ) =>
+    visit(here(browser), {
+      baseUrl: here(server).url,
+      device,
+      expected: (problem) => isBrowsersOwn(problem) || expected(problem),
+      context: {
+        ...(device === "phone" && { viewport: PHONE }),
+        reducedMotion: motion,
+        ...context,
+      },
+    });
+
+  return {
+    get server() {
+      return here(server);
+    },
+    get browser() {
+      return here(browser);
+    },
+    get sql() {
+      return here(server).database.sql;
+    },
+    phone: (options) => open("phone", options),
+    desktop: (options) => open("desktop", options),
+  };
+}
+
+/** Expects requests to an address to fail, because the test cuts the line. */
+export function lost(path: string): (problem: Problem) => boolean {
+  return (problem) => problem.kind === "request" && problem.url.includes(path);
+}
+
+/** The same of the authentication service, whose client tells the console too (specification, section 8). */
+export function unreachable(path: string): (problem: Problem) => boolean {
+  return (problem) =>
+    lost(path)(problem) || (problem.kind === "console" && problem.text.includes("Failed to fetch"));
+}
+
+/** Expects answers with one of these statuses, because the test asks for what is refused. */
+export function refusing(...statuses: number[]): (problem: Problem) => boolean {
+  return (problem) => problem.kind === "status" && statuses.includes(problem.status);
+}
+
+/** The bodies of the calls that a page makes to a server function, as they leave. */
+export function callsTo(page: Page, name: string): unknown[] {
+  const bodies: unknown[] = [];
+  page.context().on("request", (request) => {
+    if (new URL(request.url()).pathname === `/functions/v1/${name}`) {
+      bodies.push(request.postDataJSON());
+    }
+  });
+  return bodies;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { arriveAt, codeOn, field, press, pressSpin } from "./support/customer.ts";
+import { createShop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+import { checkCode, openTill, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+/** Counts attempts of an address, which is not something stored about anybody. */
+const COUNTERS = "private.rate_limits";
+
+/** A fingerprint of every row of every table, by table. */
+async function everythingStored(): Promise<Record<string, string>> {
+  const tables = await stage.sql<{ name: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'private', 'auth')
+    order by 1`;
+  const entries = tables
+    .filter(({ name }) => name !== COUNTERS)
+    .map(async ({ name }): Promise<[string, string]> => {
+      const [row] = await stage.sql<{ rows: string }[]>`
+        select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '') as rows
+        from ${stage.sql.unsafe(name)} t`;
+      return [name, row?.rows ?? ""];
+    });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+describe("the test mode", () => {
+  it("draws as often as one likes, stores nothing, and its code opens nothing", async () => {
+    const shop = await createShop(stage.sql, { reward: { stock: 1 } });
+    const { page } = await stage.phone();
+    const before = await everythingStored();
+    expect(Object.keys(before)).toContain("public.spins");
+
+    await page.goto(`${shop.door}/play`);
+    await page.getByText("Mode test", { exact: true }).waitFor();
+    await arriveAt(page, "name");
+    await field(page, "Votre nom").fill("Zoé Lambert");
+    await press(page, "Continuer");
+    await arriveAt(page, "contact");
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await press(page, "Continuer");
+    await arriveAt(page, "wheel");
+    await pressSpin(page);
+    await arriveAt(page, "win");
+    const code = await codeOn(page);
+    expect(code).toMatch(/^TEST-[A-HJ-NP-Z2-9]{8}$/);
+    await page.getByRole("article").getByText("TEST", { exact: true }).waitFor();
+
+    await press(page, "Tester à nouveau");
+    await arriveAt(page, "wheel");
+    await pressSpin(page);
+    await arriveAt(page, "win");
+    expect(await codeOn(page)).not.toBe(code);
+    expect(await everythingStored()).toEqual(before);
+
+    // Nothing of what was typed stays on the phone either.
+    await page.reload();
+    await arriveAt(page, "name");
+    expect(await field(page, "Votre nom").inputValue()).toBe("");
+    expect(await page.getByText("Votre gain vous attend").count()).toBe(0);
+    await page.getByRole("link", { name: "Passer au vrai parcours" }).click();
+    await page.waitForURL(`**${shop.door}/review`);
+
+    const till = await stage.phone();
+    await openTill(till.page, shop.users.cashier);
+    await checkCode(till.page, code);
+    await tillSays(till.page, "Code de test");
+    expect(await till.page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
+  });
+
+  it("says nothing about who tries", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    const sent = page.waitForRequest("**/spin_wheel");
+    await page.goto(`${shop.door}/play`);
+    await field(page, "Votre nom").fill("Zoé Lambert");
+    await press(page, "Continuer");
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await press(page, "Continuer");
+    await pressSpin(page);
+    expect(Object.keys((await sent).postDataJSON()).sort()).toEqual([
+      "campaign_id",
+      "device_fp",
+      "test",
+    ]);
+    await arriveAt(page, "win");
+  });
+
+  it("shows the example's wheel where the merchant has drawn none yet", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    await stage.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
+    const { page } = await stage.phone();
+    await page.goto(`${shop.door}/play`);
+    await field(page, "Votre nom").fill("Zoé");
+    await press(page, "Continuer");
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await press(page, "Continuer");
+    await page
+      .getByText("Sur la roue : Café offert, Réduction 10%, Dessert offert, Pas de chance")
+      .waitFor({ state: "attached" });
+    await pressSpin(page);
+    await page.getByRole("button", { name: "Tester à nouveau" }).waitFor();
+  });
+});

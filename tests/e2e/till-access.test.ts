@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { createUser } from "../harness/fixtures.ts";
+import { createShop } from "./support/shop.ts";
+import { refusing, setStage } from "./support/stage.ts";
+import { codeField, signIn } from "./support/till.ts";
+
+const stage = setStage();
+
+describe("the till is closed", () => {
+  it("to a user who belongs to no organisation, in a sentence", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto("/encaisser");
+    await signIn(page, user);
+    await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
+    await page
+      .getByText(
+        "Votre compte n'appartient à aucune organisation. Demandez une invitation à votre responsable.",
+      )
+      .waitFor();
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+    await page.getByRole("heading", { name: "Connexion" }).waitFor();
+  });
+
+  it("to a member without the permission, in a sentence", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`delete from public.role_permissions where role = 'member' and permission = 'codes.redeem'`;
+    const { page } = await stage.phone();
+    await page.goto("/encaisser");
+    await signIn(page, shop.users.member);
+    await page.getByRole("heading", { name: "Caisse réservée" }).waitFor();
+    await page
+      .getByText(
+        "Vous n'avez pas le droit de valider des codes. Demandez ce droit à votre responsable.",
+      )
+      .waitFor();
+    expect(await codeField(page).count()).toBe(0);
+    await stage.sql`insert into public.role_permissions (role, permission) values ('member', 'codes.redeem')`;
+  });
+
+  it("to a member who loses the permission meanwhile, who is told when asking", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(403) });
+    await page.goto("/encaisser");
+    await signIn(page, shop.users.cashier);
+    await codeField(page).fill("WINAAAAAAAA");
+    await stage.sql`delete from public.organization_members where user_id = ${shop.users.cashier.id}`;
+    await page.getByRole("button", { name: "Vérifier le code" }).click();
+    await page
+      .getByRole("alert")
+      .getByText("Vous n'avez pas le droit de valider des codes pour ce magasin.")
+      .waitFor();
+    expect(await codeField(page).inputValue()).toBe("WINAAAAAAAA");
+  });
+
+  it("where the organisation has no store yet, in a sentence", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
+    const { page } = await stage.phone();
+    await page.goto("/encaisser");
+    await signIn(page, shop.users.owner);
+    await page.getByRole("heading", { name: "Aucun magasin" }).waitFor();
+  });
+});

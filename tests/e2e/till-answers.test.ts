@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { createStore } from "../harness/fixtures.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { refusing, setStage } from "./support/stage.ts";
+import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+describe("the till's answer", () => {
+  it("to a good code shows the prize, the customer and its end, and counts when it is confirmed", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await page.getByText(shop.storeName).waitFor();
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await page.getByText("Café offert").waitFor();
+    await page.getByText("Anaïs Le Goff").waitFor();
+    await page.getByText(code).waitFor();
+    await page.getByText(/^jusqu'au \S+ \d+ \S+$/).waitFor();
+    expect(await status(code)).toBe("available");
+
+    await page.getByRole("button", { name: "Annuler" }).click();
+    expect(await codeField(page).inputValue()).toBe(code);
+    expect(await status(code)).toBe("available");
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    await page.getByText(/^à \d\d:\d\d$/).waitFor();
+    expect(await status(code)).toBe("used");
+    await page.getByRole("button", { name: "Code suivant" }).click();
+    expect(await codeField(page).inputValue()).toBe("");
+  });
+
+  it.each([
+    { how: "in lower case", write: (code: string) => code.toLowerCase() },
+    {
+      how: "with spaces and dashes",
+      write: (code: string) => ` ${code.replace(/(.{3})/g, "$1 -")} `,
+    },
+    { how: "with what a messenger adds unseen", write: (code: string) => `\u200b${code}\u00a0\n` },
+  ])("is the same for a code pasted $how", async ({ write }) => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({
+      context: { permissions: ["clipboard-read", "clipboard-write"] },
+    });
+    await openTill(page, shop.users.cashier);
+    await page.evaluate((text) => navigator.clipboard.writeText(text), write(code));
+    await codeField(page).press("ControlOrMeta+V");
+    await codeField(page).press("Enter");
+    await tillSays(page, "Code valable");
+    await page.getByText(code, { exact: true }).waitFor();
+  });
+
+  it("to a used code says when and by whom", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { owner } = shop.users;
+    await stage.sql`select public.redeem_code(${owner.id}, ${code}, ${shop.storeId})`;
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Déjà utilisé");
+    await page.getByText(/^Validé .+ à \d\d:\d\d par Camille Martin\.$/).waitFor();
+    expect(await page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
+  });
+
+  it("to an expired code says since when", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    await stage.sql`
+      update public.redemptions set expires_at = now() - interval '2 days' where code = ${code}`;
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Code expiré");
+    await page.getByText(/^Il était valable jusqu'au \S+ \d+ \S+( \d{4})?\.$/).waitFor();
+    expect(await status(code)).not.toBe("used");
+  });
+
+  it("to a code of another store names that store, and changes with the store of the till", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const other = await createStore(stage.sql, {
+      orgId: shop.id,
+      name: "Le Comptoir de Belleville",
+    });
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await page.getByRole("combobox", { name: "Magasin" }).selectOption(other);
+    await checkCode(page, code);
+    await tillSays(page, "Autre magasin");
+    await page.getByText(`Ce gain se retire chez ${shop.storeName}.`).waitFor();
+    await page.getByRole("button", { name: "Code suivant" }).click();
+
+    // The device remembers where it stands.
+    await page.reload();
+    expect(await page.getByRole("combobox", { name: "Magasin" }).inputValue()).toBe(other);
+    await page.getByRole("combobox", { name: "Magasin" }).selectOption(shop.storeId);
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+  });
+
+  it("to a code of the test mode", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, "TEST-ABCDEFGH");
+    await tillSays(page, "Code de test");
+    await page.getByText("Il vient du mode test et ne donne droit à rien.").waitFor();
+  });
+
+  it("to a code that does not exist, or is another merchant's, is the same", async () => {
+    const shop = await createShop(stage.sql);
+    const stranger = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    for (const code of ["WINAAAAAAAA", await winCode(stage.sql, stranger)]) {
+      await checkCode(page, code);
+      await tillSays(page, "Code inconnu");
+      await page.getByText("Vérifiez les caractères avec le client.").waitFor();
+      expect(await page.getByText("Anaïs").count()).toBe(0);
+      expect(await page.getByText(stranger.storeName).count()).toBe(0);
+      await page.getByRole("button", { name: "Corriger le code" }).click();
+      expect(await codeField(page).inputValue()).toBe(code);
+    }
+  });
+
+  it("to whoever tries too many codes is to wait", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    // A minute's attempts, as if they had been typed; the next minutes' too, should one begin now.
+    await stage.sql`
+      insert into private.rate_limits (key, window_start, shard, hits, expires_at)
+      select 'code user ' || ${shop.users.cashier.id}::text, w, shard, 120, w + interval '1 minute'
+      from generate_series(0, 15) shard,
+        generate_series(date_trunc('minute', now()), now() + interval '5 minutes', interval '1 minute') w`;
+    await checkCode(page, code);
+    await tillSays(page, "Trop d'essais");
+    await page.getByText("Patientez une minute, puis réessayez.").waitFor();
+    await page.getByRole("button", { name: "Corriger le code" }).click();
+    expect(await codeField(page).inputValue()).toBe(code);
+    expect(await status(code)).toBe("available");
+  });
+
+  it("to no code at all asks for one", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, "  - ");
+    await page.getByText("Tapez un code, ou scannez-le.").waitFor();
+    expect(await codeField(page).getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("goes to one of two tills that confirm the same code; the other learns who was faster", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const [first, second] = [await stage.phone(), await stage.phone({ expected: refusing(409) })];
+    await openTill(first.page, shop.users.cashier);
+    await openTill(second.page, shop.users.member);
+    for (const { page } of [first, second]) {
+      await checkCode(page, code);
+      await tillSays(page, "Code valable");
+    }
+    await redeem(first.page);
+    await tillSays(first.page, "C'est validé");
+    await redeem(second.page);
+    await tillSays(second.page, "Déjà utilisé");
+    await second.page.getByText(/par Camille Martin\.$/).waitFor();
+    expect(
+      await stage.sql`
+        select user_id from public.redemption_events e
+        join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id
+        where d.code = ${code}`,
+    ).toEqual([{ user_id: shop.users.cashier.id }]);
+  });
+
+  it("to two taps in a row is one redemption", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await page.getByRole("button", { name: "Valider le gain" }).dblclick();
+    await tillSays(page, "C'est validé");
+    expect(await status(code)).toBe("used");
+  });
+});
+
+/** What the database says of a code. */
+async function status(code: string): Promise<string | undefined> {
+  const [row] = await stage.sql<{ status: string }[]>`
+    select status from public.redemptions where code = ${code}`;
+  return row?.status;
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { launchBrowser, visit } from "../harness/browser.ts";
+import { qrVideo } from "./support/qr-video.ts";
+import { createShop, type Shop, winCode } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+import { codeField, openTill, redeem, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+/** A cashier's phone with a camera, at which one looks: a browser of its own. */
+async function withCamera(
+  shop: Shop,
+  { shows, isAllowed }: { shows: string; isAllowed: boolean },
+  run: (page: Page) => Promise<void>,
+) {
+  const folder = await mkdtemp(join(tmpdir(), "tournavis-camera-"));
+  const film = join(folder, "camera.y4m");
+  await writeFile(film, qrVideo(shows));
+  const browser = await launchBrowser([
+    "--use-fake-device-for-media-stream",
+    `--use-file-for-fake-video-capture=${film}`,
+    // Nobody is there to answer the browser's question.
+    ...(isAllowed ? [] : ["--deny-permission-prompts"]),
+  ]);
+  try {
+    const { page } = await visit(browser, {
+      baseUrl: stage.server.url,
+      context: { permissions: isAllowed ? ["camera"] : [], reducedMotion: "reduce" },
+    });
+    await openTill(page, shop.users.cashier);
+    await page.getByRole("button", { name: "Scanner le QR code" }).click();
+    await run(page);
+  } finally {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe("the till's camera", () => {
+  it("reads the code off the customer's phone", async () => {
+    const shop = await createShop(stage.sql);
+    const shows = await winCode(stage.sql, shop);
+    await withCamera(shop, { shows, isAllowed: true }, async (page) => {
+      await tillSays(page, "Code valable");
+      await redeem(page);
+      await tillSays(page, "C'est validé");
+      await page.getByRole("button", { name: "Scanner le suivant" }).click();
+      await tillSays(page, "Déjà utilisé");
+    });
+  });
+
+  it("says of another QR code that it is no prize, and goes on looking until it is closed", async () => {
+    const shop = await createShop(stage.sql);
+    const shows = "https://ailleurs.example/menu";
+    await withCamera(shop, { shows, isAllowed: true }, async (page) => {
+      const dialog = page.getByRole("dialog", { name: "Scanner le QR code" });
+      await dialog.getByText("Ce QR code n'est pas celui d'un gain.").waitFor();
+      await dialog.getByRole("button", { name: "Fermer" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await codeField(page).waitFor();
+      // The camera is let go.
+      expect(await page.locator("video").count()).toBe(0);
+    });
+  });
+
+  it("that may not be used says how to allow it, and the code can be typed", async () => {
+    const shop = await createShop(stage.sql);
+    await withCamera(shop, { shows: "WINAAAAAAAA", isAllowed: false }, async (page) => {
+      const dialog = page.getByRole("dialog", { name: "Scanner le QR code" });
+      await dialog
+        .getByText(
+          "L'accès à la caméra est refusé. Autorisez-la dans les réglages du navigateur, ou tapez le code.",
+        )
+        .waitFor();
+      await dialog.getByRole("button", { name: "Réessayer" }).waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await codeField(page).waitFor();
+    });
+  });
+
+  it("that is not there says so", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ context: { permissions: ["camera"] } });
+    await openTill(page, shop.users.cashier);
+    await page.getByRole("button", { name: "Scanner le QR code" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText("Aucune caméra sur cet appareil. Tapez le code.")
+      .waitFor();
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { loseAnswer, loseRequest } from "./support/network.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { lost, refusing, setStage } from "./support/stage.ts";
+import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
+
+const stage = setStage();
+
+const NO_ANSWER = "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.";
+
+describe("a till that loses the network", () => {
+  it("while it asks keeps the code", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({ expected: lost("lookup_code") });
+    await openTill(page, shop.users.cashier);
+    await loseRequest(page, "**/rpc/lookup_code");
+    await checkCode(page, code);
+    await page.getByRole("alert").getByText(NO_ANSWER).waitFor();
+    expect(await codeField(page).inputValue()).toBe(code);
+    await page.reload();
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe(code);
+    await page.getByRole("button", { name: "Vérifier le code" }).click();
+    await tillSays(page, "Code valable");
+  });
+
+  it("before the redemption has arrived redeems when it tries again", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({ expected: lost("/redeem") });
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await loseRequest(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await page.getByRole("alert").getByText(NO_ANSWER).waitFor();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await tillSays(page, "C'est validé");
+  });
+
+  it("after the redemption is told that it may have been its own", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({
+      expected: (problem) => lost("/redeem")(problem) || refusing(409)(problem),
+    });
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    await loseAnswer(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await page.getByRole("alert").getByText(NO_ANSWER).waitFor();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await tillSays(page, "Déjà validé");
+    await page
+      .getByText(
+        /^Validé .+ par Camille Martin\. La réponse s'était perdue en route : si cette validation est la vôtre, remettez le gain\.$/,
+      )
+      .waitFor();
+    const events = await stage.sql`
+      select count(*)::int as uses from public.redemption_events e
+      join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id where d.code = ${code}`;
+    expect(events).toEqual([{ uses: 1 }]);
+  });
+
+  it("on opening says so and tries again", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: lost("my_workspace") });
+    await openTill(page, shop.users.cashier);
+    await page.route("**/rpc/my_workspace", (route) => route.abort("connectionreset"));
+    await page.clock.install();
+    await page.reload();
+    // It asks three times by itself before it gives up.
+    const failed = page.getByRole("heading", { name: "La caisse ne se charge pas" });
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return failed.count();
+      })
+      .toBe(1);
+    await page.getByText("Pas de connexion. Vérifiez le réseau, puis réessayez.").waitFor();
+    await page.unroute("**/rpc/my_workspace");
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await codeField(page).waitFor();
+  });
+});

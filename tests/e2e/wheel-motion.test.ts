@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { arriveAt, goToWheel, pressSpin, rate, step, TITLES } from "./support/customer.ts";
+import { holdRequests } from "./support/network.ts";
+import { createShop, type Shop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+/** What the page says aloud without moving the focus, one entry a change. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.getByRole("status").evaluate((region) => {
+    const heard: string[] = [];
+    new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    Object.assign(window, { heard });
+  });
+  return () =>
+    page.evaluate(() => {
+      const heard: unknown = Reflect.get(window, "heard");
+      return Array.isArray(heard) ? heard.map(String) : [];
+    });
+}
+
+/** Goes to a shop's wheel, on a phone whose owner likes things that move. */
+async function wheelOf(shop: Shop): Promise<Page> {
+  const { page } = await stage.phone({ motion: "no-preference" });
+  await rate(page, shop, 4);
+  await arriveAt(page, "ready");
+  await goToWheel(page);
+  return page;
+}
+
+/** How far the wheel is turned. */
+function rotation(page: Page): Promise<string> {
+  return page
+    .locator("[style*='rotate(']")
+    .first()
+    .evaluate((wheel) => {
+      return wheel instanceof HTMLElement ? wheel.style.transform : "";
+    });
+}
+
+describe("the wheel", () => {
+  it("turns for five seconds, slows down to what the server drew, and is told in words", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await wheelOf(shop);
+    const said = await listen(page);
+    // The page's own clock, so that a busy machine does not count.
+    await page.evaluate(() => {
+      const times: Record<string, number> = {};
+      Object.assign(window, { times });
+      addEventListener("click", () => Object.assign(times, { pressed: performance.now() }), true);
+      new MutationObserver(() => {
+        if (document.querySelector("article") === null || "shown" in times) return;
+        times.shown = performance.now();
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await pressSpin(page);
+    await step(page, TITLES.spinning).waitFor();
+    const before = await rotation(page);
+    await expect.poll(() => rotation(page)).not.toBe(before);
+    expect(await page.getByRole("article").count()).toBe(0);
+    await arriveAt(page, "win");
+
+    const took = await page.evaluate(() => {
+      const { pressed, shown } = Object(Reflect.get(window, "times"));
+      return Number(shown) - Number(pressed);
+    });
+    expect(took).toBeGreaterThanOrEqual(5_000);
+    expect(await said()).toEqual([
+      "La roue tourne…",
+      "La roue s'est arrêtée sur « Café offert »."
+        .replaceAll("« ", "«\u00a0")
+        .replaceAll(" »", "\u00a0»"),
+    ]);
+    // The result takes the focus, so that it is read out.
+    expect(await step(page, TITLES.win).evaluate((title) => title === document.activeElement)).toBe(
+      true,
+    );
+  });
+
+  it("turns on while a slow answer is under way, and stops on it all the same", async () => {
+    const shop = await createShop(stage.sql, { wheel: "loses" });
+    const page = await wheelOf(shop);
+    await page.clock.install();
+    const release = await holdRequests(page, "**/spin_wheel");
+    await pressSpin(page);
+    await arriveAt(page, "spinning");
+    await page.clock.runFor(8_000);
+    const before = await rotation(page);
+    await page.clock.runFor(200);
+    expect(await rotation(page)).not.toBe(before);
+    expect(await page.getByRole("button", { name: "Bonne chance" }).isVisible()).toBe(true);
+    const answered = page.waitForResponse("**/spin_wheel");
+    release();
+    await (await answered).finished();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return step(page, TITLES.loss).count();
+      })
+      .toBe(1);
+  });
+
+  it("stands still for who prefers that, and says the same", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ motion: "reduce" });
+    await rate(page, shop, 4);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    const said = await listen(page);
+    const moves: string[] = [];
+    await page.exposeFunction("moved", (transform: string) => moves.push(transform));
+    await page.evaluate(() => {
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          if (!(target instanceof HTMLElement) || !target.style.transform.includes("rotate"))
+            continue;
+          const isVisible = target.style.opacity !== "0";
+          if (isVisible) Reflect.get(window, "moved")(target.style.transform);
+        }
+      }).observe(document.body, { attributeFilter: ["style"], subtree: true });
+    });
+    await pressSpin(page);
+    await arriveAt(page, "win");
+    // It is turned once, out of sight, and shown where it stopped.
+    expect(new Set(moves).size).toBeLessThanOrEqual(1);
+    expect(await said()).toHaveLength(2);
+  });
+});

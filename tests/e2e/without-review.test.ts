@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { arriveAt, field, press, win } from "./support/customer.ts";
+import { activity, createShop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+import { redeemAtTheTill } from "./support/till.ts";
+
+const stage = setStage();
+
+describe("taking part without a review", () => {
+  it("asks for a name and a contact, and turns the same wheel", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto(shop.door);
+    await page.getByRole("link", { name: "Participer sans donner d'avis" }).click();
+
+    await arriveAt(page, "name");
+    await field(page, "Votre nom").fill("Z");
+    await press(page, "Continuer");
+    await page.getByText("Indiquez au moins 2 caractères").waitFor();
+    await field(page, "Votre nom").fill("  Zoé Lambert  ");
+    await press(page, "Continuer");
+
+    await arriveAt(page, "contact");
+    await press(page, "Continuer");
+    await page.getByText("Indiquez un email ou un téléphone").waitFor();
+    await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
+    await field(page, "Numéro de téléphone").fill("06 12 34 56 78");
+    await press(page, "Continuer");
+
+    await arriveAt(page, "wheel");
+    const code = await win(page);
+    expect(await activity(stage.sql, shop)).toMatchObject({
+      reviews: 0,
+      customers: 1,
+      spins: 1,
+      codes: 1,
+    });
+    expect(
+      await stage.sql`
+        select name, email, phone, consent_marketing from public.customers where org_id = ${shop.id}`,
+    ).toMatchObject([
+      {
+        name: "Zoé Lambert",
+        email: "zoe@exemple.fr",
+        phone: "06 12 34 56 78",
+        consent_marketing: false,
+      },
+    ]);
+    const till = await redeemAtTheTill(stage, shop, code);
+    await till.getByText("Zoé Lambert").waitFor();
+  });
+
+  it.each([
+    { only: "an e-mail", label: "Adresse e-mail", value: "zoe@exemple.fr" },
+    { only: "a phone", label: "Numéro de téléphone", value: "+33 (0)6 12-34-56-78" },
+  ])("needs $only, no more", async ({ label, value }) => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto(`${shop.door}/play?entry=libre`);
+    await field(page, "Votre nom").fill("Zoé");
+    await press(page, "Continuer");
+    await field(page, label).fill(value);
+    await press(page, "Continuer");
+    await arriveAt(page, "wheel");
+    await win(page);
+    expect(await activity(stage.sql, shop)).toMatchObject({ customers: 1, codes: 1 });
+  });
+
+  it("leads back to the review", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto(`${shop.door}/play?entry=libre`);
+    await page.getByRole("link", { name: "Retour à l'avis" }).click();
+    await page.waitForURL(`**${shop.door}/review`);
+    await arriveAt(page, "form");
+  });
+});
