@@ -23,6 +23,8 @@ export type AppOptions = {
   /** Origin that people use; null: the one that each request came to. */
   publicUrl: string | null;
   isProduction: boolean;
+  /** Campaign that visitors may try; null without a demo shop. */
+  demoSlug: string | null;
 };
 
 /** The routes that are not worth a path of their own: sign-in, data API, configuration, health. */
@@ -48,6 +50,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         supabase_url: options.publicUrl ?? originOf(context.env.incoming),
         publishable_key: options.publishableKey,
         local: !options.isProduction,
+        demo_slug: options.demoSlug,
       },
       200,
       { "cache-control": "no-cache" },

@@ -108,7 +108,7 @@ async function serve(parts: {
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
   http.answerWith(
-    createListener(await listenerParts({ ...parts, sql, background, platform, publicUrl })),
+    createListener(await listenerParts({ ...parts, sql, background, platform, publicUrl, demo })),
   );
 
   let stopping: Promise<void> | null = null;
@@ -153,11 +153,13 @@ async function listenerParts({
   background,
   platform,
   publicUrl,
+  demo,
 }: Parameters<typeof serve>[0] & {
   sql: Sql;
   background: Background;
   platform: ReturnType<typeof startPlatform>;
   publicUrl: string;
+  demo: Demo | null;
 }): Promise<ListenerOptions> {
   const { secrets, admin } = data;
   const metrics = createMetrics(() => countConnections(admin));
@@ -192,6 +194,7 @@ async function listenerParts({
     publishableKey: secrets.publishableKey,
     publicUrl: config.publicUrl,
     isProduction: config.isProduction,
+    demoSlug: demo?.slug ?? null,
   });
   const isSecureOrigin = publicUrl.startsWith("https:");
   return { web, customerPages, deps, clientAddress, app, metrics, log, isSecureOrigin };

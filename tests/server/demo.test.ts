@@ -63,6 +63,8 @@ describe("the demo shop", () => {
       password: null,
     });
     expect((await fetch(`${server.url}/c/demo/review`)).status).toBe(200);
+    const configuration = await (await fetch(`${server.url}/config.json`)).json();
+    expect(configuration).toMatchObject({ demo_slug: "demo" });
     const { client } = await server.signIn({ email: "demo@tournavis.fr" }, "mot-de-passe-demo");
     const { data } = await client.rpc("my_workspace");
     expect(data).toMatchObject({ role: "owner", organization: { name: "Café Bertille" } });

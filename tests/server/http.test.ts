@@ -179,6 +179,7 @@ describe("the application", () => {
       supabase_url: server.url,
       publishable_key: server.running.secrets.publishableKey,
       local: true,
+      demo_slug: null,
     });
   });
 
