@@ -9,6 +9,12 @@ import { StartupError } from "./startup-error.ts";
 import { welcome } from "./welcome.ts";
 
 const EXIT_FAILED = 1;
+
+/**
+ * Ctrl-C under `npm start` comes twice at once: from the terminal, and from npm, which
+ * passes it on. Only what comes later is somebody's impatience.
+ */
+const SAME_SIGNAL_MS = 500;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -49,10 +55,11 @@ export async function run(
 /** Settles at the first signal to stop, also one that comes while starting; the second ends it at once. */
 function onFirstSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let isAsked = false;
+    let askedAt = 0;
     const ask = () => {
-      if (isAsked) process.exit(EXIT_FAILED);
-      isAsked = true;
+      const now = performance.now();
+      if (askedAt > 0 && now - askedAt > SAME_SIGNAL_MS) process.exit(EXIT_FAILED);
+      askedAt ||= now;
       resolve();
     };
     for (const signal of SIGNALS) process.on(signal, ask);
