@@ -9,8 +9,11 @@ import {
 } from "./constants.ts";
 import { contactCopy } from "./contact.copy.ts";
 
-/** Shape of an address, as loose as the specification asks (section 5); SQL repeats it as a constraint. */
-const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/**
+ * Shape of an address, as loose as the specification asks (section 5); SQL repeats it as a constraint.
+ * Which control characters are spaces, databases do not agree on: none is allowed.
+ */
+const EMAIL_SHAPE = /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+\.[^\s\p{Cc}@]+$/u;
 
 /** Digits, spaces, hyphens, plus and parentheses only (specification, section 5). */
 const PHONE_CHARACTERS = /^[\d\s\-+()]+$/;
@@ -48,15 +51,17 @@ export const email = z
     z.regex(EMAIL_SHAPE, contactCopy.emailInvalid),
   );
 
-/** A phone number as people type it: not blank, at least 10 of the allowed characters. */
-export const phone = z
-  .string({ error: contactCopy.phoneRequired })
-  .check(
-    z.trim(),
-    z.minLength(1, { error: contactCopy.phoneRequired, abort: true }),
-    z.maxLength(PHONE_MAX_LENGTH, contactCopy.tooLong),
-    z.refine(isPhone, contactCopy.phoneInvalid),
-  );
+/**
+ * A phone number as people type or paste it: not blank, at least 10 of the allowed characters. Every
+ * kind of space becomes a plain one: which of the others are spaces, databases do not agree on.
+ */
+export const phone = z.string({ error: contactCopy.phoneRequired }).check(
+  z.overwrite((text) => text.replace(/\s/g, " ")),
+  z.trim(),
+  z.minLength(1, { error: contactCopy.phoneRequired, abort: true }),
+  z.maxLength(PHONE_MAX_LENGTH, contactCopy.tooLong),
+  z.refine(isPhone, contactCopy.phoneInvalid),
+);
 
 /** The name asked on the wheel page: at least 2 characters after trimming. */
 export const playerName = z
@@ -78,5 +83,5 @@ export const feedback = z
 
 /** How many characters are missing before feedback may be sent (0 when it may). */
 export function feedbackMissing(text: string): number {
-  return Math.max(0, FEEDBACK_MIN_LENGTH - text.trim().length);
+  return Math.max(0, FEEDBACK_MIN_LENGTH - [...text.trim()].length);
 }

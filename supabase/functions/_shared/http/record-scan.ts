@@ -5,10 +5,10 @@ export type ScanOutcome = "counted" | "repeated" | "bot" | "campaign_not_found";
 
 /**
  * Programs that fetch a page without anybody looking at it: crawlers, link previews of
- * messengers, monitors. Their user agents name themselves with one of these words.
+ * messengers, monitors. Their user agents name themselves with one of these words (Cubot makes phones).
  */
 const BOT =
-  /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|skypeuri|curl\/|wget\/|python-|go-http|headlesschrome|lighthouse|monitor|uptime/i;
+  /(?<!cu)bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|skypeuri|curl\/|wget\/|python-|go-http|headlesschrome|lighthouse|monitor|uptime/i;
 
 /**
  * Counts a scan of a running campaign: once in 30 minutes for one keyed hash of address and
