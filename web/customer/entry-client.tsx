@@ -1,13 +1,16 @@
 import "./customer.css";
 import type { ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { type CustomerPage, customerPage, type PlayMode } from "./page-data.ts";
+import { type CustomerPage, customerPage } from "./page-data.ts";
+
+const nameStep = () => import("./wheel/name-step.tsx");
 
 /** The first step of the wheel page: the wheel for who has given a review, else a name. */
-function firstStepOf(mode: PlayMode) {
-  if (mode === "review") return import("./wheel/wheel-step.tsx");
-  return import("./wheel/name-step.tsx");
-}
+const firstStepOf = {
+  review: () => import("./wheel/wheel-step.tsx"),
+  libre: nameStep,
+  test: nameStep,
+};
 
 /** The view of a page that the server has painted; each kind brings its own script only. */
 async function viewOf(page: CustomerPage): Promise<ReactNode> {
@@ -20,7 +23,7 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
       const { campaign, mode } = page;
       const [{ PlayPage }, first] = await Promise.all([
         import("./wheel/play-page.tsx"),
-        firstStepOf(mode),
+        firstStepOf[mode](),
       ]);
       return <PlayPage slug={campaign.slug} mode={mode} campaign={campaign} first={first} />;
     }
