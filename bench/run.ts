@@ -8,6 +8,10 @@ import { benchWeight } from "./weight.ts";
 const parts = { weight: benchWeight, pages: benchPages, spins: benchSpins };
 const wanted = process.argv.slice(2);
 const stage = await openStage();
+// A benchmark that is interrupted leaves no database behind.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => stage.stop().finally(() => process.exit(1)));
+}
 try {
   for (const [name, bench] of Object.entries(parts)) {
     if (wanted.length === 0 || wanted.includes(name)) await bench(stage);
