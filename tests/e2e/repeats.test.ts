@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import {
   arriveAt,
@@ -81,6 +82,7 @@ describe("loading the page again", () => {
       phone: "06 12",
       consent: true,
     });
+    await untilKept(page, "06 12");
     await page.reload();
     await expect.poll(() => field(page, "Prénom").inputValue()).toBe("Zoé");
     expect(await field(page, "Nom").inputValue()).toBe("Lam");
@@ -156,6 +158,7 @@ describe("loading the page again", () => {
     const { page } = await stage.phone();
     await page.goto(`${shop.door}/play?entry=libre`);
     await field(page, "Votre nom").fill("Zoé Lambert");
+    await untilKept(page, "Zoé Lambert");
     await page.reload();
     await expect.poll(() => field(page, "Votre nom").inputValue()).toBe("Zoé Lambert");
     await press(page, "Continuer");
@@ -186,7 +189,7 @@ describe("loading the page again", () => {
     await pressSpin(page);
     await arriveAt(page, "spinning");
     await (await answered).finished();
-    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
+    await untilKept(page, "redemption_code");
     await page.reload();
     await press(page, "Copier le code");
     expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
@@ -350,3 +353,9 @@ describe("two tabs", () => {
     expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
   });
 });
+
+/** Waits until the tab remembers a text: what keeps it is loaded with the first touch. */
+async function untilKept(page: Page, text: string): Promise<void> {
+  const kept = () => page.evaluate(() => Object.values(sessionStorage).join());
+  await expect.poll(kept).toContain(text);
+}

@@ -30,7 +30,7 @@ export async function checkCode(page: Page, code: string): Promise<void> {
 }
 
 /** The answer that fills the screen. */
-export function answer(page: Page, reason: string): Locator {
+function answer(page: Page, reason: string): Locator {
   return page.getByRole("heading", { level: 1, name: reason, exact: true });
 }
 

@@ -7,7 +7,7 @@ import { PrizeReminder } from "../parts/prize-reminder.tsx";
 import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLater } from "../parts/use-later.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
-import type { FormDraft, Mistakes } from "./form-draft.ts";
+import { type FormDraft, hasDraft, type Mistakes, rememberDraft } from "./form-draft.ts";
 import { formCopy } from "./form-step.copy.ts";
 import { FormStep } from "./form-step.tsx";
 import type { LaterParts } from "./later-parts.ts";
@@ -39,7 +39,7 @@ async function loadLater(slug: string, campaign: PublicCampaign | null): Promise
 /** Whether a visit to this campaign was left in the middle. */
 function hasVisit({ id }: PublicCampaign): boolean {
   const key = recordKey(id, "visit");
-  return hasRecord("tab", key) || hasRecord("phone", key);
+  return hasDraft(id) || hasRecord("tab", key) || hasRecord("phone", key);
 }
 
 /** The review page: from the details to the door of the wheel (specification, section 2.5). */
@@ -76,12 +76,12 @@ export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProp
           <PrizeReminder campaign={campaign} />
           <FormStep
             campaign={campaign}
-            draft={later?.journey.draft() ?? null}
+            recallDraft={later?.journey.draft ?? null}
             isLive={isLive}
             isOffline={isOffline}
             takesFocus={hasMoved.current}
             freeEntryHref={`/c/${campaign.slug}/play?entry=${ENTRY_WITHOUT_REVIEW}`}
-            onDraft={(draft) => later?.journey.keepDraft(draft)}
+            onDraft={(draft) => rememberDraft(campaign.id, draft)}
             onSubmit={submit}
           />
         </>

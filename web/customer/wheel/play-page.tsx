@@ -6,9 +6,11 @@ import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { PrizeReminder } from "../parts/prize-reminder.tsx";
-import { hasRecord, recordKey } from "../parts/storage.ts";
+import { hasRecord, JOURNEY_LIFE_MS, recordKey, remember } from "../parts/storage.ts";
 import { useLater } from "../parts/use-later.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
+import type { SavedPlay } from "../play-memory.ts";
+import { hasDraft } from "../review-flow/form-draft.ts";
 import type { LaterParts } from "./later-parts.ts";
 import type { PlayEvent } from "./play-machine.ts";
 import { type PlayState, startPlay } from "./play-state.ts";
@@ -58,9 +60,7 @@ async function loadLater(
 function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
   if (mode === "test") return false;
   if (mode === "libre") {
-    return (
-      hasRecord("tab", recordKey(id, "play:libre")) || hasRecord("tab", recordKey(id, "visit"))
-    );
+    return hasRecord("tab", recordKey(id, "play:libre")) || hasDraft(id);
   }
   const reviewId = new URLSearchParams(location.search).get("review_id") ?? "";
   return (
@@ -68,6 +68,12 @@ function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
     hasRecord("tab", recordKey(id, `play:${reviewId}`)) ||
     hasRecord("phone", recordKey(id, "prizes"))
   );
+}
+
+function rememberName({ id }: PublicCampaign, name: string) {
+  const draft = { name, email: "", phone: "" };
+  const saved: SavedPlay = { step: "name", name: "", contact: null, draft };
+  remember("tab", recordKey(id, "play:libre"), saved, JOURNEY_LIFE_MS);
 }
 
 /** The wheel page: from a name to a ticket (specification, section 2.6). */
@@ -91,6 +97,12 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
   const isFresh = useRef(false);
   if (step === "contact" || step === "spinning") hasMoved.current = true;
   if (step === "spinning") isFresh.current = true;
+
+  /** Keeps the name from its first letter on, also before the rest has been loaded. */
+  function keepName(typed: string) {
+    if (later !== null) later.journey.keepDraft({ name: typed });
+    else if (campaign !== null && mode === "libre") rememberName(campaign, typed);
+  }
 
   /** Sends an event to the journey, which a quick thumb may have overtaken. */
   async function send(event: PlayEvent) {
@@ -132,7 +144,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           isLive={isLive}
           isResting={isResting}
           takesFocus={hasMoved.current}
-          onDraft={(typed) => later?.journey.keepDraft({ name: typed })}
+          onDraft={keepName}
           onSubmit={async (typed) => (await load())?.journey.submitName(typed)}
         />
       )}
