@@ -10,10 +10,8 @@ const details = {
   email: "zoe@exemple.fr",
   consent_marketing: true,
 };
-const draft = { ...details, contact: "email", phone: "" } as const;
-
 function visit(change: Partial<Visit>): Visit {
-  return { visitId: REVIEW_ID, draft: null, feedback: "", saved: null, ...change };
+  return { visitId: REVIEW_ID, feedback: "", saved: null, ...change };
 }
 
 const phoneText = () => window.localStorage.getItem(`tournavis:${id}:visit`);
@@ -28,20 +26,20 @@ afterEach(() => vi.unstubAllGlobals());
 describe("a visit", () => {
   it("begins with a key of its own", () => {
     const first = recallVisit(id);
-    expect(first).toMatchObject({ draft: null, saved: null });
+    expect(first).toMatchObject({ saved: null });
     expect(recallVisit(id).visitId).not.toBe(first.visitId);
   });
 
-  it("keeps what was typed in the tab, and nothing on the phone", () => {
-    rememberVisit(id, visit({ draft }));
-    expect(recallVisit(id)).toEqual(visit({ draft }));
+  it("keeps what was written in the tab, and nothing on the phone", () => {
+    rememberVisit(id, visit({ feedback: "Le café" }));
+    expect(recallVisit(id)).toEqual(visit({ feedback: "Le café" }));
     expect(phoneText()).toBeNull();
   });
 
   it("keeps a star under way in the tab; the phone learns the key only", () => {
     const saved = { step: "rating", details, rating: 4 } as const;
-    rememberVisit(id, visit({ draft, saved }));
-    expect(recallVisit(id)).toEqual(visit({ draft, saved }));
+    rememberVisit(id, visit({ saved }));
+    expect(recallVisit(id)).toEqual(visit({ saved }));
     expect(phoneText()).toContain(REVIEW_ID);
     expect(phoneText()).not.toMatch(/Zoé|Lambert|exemple/);
   });

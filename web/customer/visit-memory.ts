@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { newId } from "./identifiers.ts";
 import { forget, JOURNEY_LIFE_MS, recall, recordKey, remember } from "./parts/storage.ts";
-import { customerDetails, keptDraft } from "./review-flow/details.ts";
+import { customerDetails } from "./review-flow/details.ts";
+import { forgetDraft } from "./review-flow/form-draft.ts";
 
 /** Where a journey was left: a star whose answer never came, or a review that is stored. */
 const savedReview = z.union([
@@ -20,7 +21,6 @@ export type SavedReview = z.infer<typeof savedReview>;
  */
 const visitRecord = z.object({
   visitId: z.guid(),
-  draft: z.nullable(keptDraft),
   feedback: z._default(z.string(), ""),
   saved: z.nullable(savedReview),
 });
@@ -37,7 +37,6 @@ export function recallVisit(campaignId: string): Visit {
     recall("tab", key, visitRecord) ??
     recall("phone", key, visitRecord) ?? {
       visitId: newId(),
-      draft: null,
       feedback: "",
       saved: null,
     }
@@ -50,12 +49,13 @@ export function rememberVisit(campaignId: string, visit: Visit): void {
   remember("tab", key, visit, JOURNEY_LIFE_MS);
   if (visit.saved === null) return;
   const saved = visit.saved.step === "rating" ? null : visit.saved;
-  const anonymous: Visit = { visitId: visit.visitId, draft: null, feedback: "", saved };
+  const anonymous: Visit = { visitId: visit.visitId, feedback: "", saved };
   remember("phone", key, anonymous, JOURNEY_LIFE_MS);
 }
 
 /** Ends a visit: the wheel was spun, or somebody starts again. */
 export function forgetVisit(campaignId: string): void {
+  forgetDraft(campaignId);
   forget("tab", keyOf(campaignId));
   forget("phone", keyOf(campaignId));
 }

@@ -1,3 +1,13 @@
+import type * as z from "zod/mini";
+import {
+  forget,
+  hasRecord,
+  JOURNEY_LIFE_MS,
+  recall,
+  recordKey,
+  remember,
+} from "../parts/storage.ts";
+
 /** What stands in the form's fields, valid or not, by the fields' names. */
 export type FormDraft = {
   first_name: string;
@@ -15,31 +25,29 @@ type DetailsField = (typeof detailsFields)[number];
 /** The sentence to show beside each field that is wrong. */
 export type Mistakes = Partial<Record<DetailsField, string | undefined>>;
 
-function inputOf(form: HTMLFormElement, id: string): HTMLInputElement | null {
-  return form.querySelector<HTMLInputElement>(`#${id}`);
+function keyOf(campaignId: string): string {
+  return recordKey(campaignId, "draft");
 }
 
-/** Reads the form. */
-export function readForm(form: HTMLFormElement): FormDraft {
-  const text = (id: string) => inputOf(form, id)?.value ?? "";
-  return {
-    first_name: text("first_name"),
-    last_name: text("last_name"),
-    contact: inputOf(form, "contact-phone")?.checked ? "phone" : "email",
-    email: text("email"),
-    phone: text("phone"),
-    consent_marketing: inputOf(form, "consent_marketing")?.checked ?? false,
-  };
+/** Keeps what is typed, in the tab only, from the first letter on: before anything else is loaded. */
+export function rememberDraft(campaignId: string, draft: FormDraft): void {
+  remember("tab", keyOf(campaignId), draft, JOURNEY_LIFE_MS);
 }
 
-/** Puts a draft back, except where somebody has typed since. */
-export function fillForm(form: HTMLFormElement, draft: FormDraft): void {
-  for (const field of detailsFields) {
-    const input = inputOf(form, field);
-    if (input?.value === "") input.value = draft[field];
-  }
-  const phone = inputOf(form, "contact-phone");
-  if (phone !== null && draft.contact === "phone") phone.checked = true;
-  const consent = inputOf(form, "consent_marketing");
-  if (consent !== null && draft.consent_marketing) consent.checked = true;
+/** Whether something was typed. */
+export function hasDraft(campaignId: string): boolean {
+  return hasRecord("tab", keyOf(campaignId));
+}
+
+/** What was typed before the page was left. */
+export function recallDraft(
+  campaignId: string,
+  schema: z.ZodMiniType<FormDraft>,
+): FormDraft | null {
+  return recall("tab", keyOf(campaignId), schema);
+}
+
+/** Forgets who was here. */
+export function forgetDraft(campaignId: string): void {
+  forget("tab", keyOf(campaignId));
 }

@@ -7,13 +7,14 @@ import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
-import { detailsFields, type FormDraft, fillForm, type Mistakes, readForm } from "./form-draft.ts";
+import { detailsFields, type FormDraft, type Mistakes } from "./form-draft.ts";
+import { fillForm, readForm } from "./form-fields.ts";
 import { formCopy as copy } from "./form-step.copy.ts";
 
 type FormStepProps = {
   campaign: PublicCampaign;
-  /** What was typed before the page was left. */
-  draft: FormDraft | null;
+  /** What was typed before the page was left, once that can be known. */
+  recallDraft: (() => FormDraft | null) | null;
   /** The script is there: before that the button must not send the form to the server. */
   isLive: boolean;
   /** The way on could not be loaded. */
@@ -28,7 +29,7 @@ type FormStepProps = {
 /** The first step: who gives the review. Every control is the browser's own, also before hydration. */
 export function FormStep({
   campaign,
-  draft,
+  recallDraft,
   isLive,
   isOffline,
   takesFocus,
@@ -40,8 +41,9 @@ export function FormStep({
   const [mistakes, setMistakes] = useState<Mistakes>({});
 
   useEffect(() => {
+    const draft = recallDraft?.() ?? null;
     if (form.current !== null && draft !== null) fillForm(form.current, draft);
-  }, [draft]);
+  }, [recallDraft]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -9,8 +9,8 @@ import {
   type SavedReview,
   type Visit,
 } from "../visit-memory.ts";
-import { checkDetails } from "./details.ts";
-import type { FormDraft, Mistakes } from "./form-draft.ts";
+import { checkDetails, keptDraft } from "./details.ts";
+import { type FormDraft, forgetDraft, type Mistakes, recallDraft } from "./form-draft.ts";
 import { type ReviewCommand, type ReviewEvent, reviewTransition } from "./review-machine.ts";
 import { type ReviewState, startReview } from "./review-state.ts";
 
@@ -19,7 +19,6 @@ export type ReviewJourney = Machine<ReviewState, ReviewEvent> & {
   /** What was typed before the page was left. */
   draft: () => FormDraft | null;
   feedbackDraft: () => string;
-  keepDraft: (draft: FormDraft) => void;
   /** Goes on to the rating, or tells what is wrong with the form. */
   submit: (draft: FormDraft) => Mistakes;
   keepFeedbackDraft: (text: string) => void;
@@ -93,18 +92,22 @@ export function startReviewJourney(slug: string, given: PublicCampaign | null): 
     const state = machine.current();
     if (state.step === "error" && state.campaign !== null) forgetVisit(state.campaign.id);
     else if (state.reviewId === null) keep({ saved: savedFrom(state) });
-    else keep({ saved: savedFrom(state), draft: null });
+    else {
+      keep({ saved: savedFrom(state) });
+      forgetDraft(state.campaign?.id ?? "");
+    }
   }
 
   const journey: ReviewJourney = {
     ...machine,
-    draft: () => visit?.draft ?? null,
+    draft() {
+      const { campaign } = machine.current();
+      return campaign === null ? null : recallDraft(campaign.id, keptDraft);
+    },
     feedbackDraft: () => visit?.feedback ?? "",
-    keepDraft: (draft) => keep({ draft }),
     submit(draft) {
       const { details, mistakes } = checkDetails(draft);
       if (details === null) return mistakes;
-      keep({ draft });
       machine.send({ type: "details_submitted", details });
       return {};
     },

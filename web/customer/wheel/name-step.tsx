@@ -2,8 +2,11 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { Action } from "../parts/action.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
+import { JOURNEY_LIFE_MS, recordKey, remember } from "../parts/storage.ts";
 import { TextField } from "../parts/text-field.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
+import type { SavedPlay } from "../play-memory.ts";
+import type { PlayJourney } from "./play-journey.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 
 const copy = wheelCopy.name;
@@ -15,10 +18,20 @@ type NameStepProps = {
   /** There is nothing to play for at present. */
   isResting: boolean;
   takesFocus: boolean;
-  onDraft: (name: string) => void;
+  /** The campaign for which the name is kept in the tab; a test keeps nothing. */
+  keptFor: string | null;
+  /** What keeps it, once that has been loaded. */
+  keepDraft: PlayJourney["keepDraft"] | null;
   /** Goes on, or tells what is wrong. */
   onSubmit: (name: string) => Promise<string | undefined>;
 };
+
+/** Keeps a name from its first letter on, before anything else is loaded. */
+function rememberName(campaignId: string, name: string) {
+  const draft = { name, email: "", phone: "" };
+  const saved: SavedPlay = { step: "name", name: "", contact: null, draft };
+  remember("tab", recordKey(campaignId, "play:libre"), saved, JOURNEY_LIFE_MS);
+}
 
 function readName(form: HTMLFormElement): string {
   return String(new FormData(form).get("name"));
@@ -30,7 +43,8 @@ export function NameStep({
   isLive,
   isResting,
   takesFocus,
-  onDraft,
+  keptFor,
+  keepDraft,
   onSubmit,
 }: NameStepProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -64,7 +78,9 @@ export function NameStep({
       onSubmit={submit}
       onInput={({ currentTarget }) => {
         setMistake(undefined);
-        onDraft(readName(currentTarget));
+        const name = readName(currentTarget);
+        if (keepDraft !== null) keepDraft({ name });
+        else if (keptFor !== null) rememberName(keptFor, name);
       }}
     >
       <StepTitle takesFocus={takesFocus}>{copy.title}</StepTitle>

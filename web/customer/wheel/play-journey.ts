@@ -14,6 +14,8 @@ import {
   rememberPlay,
 } from "../play-memory.ts";
 import { keepPrize, keptPrizes } from "../prize-memory.ts";
+import { keptDraft } from "../review-flow/details.ts";
+import { recallDraft } from "../review-flow/form-draft.ts";
 import { followSteps } from "../step-history.ts";
 import { forgetVisit, recallVisit } from "../visit-memory.ts";
 import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
@@ -117,7 +119,7 @@ export function startPlayJourney(
     } else if (mode === "review" && prize !== undefined) {
       machine.send({ type: "resumed", saved: { step: "result", result: prize.result } });
     }
-    const form = mode === ENTRY_WITHOUT_REVIEW ? recallVisit(campaign.id).draft : null;
+    const form = mode === ENTRY_WITHOUT_REVIEW ? recallDraft(campaign.id, keptDraft) : null;
     // Who began the review form has already said their name.
     if (form !== null) draft.name = `${form.first_name} ${form.last_name}`.trim();
   }

@@ -6,10 +6,9 @@ import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { PrizeReminder } from "../parts/prize-reminder.tsx";
-import { hasRecord, JOURNEY_LIFE_MS, recordKey, remember } from "../parts/storage.ts";
+import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLater } from "../parts/use-later.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
-import type { SavedPlay } from "../play-memory.ts";
 import { hasDraft } from "../review-flow/form-draft.ts";
 import type { LaterParts } from "./later-parts.ts";
 import type { PlayEvent } from "./play-machine.ts";
@@ -70,12 +69,6 @@ function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
   );
 }
 
-function rememberName({ id }: PublicCampaign, name: string) {
-  const draft = { name, email: "", phone: "" };
-  const saved: SavedPlay = { step: "name", name: "", contact: null, draft };
-  remember("tab", recordKey(id, "play:libre"), saved, JOURNEY_LIFE_MS);
-}
-
 /** The wheel page: from a name to a ticket (specification, section 2.6). */
 export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: PlayPageProps) {
   const { later, load, isLive, isOffline } = useLater(
@@ -97,12 +90,6 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
   const isFresh = useRef(false);
   if (step === "contact" || step === "spinning") hasMoved.current = true;
   if (step === "spinning") isFresh.current = true;
-
-  /** Keeps the name from its first letter on, also before the rest has been loaded. */
-  function keepName(typed: string) {
-    if (later !== null) later.journey.keepDraft({ name: typed });
-    else if (campaign !== null && mode === "libre") rememberName(campaign, typed);
-  }
 
   /** Sends an event to the journey, which a quick thumb may have overtaken. */
   async function send(event: PlayEvent) {
@@ -144,7 +131,8 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           isLive={isLive}
           isResting={isResting}
           takesFocus={hasMoved.current}
-          onDraft={keepName}
+          keptFor={mode === "libre" ? (campaign?.id ?? null) : null}
+          keepDraft={later?.journey.keepDraft ?? null}
           onSubmit={async (typed) => (await load())?.journey.submitName(typed)}
         />
       )}

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stubBrowser } from "../testing/browser-stubs.ts";
+import { makeCampaign } from "../testing/campaign.ts";
+import { forgetVisit } from "../visit-memory.ts";
+import { keptDraft } from "./details.ts";
+import { type FormDraft, forgetDraft, hasDraft, recallDraft, rememberDraft } from "./form-draft.ts";
+
+const { id } = makeCampaign();
+const draft: FormDraft = {
+  first_name: "Zoé",
+  last_name: "",
+  contact: "phone",
+  email: "zoe@exem",
+  phone: "06 12",
+  consent_marketing: true,
+};
+
+beforeEach(() => {
+  stubBrowser();
+  forgetDraft(id);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("what is typed into the form", () => {
+  it("is kept in the tab, valid or not, and never on the phone", () => {
+    expect(hasDraft(id)).toBe(false);
+    rememberDraft(id, draft);
+    expect(hasDraft(id)).toBe(true);
+    expect(recallDraft(id, keptDraft)).toEqual(draft);
+    expect(window.localStorage.getItem(`tournavis:${id}:draft`)).toBeNull();
+  });
+
+  it("is forgotten with the visit", () => {
+    rememberDraft(id, draft);
+    forgetVisit(id);
+    expect(hasDraft(id)).toBe(false);
+  });
+});
