@@ -12,6 +12,8 @@ import { ensureChromium } from "../tests/harness/chromium.ts";
 const FOLDER = fileURLToPath(new URL("../docs/screens/", import.meta.url));
 const PASSWORD = "mot-de-passe-demo";
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true };
+/** The same for the steps beside the main road, whose pictures nobody enlarges. */
+const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 1 };
 const COMPUTER = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 
 const folder = await mkdtemp(join(tmpdir(), "tournavis-screens-"));
@@ -22,6 +24,7 @@ const server = await startServer(
     argv: [],
     cwd: folder,
   }),
+  { log: Object.assign(() => {}, { flush: () => {} }) },
 );
 const browser = await chromium.launch({
   executablePath: ensureChromium(),
@@ -33,6 +36,10 @@ try {
   const code = await photographJourney(browser);
   await photographTill(browser, code);
   await photographComputer(browser);
+  await photographUnhappyVisit(browser);
+  await photographInvitation(browser, server);
+  await photographEntryWithoutReview(browser, server);
+  await photographOtherPages(browser);
 } finally {
   await browser.close();
   await server.stop();
@@ -49,16 +56,33 @@ async function makeEveryTurnWin({ adminSql }: RunningServer): Promise<void> {
     ) then 100 else 0 end`;
 }
 
+/** For the picture of a loss: the first losing slice takes the whole wheel. */
+async function makeEveryTurnLose({ adminSql }: RunningServer): Promise<void> {
+  await adminSql`
+    update public.wheel_segments s set weight = case when s.id = (
+      select w.id from public.wheel_segments w
+      where w.reward_id is null order by w.position limit 1
+    ) then 100 else 0 end`;
+}
+
+/** From the door to the stars. */
+async function giveDetails(page: Page, firstName: string): Promise<void> {
+  await page.goto("/c/demo");
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("textbox", { name: "Prénom", exact: true }).fill(firstName);
+  await page.getByRole("textbox", { name: "Nom", exact: true }).fill("Lefèvre");
+  const email = `${firstName.toLowerCase()}@exemple.fr`;
+  await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(email);
+  await page.getByRole("button", { name: "Continuer" }).click();
+  await heading(page, "Comment s'est passée votre visite ?");
+}
+
 async function photographJourney(browser: Browser): Promise<string> {
   const page = await open(browser, PHONE);
   await page.goto("/c/demo");
   await page.waitForLoadState("networkidle");
   await take(page, "phone-1-form");
-  await page.getByRole("textbox", { name: "Prénom", exact: true }).fill("Marie");
-  await page.getByRole("textbox", { name: "Nom", exact: true }).fill("Lefèvre");
-  await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("marie@exemple.fr");
-  await page.getByRole("button", { name: "Continuer" }).click();
-  await heading(page, "Comment s'est passée votre visite ?");
+  await giveDetails(page, "Marie");
   await take(page, "phone-2-stars");
   await page.getByRole("button", { name: "4 sur 5" }).click();
   await heading(page, "À vous de tourner la roue");
@@ -74,41 +98,116 @@ async function photographJourney(browser: Browser): Promise<string> {
   return ((await page.getByRole("article").getByRole("code").textContent()) ?? "").trim();
 }
 
+async function photographUnhappyVisit(browser: Browser): Promise<void> {
+  const page = await open(browser, SMALL_PHONE);
+  await giveDetails(page, "Hugo");
+  await page.getByRole("button", { name: "2 sur 5" }).click();
+  await heading(page, "Qu'est-ce qui aurait pu être mieux ?");
+  await page.getByRole("textbox", { name: "Votre message" }).fill("Le café était");
+  await take(page, "phone-6-message");
+}
+
+async function photographInvitation(browser: Browser, { adminSql }: RunningServer): Promise<void> {
+  await adminSql`update public.stores set review_mode = 'gating'`;
+  const page = await open(browser, SMALL_PHONE);
+  await giveDetails(page, "Lina");
+  await page.getByRole("button", { name: "4 sur 5" }).click();
+  await heading(page, "Merci. Et si vous le disiez à tous ?");
+  await take(page, "phone-7-public-review");
+  await adminSql`update public.stores set review_mode = 'compliant'`;
+}
+
+async function photographEntryWithoutReview(
+  browser: Browser,
+  running: RunningServer,
+): Promise<void> {
+  await makeEveryTurnLose(running);
+  const page = await open(browser, SMALL_PHONE);
+  await page.goto("/c/demo/play?entry=libre");
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("textbox", { name: "Votre nom" }).fill("Malo Roux");
+  await take(page, "phone-8-name");
+  await page.getByRole("button", { name: "Continuer" }).click();
+  await heading(page, "Où vous joindre ?");
+  await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("malo@exemple.fr");
+  await take(page, "phone-9-contact");
+  await page.getByRole("button", { name: "Continuer" }).click();
+  await page.getByRole("button", { name: "Lancer la roue" }).click();
+  await heading(page, "Pas cette fois");
+  await take(page, "phone-10-loss");
+}
+
+async function photographOtherPages(browser: Browser): Promise<void> {
+  const page = await open(browser, SMALL_PHONE);
+  await page.goto("/c/demo/play");
+  await page.waitForLoadState("networkidle");
+  await take(page, "phone-11-test-mode");
+  await page.goto("/c/terminee");
+  await heading(page, "Campagne non trouvée ou inactive");
+  await take(page, "phone-12-closed");
+  await page.goto("/org/cafe-bertille");
+  await take(page, "phone-13-organisation");
+}
+
+/** Through the sign-in form to the till's field. */
+async function openTill(page: Page): Promise<void> {
+  await page.goto("/encaisser");
+  await heading(page, "Connexion");
+  await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("demo@tournavis.fr");
+  await page.getByLabel("Mot de passe", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Se connecter" }).click();
+  await heading(page, "Encaisser un gain");
+}
+
+async function checkCode(page: Page, code: string, reason: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Code du client" }).fill(code);
+  await page.getByRole("button", { name: "Vérifier le code" }).click();
+  await heading(page, reason);
+}
+
 async function photographTill(browser: Browser, code: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     const page = await open(browser, { ...PHONE, colorScheme });
     await page.goto("/encaisser");
     await heading(page, "Connexion");
     await take(page, `till-${colorScheme}-0-sign-in`);
-    await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("demo@tournavis.fr");
-    await page.getByLabel("Mot de passe", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Se connecter" }).click();
-    const field = page.getByRole("textbox", { name: "Code du client" });
-    await field.waitFor();
+    await openTill(page);
     await take(page, `till-${colorScheme}-1-entry`);
-    await field.fill(code);
-    await page.getByRole("button", { name: "Vérifier le code" }).click();
     if (colorScheme === "light") {
-      await heading(page, "Code valable");
+      await checkCode(page, code, "Code valable");
       await take(page, "till-light-2-valid");
       await page.getByRole("button", { name: "Valider le gain" }).click();
       await heading(page, "C'est validé");
       await take(page, "till-light-3-done");
     } else {
-      await heading(page, "Déjà utilisé");
+      await checkCode(page, code, "Déjà utilisé");
       await take(page, "till-dark-2-used");
     }
+    await page.getByRole("button", { name: "Code suivant" }).click();
+    await checkCode(page, "TEST-ABCDEFGH", "Code de test");
+    await take(page, `till-${colorScheme}-4-test`);
   }
 }
 
 async function photographComputer(browser: Browser): Promise<void> {
-  const page = await open(browser, COMPUTER);
-  await page.goto("/c/demo/review");
-  await page.waitForLoadState("networkidle");
-  await take(page, "computer-1-form");
-  await page.goto("/");
-  await page.getByRole("link", { name: "Se connecter" }).waitFor();
-  await take(page, "computer-2-home");
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await open(browser, { ...COMPUTER, colorScheme });
+    if (colorScheme === "light") {
+      await page.goto("/c/demo/review");
+      await page.waitForLoadState("networkidle");
+      await take(page, "computer-1-form");
+      await page.goto("/");
+      await page.getByRole("link", { name: "Se connecter" }).waitFor();
+      await take(page, "computer-2-home");
+    }
+    await page.goto("/encaisser");
+    await heading(page, "Connexion");
+    await take(page, `computer-3-sign-in-${colorScheme}`);
+    await openTill(page);
+    await take(page, `computer-4-till-${colorScheme}`);
+    await checkCode(page, "WIN22222222", "Code inconnu");
+    await take(page, `computer-5-unknown-${colorScheme}`);
+  }
 }
 
 /** One visitor with empty storage; motion is reduced, so that nothing is caught half-way. */
@@ -130,4 +229,5 @@ function heading(page: Page, name: string): Promise<void> {
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: "disabled" });
+  process.stdout.write(`${name}\n`);
 }
