@@ -1,12 +1,16 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
+import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { recordScan } from "./api.ts";
+import { customerCopy } from "./customer.copy.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import type { PlayMode } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
+import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
 import { PlayPage } from "./wheel/play-page.tsx";
+import { wheelCopy } from "./wheel/wheel.copy.ts";
 
 /** What an address means, where no server has looked at it. */
 type Address =
@@ -28,6 +32,14 @@ function readAddress({ pathname, search }: Location): Address {
   if (query.has("review_id")) return { kind: "play", slug, mode: "review" };
   const isFree = query.get("entry") === ENTRY_WITHOUT_REVIEW;
   return { kind: "play", slug, mode: isFree ? "libre" : "test" };
+}
+
+function titleOf({ kind }: Address, campaign: PublicCampaign | null): string {
+  if (campaign === null) {
+    return kind === "unknown" ? errorCopy.campaign_not_found : customerCopy.loading;
+  }
+  const { name } = campaign.store;
+  return kind === "play" ? wheelCopy.pageTitle(name) : formCopy.pageTitle(name);
 }
 
 /** A phone page in a static deployment: the script does what the server does elsewhere. */
@@ -52,5 +64,10 @@ export function StaticPage() {
     const { slug, mode } = address;
     view = <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={setCampaign} />;
   }
-  return <PageShell campaign={campaign}>{view}</PageShell>;
+  return (
+    <>
+      <title>{titleOf(address, campaign)}</title>
+      <PageShell campaign={campaign}>{view}</PageShell>
+    </>
+  );
 }

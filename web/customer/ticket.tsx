@@ -36,7 +36,9 @@ export function Ticket({ result, store, isTest }: TicketProps) {
       </div>
       {code !== null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-5 pb-6 text-ink">
-          <p className="text-base">{isTest ? ticketCopy.testCode : ticketCopy.show(store)}</p>
+          <p className="text-base text-balance">
+            {isTest ? ticketCopy.testCode : ticketCopy.show(store)}
+          </p>
           <CodeQr code={code} />
           <p>
             <span className="sr-only">{ticketCopy.code} </span>
@@ -45,7 +47,7 @@ export function Ticket({ result, store, isTest }: TicketProps) {
             </code>
           </p>
           {expires_at !== null && (
-            <p className="font-semibold">
+            <p className="font-semibold text-balance">
               {ticketCopy.until(endInWords(new Date(expires_at), new Date()))}
             </p>
           )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 
 type StepTitleProps = {
   children: ReactNode;
@@ -9,11 +9,13 @@ type StepTitleProps = {
 /** The title of a step. */
 export function StepTitle({ children, takesFocus }: StepTitleProps) {
   const title = useRef<HTMLHeadingElement>(null);
+  // When the step appears, and not again while it lasts: a title may change under one's hand.
+  const [isWanted] = useState(takesFocus);
   useEffect(() => {
-    if (!takesFocus) return;
+    if (!isWanted) return;
     window.scrollTo(0, 0);
     title.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
+  }, [isWanted]);
   return (
     <h1
       ref={title}

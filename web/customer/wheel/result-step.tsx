@@ -10,6 +10,9 @@ import { wheelCopy } from "./wheel.copy.ts";
 import { wheelFor } from "./wheel-for.ts";
 import { WheelPicture } from "./wheel-picture.tsx";
 
+/** What a losing slice wears unless the merchant chose otherwise (specification, section 9). */
+const NO_LUCK_COLOR = "#6B7280";
+
 type ResultStepProps = {
   result: SpinResult;
   campaign: PublicCampaign;
@@ -20,6 +23,12 @@ type ResultStepProps = {
   isFresh: boolean;
   children: ReactNode;
 };
+
+/** The wheel's colours without its greys, which mean no luck. */
+function festive({ segments }: PublicCampaign): string[] {
+  const colors = segments.map(({ color }) => color);
+  return colors.filter((color) => color.toUpperCase() !== NO_LUCK_COLOR);
+}
 
 /** A short burst from behind the ticket; never a condition of anything. */
 async function celebrate(colors: string[]) {
@@ -52,7 +61,7 @@ export function ResultStep({
 
   useEffect(() => {
     if (hasWon && isFresh) {
-      celebrate(campaign.segments.map(({ color }) => color)).catch(() => {});
+      celebrate(festive(campaign)).catch(() => {});
     }
   }, [hasWon, isFresh, campaign]);
 
