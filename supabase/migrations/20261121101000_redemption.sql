@@ -4,7 +4,16 @@
 create function private.user_name(p_user_id uuid) returns text
 language sql stable
 as $$
-  select coalesce(nullif(btrim(u.raw_user_meta_data ->> 'full_name'), ''), split_part(u.email, '@', 1))
+  select coalesce(
+    nullif(btrim((
+      -- Supabase keeps what the sign-up gave as JSON, Supabase Lite as a text that holds it.
+      case jsonb_typeof(u.raw_user_meta_data)
+        when 'string' then (u.raw_user_meta_data #>> '{}')::jsonb
+        else u.raw_user_meta_data
+      end
+    ) ->> 'full_name'), ''),
+    split_part(u.email, '@', 1)
+  )
   from auth.users u where u.id = p_user_id;
 $$;
 comment on function private.user_name(uuid) is

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createStore } from "../harness/fixtures.ts";
+import { createStore, PASSWORD } from "../harness/fixtures.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
@@ -66,6 +66,27 @@ describe("the till's answer", () => {
     await tillSays(page, "Déjà utilisé");
     await page.getByText(/^Validé .+ à \d\d:\d\d par Camille Martin\.$/).waitFor();
     expect(await page.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
+  });
+
+  it("to a used code knows the name that somebody gave when signing up", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const email = `nadia-${shop.slug}@exemple.fr`;
+    const { data } = await stage.server
+      .client()
+      .auth.signUp({ email, password: PASSWORD, options: { data: { full_name: "Nadia Benali" } } });
+    await stage.sql`update auth.users set email_confirmed_at = now() where email = ${email}`;
+    await stage.sql`
+      insert into public.organization_members (org_id, user_id, role)
+      values (${shop.id}, ${data.user?.id ?? ""}, 'cashier')`;
+    const { page } = await stage.phone();
+    await openTill(page, { email });
+    await checkCode(page, code);
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    await page.getByRole("button", { name: "Code suivant" }).click();
+    await checkCode(page, code);
+    await page.getByText(/par Nadia Benali\.$/).waitFor();
   });
 
   it("to an expired code says since when", async () => {

@@ -66,6 +66,17 @@ describe("taking part without a review", () => {
     expect(await activity(stage.sql, shop)).toMatchObject({ customers: 1, codes: 1 });
   });
 
+  it("knows the name that was begun on the form", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto(shop.door);
+    await field(page, "Prénom").fill("Zoé");
+    await field(page, "Nom").fill("Lambert");
+    await page.getByRole("link", { name: "Participer sans donner d'avis" }).click();
+    await arriveAt(page, "name");
+    await expect.poll(() => field(page, "Votre nom").inputValue()).toBe("Zoé Lambert");
+  });
+
   it("leads back to the review", async () => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.phone();
