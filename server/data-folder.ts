@@ -52,8 +52,7 @@ async function makeWritable(path: string): Promise<void> {
 async function nearestExisting(path: string): Promise<string> {
   for (let folder = path; ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => null);
-    if (found?.isDirectory()) return folder;
-    if (found) throw unwritable(path, Object.assign(new Error(folder), { code: "ENOTDIR" }));
+    if (found?.isDirectory() || folder === dirname(folder)) return folder;
   }
 }
 

@@ -21,6 +21,8 @@ export const startupCopy = {
     "Le dossier de données {folder} est déjà utilisé par un autre Tournavis : arrêtez-le ou choisissez un autre TOURNAVIS_DATA.",
   data_folder_other_version:
     "Le dossier de données {folder} vient de PostgreSQL {found}, ce Tournavis embarque PostgreSQL {expected} : transférez la base avant de démarrer.",
+  database_password_lost:
+    "Le mot de passe de la base manque dans {folder}/secrets : remettez-y le fichier database-password d'origine.",
   database_binaries_missing:
     "PostgreSQL embarqué introuvable pour {platform} : relancez « npm install », ou donnez un serveur par DATABASE_URL.",
   database_account_missing:

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { errorCode } from "../error-code.ts";
 import { StartupError } from "../startup-error.ts";
 
 /** How long requests in flight may take to finish when the server stops. */
@@ -42,10 +43,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     (incoming, response) => {
       if (isStopping) response.setHeader("connection", "close");
       inFlight.add(response);
-      response.once("close", () => {
-        inFlight.delete(response);
-        if (isStopping) setImmediate(() => server.closeIdleConnections());
-      });
+      response.once("close", () => inFlight.delete(response));
       if (listener) listener(incoming, response);
       else waiting.push([incoming, response]);
     },
@@ -84,7 +82,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
 }
 
 function listenRefusal(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   const options = { cause: error };
   if (code === "EADDRINUSE") return new StartupError("port_taken", { port }, options);
   if (code === "EACCES") return new StartupError("port_forbidden", { port }, options);

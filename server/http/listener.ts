@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
+import { errorCode } from "../error-code.ts";
 import type { Log } from "../log.ts";
 import type { Web } from "../web/web.ts";
 import { type CustomerPages, customerRoute } from "./customer-pages.ts";
@@ -126,8 +127,7 @@ export function createListener(
 /** What no part foresaw: an answer for the client, a code for the log. */
 function settle(work: Promise<void>, response: ServerResponse, log: Log): void {
   work.catch((error: unknown) => {
-    const code = error instanceof Error ? ("code" in error ? String(error.code) : error.name) : "";
-    log({ event: "request_failed", level: "error", code });
+    log({ event: "request_failed", level: "error", code: errorCode(error) });
     if (response.headersSent) response.destroy();
     else response.writeHead(500, { "content-length": 0 }).end();
   });

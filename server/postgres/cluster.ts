@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { prepareDataFolder } from "../data-folder.ts";
+import { errorCode } from "../error-code.ts";
 import { readDatabasePassword } from "../secrets.ts";
 import { StartupError } from "../startup-error.ts";
 import { findBinaries, type PostgresPackage } from "./binaries.ts";
@@ -90,7 +91,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const started = await launchPostmaster(launch);
     if (started) {
       const { child, port } = started;
-      const ownership = await holdOwnership(urlOn(port, "postgres"));
+      const ownership = await holdOwnership(urlOn(port, "postgres")).catch(
+        async (error: unknown) => {
+          await stopPostmaster(child);
+          throw errorCode(error) === "28P01"
+            ? new StartupError("database_password_lost", { folder: dataFolder }, { cause: error })
+            : error;
+        },
+      );
       await removeUnfinished(dataFolder);
       const exited = once(child, "exit").then(() => ownership.release());
       return {
@@ -154,7 +162,7 @@ function isTransient(error: unknown): boolean {
     "CONNECTION_ENDED",
     "CONNECT_TIMEOUT",
   ];
-  return error instanceof Error && "code" in error && transient.includes(String(error.code));
+  return transient.includes(errorCode(error));
 }
 
 /** When in doubt it is one: taking a living database's folder would destroy it. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { StartupError } from "../startup-error.ts";
@@ -81,7 +81,10 @@ export async function ensureBuiltApart(options: {
 
 async function isFresh(root: string): Promise<boolean> {
   const stamp = await readFile(join(root, "dist", STAMP), "utf8").catch(() => null);
-  return stamp !== null && stamp === (await fingerprint(root));
+  if (stamp === null) return false;
+  // An image that carries the build alone has nothing to build from.
+  const hasSources = await stat(join(root, "web")).catch(() => null);
+  return !hasSources || stamp === (await fingerprint(root));
 }
 
 async function build(root: string, dist: string): Promise<void> {

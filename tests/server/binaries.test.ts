@@ -17,6 +17,9 @@ describe("the programs of PostgreSQL", () => {
     const native = join(closed, "native");
     await cp(shipped, native, { recursive: true, verbatimSymlinks: true });
 
+    // As after an installation with a strict umask.
+    await promisify(execFile)("chmod", ["-R", "go-rwx", native]);
+
     const options = { shipped: native, cache: join(cache, "tournavis"), name: "copy", user };
     // Two processes that start at once both end with the same whole copy.
     const [one, two] = await Promise.all([usableCopy(options), usableCopy(options)]);

@@ -222,6 +222,22 @@ describe("server functions", () => {
     expect(chunked.status).toBe(413);
   });
 
+  it("do not wait for the end of a body that has none", async () => {
+    const status = new Promise((resolve, reject) => {
+      const call = httpRequest(
+        `${server.url}/functions/v1/scan`,
+        { method: "POST", headers: { "content-type": "application/json" } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+          call.destroy();
+        },
+      ).on("error", reject);
+      call.write("x".repeat(70_000));
+    });
+    expect(await status).toBe(413);
+  });
+
   it("take a body that comes in pieces", async () => {
     const chunked = await post({
       body: new Blob([JSON.stringify({ slug: "aucune", source: "qr" })]).stream(),

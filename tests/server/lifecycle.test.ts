@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -98,6 +99,16 @@ describe("a new data folder", () => {
     for (const part of [at, "demo@tournavis.fr", password.trim(), `${at}/c/demo`, "▀▄"]) {
       expect(output()).toContain(part);
     }
+  });
+
+  it("can be tried with a phone of the network, without showing the password there", async () => {
+    const folder = await temporaryFolder();
+    const { at, output } = await start(folder, ["--lan"]);
+    expect(output()).toContain(`${at}/c/demo`);
+    expect((await fetch(`${at}/readyz`)).status).toBe(200);
+    const password = await readFile(join(folder, "secrets", "demo-password"), "utf8");
+    expect(output()).not.toContain(password.trim());
+    expect(output()).toContain(join(folder, "secrets", "demo-password"));
   });
 
   it("works for an ordinary person", async () => {
@@ -277,13 +288,27 @@ describe("starting again", () => {
     await remember(folder);
     first.signal("SIGTERM");
     await first.ended;
-    // The number of a process that runs, and is no PostgreSQL: ours.
+    // The number of a process that runs, and is no PostgreSQL.
+    const stranger = spawn("sleep", ["600"], { stdio: "ignore" });
+    onTestFinished(() => void stranger.kill());
     await writeFile(
       join(folder, "pg", "postmaster.pid"),
-      `${process.pid}\n${join(folder, "pg")}\n1700000000\n5432\n\n127.0.0.1\n0\nready\n`,
+      `${stranger.pid}\n${join(folder, "pg")}\n1700000000\n5432\n\n127.0.0.1\n0\nready\n`,
       { mode: 0o600 },
     );
     await expectRemembered((await startIn(folder)).at);
+  });
+
+  it("says what is missing when the database's password is", async () => {
+    const folder = await temporaryFolder();
+    const first = await startIn(folder);
+    first.signal("SIGTERM");
+    await first.ended;
+    await rm(join(folder, "secrets", "database-password"));
+    const second = startProgram({ env: { TOURNAVIS_DATA: folder } });
+    expect((await second.ended).code).toBeGreaterThan(0);
+    expect(second.complaint()).toMatch(/^[^\n]+database-password[^\n]+\n$/);
+    expect(await readPostmaster(folder)).toBeNull();
   });
 
   it("does not bring back a demo that was declined", async () => {
@@ -347,5 +372,23 @@ describe("several processes on one DATABASE_URL", () => {
     for (const at of addresses) {
       expect((await fetch(`${at}/functions/v1/campaign?slug=aucune`)).status).toBe(404);
     }
+  });
+});
+
+describe("npm run dev", () => {
+  it("serves the same shop from the sources, and tells the browser of changes", async () => {
+    const env = { TOURNAVIS_DATA: await temporaryFolder() };
+    const program = startProgram({ env, script: "dev" });
+    const at = await program.url;
+    const page = await (await fetch(`${at}/c/demo/review`)).text();
+    expect(page).toContain("/@vite/client");
+    expect(page).toContain('id="page-data"');
+    expect(page).toContain("Café Bertille");
+    const application = await fetch(`${at}/dashboard`, { headers: { accept: "text/html" } });
+    expect(await application.text()).toContain("/@vite/client");
+    expect((await fetch(`${at}/main.tsx`)).headers.get("content-type")).toContain("javascript");
+    expect((await fetch(`${at}/readyz`)).status).toBe(200);
+    program.signal("SIGINT");
+    expect((await program.ended).code).toBe(0);
   });
 });

@@ -1,0 +1,93 @@
+import postgres from "postgres";
+import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { listMigrations, pendingMigrations } from "../../server/postgres/migrate.ts";
+import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
+import { createTestDatabase } from "../harness/database.ts";
+
+/** An empty database, and the address of its administrator. */
+async function emptyDatabase(): Promise<string> {
+  const { adminUrl, template } = inject("database");
+  const name = `${template}_empty_${Math.random().toString(36).slice(2)}`;
+  const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await server`create database ${server(name)} template template0`;
+  onTestFinished(async () => {
+    await server`drop database ${server(name)} with (force)`;
+    await server.end();
+  });
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function connect(url: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  return sql;
+}
+
+describe("prepareDatabase", () => {
+  let known: string[];
+  beforeAll(async () => {
+    known = (await listMigrations()).map(({ version }) => version);
+  });
+
+  it("does everything once, however many ask at the same time", async () => {
+    const url = await emptyDatabase();
+    await Promise.all(Array.from({ length: 6 }, () => prepareDatabase(url)));
+    const sql = connect(url);
+    const history = await sql<{ version: string; name: string; statements: string[] }[]>`
+      select version, name, statements from supabase_migrations.schema_migrations order by version`;
+    expect(history.map(({ version }) => version)).toEqual(known);
+    expect(history[0]?.name).toBe("schemas_and_defaults");
+    expect(history[0]?.statements.join()).toContain("create schema if not exists private");
+  });
+
+  it("changes nothing the second time", async () => {
+    const url = await emptyDatabase();
+    await prepareDatabase(url);
+    const sql = connect(url);
+    const transactions = () => sql<{ count: string }[]>`
+      select xmin::text as count from supabase_migrations.platform
+      union all select xmin::text from supabase_migrations.schema_migrations`;
+    const before = await transactions();
+    await prepareDatabase(url);
+    expect(await transactions()).toEqual(before);
+  });
+
+  it("goes on where an older version of the code stopped", async () => {
+    const url = await emptyDatabase();
+    await prepareDatabase(url);
+    const sql = connect(url);
+    // The last file's work is undone as far as its history goes: applying it again collides.
+    await sql`delete from supabase_migrations.schema_migrations where version = ${known.at(-1) ?? ""}`;
+    const failure = await prepareDatabase(url).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "migration_failed" });
+    const history = await sql`select from supabase_migrations.schema_migrations`;
+    expect(history).toHaveLength(known.length - 1);
+  });
+
+  it("meets the migrations with a hosted project's generous defaults, and they are safe", async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    await database.sql`create table public.forgotten (id int)`;
+    const [rights] = await database.sql`
+      select has_table_privilege('anon', 'public.forgotten', 'select') as anon,
+        has_table_privilege('authenticated', 'public.forgotten', 'select') as authenticated`;
+    expect(rights).toEqual({ anon: false, authenticated: false });
+  });
+});
+
+describe("pendingMigrations", () => {
+  const migration = (version: string) => ({ version, name: "a", file: new URL("file:///a") });
+  const known = [migration("1"), migration("2"), migration("3")];
+
+  it("applies what is missing, in order, gaps included", () => {
+    expect(pendingMigrations(known, ["2"]).map(({ version }) => version)).toEqual(["1", "3"]);
+  });
+
+  it("refuses a history that it does not know", () => {
+    expect(() => pendingMigrations(known, ["1", "4"])).toThrowError(
+      expect.objectContaining({ code: "database_newer" }),
+    );
+  });
+});
