@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { MAX_BODY_BYTES } from "#domain/constants.ts";
 import { errorBody } from "#domain/errors.ts";
+import { parseBody } from "../../../supabase/functions/_shared/http/parse.ts";
 import { createCampaign, createOrganization, drawWheel } from "../../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { newDevice, playOf, ratingOf, verdict } from "../support/calls.ts";
@@ -119,6 +123,22 @@ describe.each(TAKING_A_BODY)("%s", (name) => {
     },
   );
 
+  it("answers before a body without end has ended", async () => {
+    const { hostname, port } = new URL(server.url);
+    const sending = request({
+      hostname,
+      port,
+      path: `/functions/v1/${name}`,
+      method: "POST",
+      headers: { "transfer-encoding": "chunked", authorization: `Bearer ${token}` },
+    });
+    sending.write(" ".repeat(2 * MAX_BODY_BYTES));
+    const [response] = await once(sending, "response");
+    expect(response.statusCode).toBe(413);
+    sending.on("error", () => {});
+    sending.destroy();
+  });
+
   it.each(["GET", "PUT", "PATCH", "DELETE"])("has no method %s", async (method) => {
     const response = await fetch(`${server.url}/functions/v1/${name}`, { method });
     expect(response.status).toBe(405);
@@ -126,6 +146,26 @@ describe.each(TAKING_A_BODY)("%s", (name) => {
       code: "method_not_allowed",
       message: "Cette action n'existe pas.",
     });
+  });
+});
+
+describe("a body without our server in front", () => {
+  const schema = z.object({ text: z.string() });
+
+  async function statusOf(text: string): Promise<number> {
+    const body = new Blob([JSON.stringify({ text })]).stream();
+    // The browser's types do not know yet that a stream is sent without waiting for an answer.
+    const init = { method: "POST", body, duplex: "half" };
+    const parsed = await parseBody(new Request("http://localhost/", init), schema);
+    return parsed.ok ? 200 : parsed.response.status;
+  }
+
+  it("is bounded too, by its bytes", async () => {
+    const room = MAX_BODY_BYTES - JSON.stringify({ text: "" }).length;
+    expect(await statusOf("a".repeat(room))).toBe(200);
+    expect(await statusOf("a".repeat(room + 1))).toBe(413);
+    expect(await statusOf("é".repeat(Math.floor(room / 2)))).toBe(200);
+    expect(await statusOf("é".repeat(Math.floor(room / 2) + 1))).toBe(413);
   });
 });
 
