@@ -4,7 +4,14 @@ import { row, say, table } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
 /** One file that a page fetched. */
-type Fetched = { url: string; kind: string; bytes: number; isLater: boolean };
+type Fetched = {
+  url: string;
+  kind: string;
+  /** Compressed body, in bytes. */
+  bytes: number;
+  headerBytes: number;
+  isLater: boolean;
+};
 
 /**
  * What a phone downloads for the first step of the two pages, in Chromium, compressed with gzip: first
@@ -39,7 +46,8 @@ async function describe(request: Request): Promise<Fetched> {
   return {
     url: request.url(),
     kind: request.resourceType(),
-    bytes: sizes.responseBodySize + sizes.responseHeadersSize,
+    bytes: sizes.responseBodySize,
+    headerBytes: sizes.responseHeadersSize,
     // Chromium names what a page only announces: <link rel="prefetch">.
     isLater: headers["sec-purpose"] === "prefetch" || headers.purpose === "prefetch",
   };
@@ -50,13 +58,17 @@ function report(path: string, files: Fetched[], origin: string): void {
   const later = files.filter(({ isLater }) => isLater);
   const kilobytes = (some: Fetched[]) =>
     (some.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
-  say(`\n${path}: first load, gzip, headers included`);
+  say(`\n${path}: first load, gzip`);
   table(
     ["", "kB"],
     [
       ...first.map((file) => row(file.url.replace(origin, ""), kilobytes([file]))),
       row("JavaScript", kilobytes(first.filter(({ kind }) => kind === "script"))),
       row(`everything (${first.length} requests)`, kilobytes(first)),
+      row(
+        "response headers, beside",
+        (first.reduce((sum, { headerBytes }) => sum + headerBytes, 0) / 1000).toFixed(1),
+      ),
       row(`fetched for later steps (${later.length} requests)`, kilobytes(later)),
       row("third parties", String(files.filter(({ url }) => !url.startsWith(origin)).length)),
     ],
