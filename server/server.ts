@@ -108,7 +108,7 @@ async function serve(parts: {
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
   http.answerWith(
-    createListener(await listenerParts({ ...parts, sql, background, platform, publicUrl, demo })),
+    createListener(listenerParts({ ...parts, sql, background, platform, publicUrl, demo })),
   );
 
   let stopping: Promise<void> | null = null;
@@ -144,7 +144,7 @@ async function serve(parts: {
   };
 }
 
-async function listenerParts({
+function listenerParts({
   config,
   log,
   web,
@@ -160,7 +160,7 @@ async function listenerParts({
   platform: ReturnType<typeof startPlatform>;
   publicUrl: string;
   demo: Demo | null;
-}): Promise<ListenerOptions> {
+}): ListenerOptions {
   const { secrets, admin } = data;
   const metrics = createMetrics(() => countConnections(admin));
   const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);

@@ -72,8 +72,9 @@ describe("prepareDatabase", () => {
     await database.sql`create table public.forgotten (id int)`;
     const [rights] = await database.sql`
       select has_table_privilege('anon', 'public.forgotten', 'select') as anon,
-        has_table_privilege('authenticated', 'public.forgotten', 'select') as authenticated`;
-    expect(rights).toEqual({ anon: false, authenticated: false });
+        has_table_privilege('authenticated', 'public.forgotten', 'select') as authenticated,
+        has_table_privilege('service_role', 'public.forgotten', 'select') as service_role`;
+    expect(rights).toEqual({ anon: false, authenticated: false, service_role: true });
   });
 });
 
