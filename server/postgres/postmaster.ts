@@ -59,9 +59,10 @@ export async function launchPostmaster(
       ...launch.user,
     },
   );
-  await log.close();
+  // Before anything is waited for: a folder that is still taken ends it within milliseconds.
   const gone = Promise.race([once(child, "exit"), once(child, "error")]);
   gone.catch(() => undefined);
+  await log.close();
   let running = true;
   gone.finally(() => {
     running = false;

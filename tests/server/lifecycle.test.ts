@@ -13,6 +13,7 @@ import {
   killAndWait,
   type Program,
   readPostmaster,
+  removeAtEnd,
   startProgram,
   temporaryFolder,
 } from "./program.ts";
@@ -132,7 +133,8 @@ describe("a new data folder", () => {
       expect(outside).toBeUndefined();
       return;
     }
-    onTestFinished(() => rm(outside ?? "", { recursive: true, force: true }));
+    if (outside === undefined) throw new Error(`no folder outside: ${output()}`);
+    removeAtEnd(outside);
     expect(output()).toContain(asked);
     signal("SIGTERM");
     await ended;

@@ -89,12 +89,18 @@ export function isRoot(): boolean {
 export async function temporaryFolder({ mode = 0o711 } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tournavis-server-test-"));
   await chmod(folder, mode);
+  removeAtEnd(folder);
+  return folder;
+}
+
+/** Removes a data folder after the test, with the PostgreSQL that may still run in it. */
+export function removeAtEnd(folder: string): void {
   onTestFinished(async () => {
     const database = await readPostmaster(folder);
     if (database) await killAndWait(database.pid);
-    await rm(folder, { recursive: true, force: true });
+    // Whoever served that PostgreSQL finds out that it is gone, and may write until then.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
-  return folder;
 }
 
 /** Process and port of the PostgreSQL that runs in a data folder; null when none does. */
