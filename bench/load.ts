@@ -13,7 +13,8 @@ export type Measure = {
   bad: number;
 };
 
-const CONNECTIONS = 64;
+/** Connections of every load. */
+export const CONNECTIONS = 64;
 const THREADS = 2;
 
 const wrkResult = z.object({

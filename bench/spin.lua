@@ -1,8 +1,10 @@
 -- wrk script: spins of customers who are all new, through the server function (BENCH_TARGET=function)
 -- or through rest/v1/rpc (BENCH_TARGET=rpc). The address is that of a trusted proxy's client.
+-- BENCH_PAUSE_MS: how long a connection rests between two spins, on average; none: as fast as it can.
 local target = os.getenv("BENCH_TARGET")
 local campaigns = tonumber(os.getenv("BENCH_CAMPAIGNS"))
 local seed = tonumber(os.getenv("BENCH_SEED"))
+local pause = tonumber(os.getenv("BENCH_PAUSE_MS") or "0")
 local threads = 0
 
 function setup(thread)
@@ -22,6 +24,10 @@ end
 
 function init()
   math.randomseed(seed * 1000 + id)
+end
+
+if pause > 0 then
+  function delay() return math.random(0, math.floor(2 * pause)) end
 end
 
 function request()

@@ -1,10 +1,13 @@
-import { type Measure, pgbench, wrk } from "./load.ts";
+import { CONNECTIONS, type Measure, pgbench, wrk } from "./load.ts";
 import { median, row, say, table } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
 const ROUNDS = 3;
 const SECONDS = 8;
 const WARM_UP_SECONDS = 4;
+
+/** Share of the reference that spins over HTTP have to reach. */
+const TARGET_RATIO = 0.35;
 
 /**
  * Spins a second over HTTP, against `pgbench` running the same SQL call with as many connections on
@@ -45,7 +48,26 @@ export async function benchSpins(stage: Stage): Promise<void> {
         );
       }),
     );
+    await benchWaiting(stage, campaigns, base);
   }
+}
+
+/**
+ * How long a customer waits when the machine is busy, not drowned: 64 connections whose spins come at
+ * the target's share of the reference. (Without pauses there are always 64 in the queue, and the wait is
+ * 64 divided by the spins a second, whatever is done.)
+ */
+async function benchWaiting(stage: Stage, campaigns: number, reference: number): Promise<void> {
+  const pauseMs = (CONNECTIONS / (reference * TARGET_RATIO)) * 1000;
+  const rounds: Measure[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push(await spin(stage, "function", campaigns, SECONDS, pauseMs));
+  }
+  const of = (pick: (measure: Measure) => number) => median(rounds.map(pick)).toFixed(1);
+  say(
+    `at a pace of about ${TARGET_RATIO} of pgbench: ${of((m) => m.perSecond)} a second, ` +
+      `p50 ${of((m) => m.p50)} ms, p99 ${of((m) => m.p99)} ms`,
+  );
 }
 
 let seed = 0;
@@ -55,12 +77,14 @@ function spin(
   target: "function" | "rpc",
   campaigns: number,
   seconds: number,
+  pauseMs = 0,
 ): Promise<Measure> {
   seed += 1;
   return wrk(stage.url, "./spin.lua", seconds, {
     BENCH_TARGET: target,
     BENCH_CAMPAIGNS: String(campaigns),
     BENCH_SEED: String(seed),
+    BENCH_PAUSE_MS: String(pauseMs),
     BENCH_SECRET_KEY: stage.secretKey,
   });
 }

@@ -12,6 +12,9 @@ const POOL_SIZE = 10;
 /** Longest statement of a browser, as on a hosted Supabase project for `authenticated`. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 
+/** How long its last statements may take when the server stops: without a bound, those whose client left keep it. */
+const CLOSE_S = 5;
+
 /**
  * Starts the platform's own API. Its library is loaded here, not before: it takes half a
  * second, and phone pages and server functions need not wait for it.
@@ -74,7 +77,7 @@ export async function startPlatform(options: {
   return {
     // No peer address: whatever else is configured, nobody is taken for an administrator.
     fetch: (request) => app.fetch(request, { peerAddress: null }),
-    close: () => connection.close(),
+    close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
 }
 

@@ -212,6 +212,28 @@ describe("stopping", () => {
     expect((await fetch(`${(await start(folder)).at}/readyz`)).status).toBe(200);
   });
 
+  it("does not wait for data that nobody wants any more", async () => {
+    const folder = await temporaryFolder();
+    const program = await start(folder);
+    const sql = await openAdmin(folder);
+    const { publishable_key: apikey } = await (await fetch(`${program.at}/config.json`)).json();
+    const release = await holdCampaigns(sql);
+    const browsers = new AbortController();
+    const answers = Array.from({ length: 40 }, () =>
+      fetch(`${program.at}/rest/v1/campaigns`, {
+        headers: { apikey },
+        signal: browsers.signal,
+      }).catch(() => "left"),
+    );
+    await untilSomebodyWaits(sql);
+    browsers.abort();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(["left"]));
+    program.signal("SIGTERM");
+    await untilClosed(program.at);
+    release();
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
   it("fails when its database is killed, so that whoever watches starts it anew", async () => {
     const folder = await temporaryFolder();
     const program = await start(folder);
