@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readServices, type ServicesConfig } from "./config-services.ts";
 import { isLocalHost } from "./local-host.ts";
 import { StartupError, type StartupErrorCode } from "./startup-error.ts";
 
@@ -31,7 +32,7 @@ export type Config = {
   lan: boolean;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
-};
+} & ServicesConfig;
 
 const LOOPBACK = "127.0.0.1";
 const EVERYWHERE = "0.0.0.0";
@@ -109,11 +110,12 @@ export function readConfig({
     return parsed.data;
   };
   const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");
+  const isProduction = url !== null && !isLocalHost(new URL(url).hostname);
   return {
     port: read("PORT", port, "invalid_port") ?? 3000,
     host: read("HOST", host, "invalid_host") ?? (flags.lan ? EVERYWHERE : LOOPBACK),
     publicUrl: url,
-    isProduction: url !== null && !isLocalHost(new URL(url).hostname),
+    isProduction,
     dataFolder: resolve(cwd, env.TOURNAVIS_DATA?.trim() || join(cwd, "data")),
     databaseUrl: read("DATABASE_URL", databaseUrl, "invalid_database_url"),
     trustProxy: read("TRUST_PROXY", trustProxy, "invalid_trust_proxy") ?? { kind: "none" },
@@ -121,6 +123,7 @@ export function readConfig({
     wantsDemo: !flags["no-demo"],
     lan: flags.lan,
     metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
+    ...readServices(read, isProduction),
   };
 }
 

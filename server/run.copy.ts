@@ -17,7 +17,12 @@ Variables d'environnement :
   DATABASE_URL    serveur PostgreSQL à employer au lieu de l'embarqué
   TRUST_PROXY     mandataires à croire : leur nombre, ou leurs adresses et réseaux
   DEMO_PASSWORD   mot de passe du magasin de démonstration
-  METRICS_TOKEN   jeton qui ouvre /metrics à une autre machine`,
+  METRICS_TOKEN   jeton qui ouvre /metrics à une autre machine
+  SMTP_URL, MAIL_FROM    serveur d'envoi et expéditeur des e-mails
+  SMS_URL, SMS_TOKEN     passerelle de SMS
+  GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET    connexion avec Google
+  CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET    captcha
+  ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,
   title: "Tournavis est prêt.",
   address: "Adresse",
   campaign: "Campagne",

@@ -11,6 +11,26 @@ export const startupCopy = {
     "TRUST_PROXY doit être un nombre de mandataires, ou une liste d'adresses et de réseaux (reçu : {value}).",
   invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",
   invalid_metrics_token: "METRICS_TOKEN doit compter au moins 16 caractères.",
+  invalid_smtp_url:
+    "SMTP_URL n'est pas une adresse SMTP, comme smtps://compte:motdepasse@courrier.exemple.fr:465.",
+  invalid_mail_from:
+    "MAIL_FROM doit être une adresse, seule ou avec un nom, comme Tournavis <bonjour@exemple.fr> (reçu : {value}).",
+  mail_incomplete: "SMTP_URL et MAIL_FROM vont ensemble : donnez les deux, ou aucun.",
+  mail_missing:
+    "En production, les e-mails doivent partir : donnez SMTP_URL et MAIL_FROM, ou retirez PUBLIC_URL pour un essai local.",
+  invalid_sms_url: "SMS_URL doit être une adresse http(s) sans compte ni mot de passe.",
+  invalid_sms_token: "SMS_TOKEN ne doit contenir ni espace ni accent.",
+  sms_incomplete: "SMS_URL et SMS_TOKEN vont ensemble : donnez les deux, ou aucun.",
+  invalid_google: "GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET ne contiennent ni espace ni accent.",
+  invalid_google_issuer: "GOOGLE_ISSUER doit être une adresse http(s) (reçu : {value}).",
+  google_incomplete:
+    "La connexion avec Google demande GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET : donnez les deux, ou aucun.",
+  invalid_captcha_provider: "CAPTCHA_PROVIDER doit être turnstile ou hcaptcha (reçu : {value}).",
+  invalid_captcha_key: "CAPTCHA_SITE_KEY et CAPTCHA_SECRET ne contiennent ni espace ni accent.",
+  invalid_captcha_url: "CAPTCHA_URL doit être une adresse http(s) sans compte ni mot de passe.",
+  captcha_incomplete:
+    "Le captcha demande CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY et CAPTCHA_SECRET : donnez les trois, ou aucun.",
+  invalid_anonymous_sign_in: "ANONYMOUS_SIGN_IN doit être 0 ou 1 (reçu : {value}).",
   port_taken:
     "Le port {port} est déjà pris : arrêtez l'autre programme ou choisissez un autre PORT.",
   port_forbidden: "Le port {port} demande des droits d'administrateur : choisissez un autre PORT.",

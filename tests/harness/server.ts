@@ -40,6 +40,13 @@ type CallOptions = {
   method?: string;
 };
 
+/** The least that production mode asks for; its mails would go nowhere. */
+export const PRODUCTION = {
+  PUBLIC_URL: "https://avis.exemple.fr",
+  SMTP_URL: "smtp://127.0.0.1:9",
+  MAIL_FROM: "Tournavis <bonjour@avis.exemple.fr>",
+};
+
 /** The whole product, running in this process on a database of its own. */
 export type TestServer = {
   url: string;

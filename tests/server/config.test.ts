@@ -4,6 +4,18 @@ import { readCommand, readConfig } from "../../server/config.ts";
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
   readConfig({ env, argv, cwd: "/srv/tournavis" });
 
+/** What a real service needs for its mails. */
+const MAIL = {
+  SMTP_URL: "smtps://compte:secret@courrier.exemple.fr:465",
+  MAIL_FROM: "a@exemple.fr",
+};
+const GOOGLE = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret" };
+const CAPTCHA = {
+  CAPTCHA_PROVIDER: "turnstile",
+  CAPTCHA_SITE_KEY: "site",
+  CAPTCHA_SECRET: "secret",
+};
+
 /** Code of the refusal that a configuration meets, or null. */
 function refusal(env: NodeJS.ProcessEnv, argv: string[] = []): string | null {
   try {
@@ -28,6 +40,11 @@ describe("readConfig", () => {
       wantsDemo: true,
       lan: false,
       metricsToken: null,
+      mail: null,
+      sms: null,
+      google: null,
+      captcha: null,
+      allowsAnonymous: false,
     });
   });
 
@@ -63,7 +80,7 @@ describe("readConfig", () => {
     ["http://[::1]:3000", false],
     ["http://[2001:db8::1]", true],
   ])("PUBLIC_URL %s: production %s", (url, isProduction) => {
-    const config = read({ PUBLIC_URL: url });
+    const config = read({ PUBLIC_URL: url, ...MAIL });
     expect(config.isProduction).toBe(isProduction);
     expect(config.publicUrl).toBe(url.replace(/\/$/, ""));
   });
@@ -101,6 +118,90 @@ describe("readConfig", () => {
     [{ METRICS_TOKEN: "court" }, "invalid_metrics_token"],
   ])("%o: %s", (env, code) => {
     expect(refusal(env)).toBe(code);
+  });
+
+  it("demands in production mode that mails can leave", () => {
+    const PUBLIC_URL = "https://avis.exemple.fr";
+    expect(refusal({ PUBLIC_URL })).toBe("mail_missing");
+    expect(refusal({ PUBLIC_URL, SMTP_URL: MAIL.SMTP_URL })).toBe("mail_incomplete");
+    expect(refusal({ PUBLIC_URL, ...MAIL })).toBe(null);
+    expect(refusal({ PUBLIC_URL: "http://localhost:3000" })).toBe(null);
+  });
+
+  it("reads the services of accounts", () => {
+    const config = read({
+      ...MAIL,
+      MAIL_FROM: "Tournavis <bonjour@exemple.fr>",
+      ...GOOGLE,
+      ...CAPTCHA,
+      SMS_URL: "https://sms.exemple.fr/envoi",
+      SMS_TOKEN: "jeton",
+      ANONYMOUS_SIGN_IN: "1",
+    });
+    expect(config).toMatchObject({
+      mail: { smtpUrl: MAIL.SMTP_URL, from: "Tournavis <bonjour@exemple.fr>" },
+      sms: { url: "https://sms.exemple.fr/envoi", token: "jeton" },
+      google: {
+        clientId: "client",
+        clientSecret: "secret",
+        issuer: "https://accounts.google.com",
+      },
+      captcha: { provider: "turnstile", siteKey: "site", secret: "secret" },
+      allowsAnonymous: true,
+    });
+    expect(config.captcha?.url).toBe("https://challenges.cloudflare.com/turnstile/v0/siteverify");
+    expect(read({ ...CAPTCHA, CAPTCHA_PROVIDER: "hcaptcha" }).captcha?.url).toBe(
+      "https://api.hcaptcha.com/siteverify",
+    );
+    expect(read({ ...CAPTCHA, CAPTCHA_URL: "http://127.0.0.1:9/ok" }).captcha?.url).toBe(
+      "http://127.0.0.1:9/ok",
+    );
+    expect(read({ ...GOOGLE, GOOGLE_ISSUER: "http://127.0.0.1:9/" }).google?.issuer).toBe(
+      "http://127.0.0.1:9",
+    );
+  });
+
+  it.each([
+    [{ SMTP_URL: MAIL.SMTP_URL }, "mail_incomplete"],
+    [{ MAIL_FROM: MAIL.MAIL_FROM }, "mail_incomplete"],
+    [{ ...MAIL, SMTP_URL: "courrier.exemple.fr" }, "invalid_smtp_url"],
+    [{ ...MAIL, SMTP_URL: "https://courrier.exemple.fr" }, "invalid_smtp_url"],
+    [{ ...MAIL, SMTP_URL: "smtp://:25" }, "invalid_smtp_url"],
+    [{ ...MAIL, MAIL_FROM: "Tournavis" }, "invalid_mail_from"],
+    [{ ...MAIL, MAIL_FROM: "a@exemple.fr, b@exemple.fr" }, "invalid_mail_from"],
+    [{ ...MAIL, MAIL_FROM: "Avis\r\nBcc: x <a@exemple.fr>" }, "invalid_mail_from"],
+    [{ SMS_URL: "https://sms.exemple.fr" }, "sms_incomplete"],
+    [{ SMS_TOKEN: "jeton" }, "sms_incomplete"],
+    [{ SMS_URL: "sms.exemple.fr", SMS_TOKEN: "jeton" }, "invalid_sms_url"],
+    [{ SMS_URL: "https://sms.exemple.fr", SMS_TOKEN: "deux mots" }, "invalid_sms_token"],
+    [{ GOOGLE_CLIENT_ID: "client" }, "google_incomplete"],
+    [{ GOOGLE_CLIENT_SECRET: "secret" }, "google_incomplete"],
+    [{ GOOGLE_ISSUER: "https://compte.exemple.fr" }, "google_incomplete"],
+    [{ ...GOOGLE, GOOGLE_ISSUER: "compte.exemple.fr" }, "invalid_google_issuer"],
+    [{ ...GOOGLE, GOOGLE_CLIENT_ID: "deux mots" }, "invalid_google"],
+    [{ CAPTCHA_PROVIDER: "turnstile" }, "captcha_incomplete"],
+    [{ CAPTCHA_URL: "https://captcha.exemple.fr" }, "captcha_incomplete"],
+    [{ ...CAPTCHA, CAPTCHA_SECRET: "" }, "captcha_incomplete"],
+    [{ ...CAPTCHA, CAPTCHA_PROVIDER: "autre" }, "invalid_captcha_provider"],
+    [{ ...CAPTCHA, CAPTCHA_SECRET: "clé secrète" }, "invalid_captcha_key"],
+    [{ ...CAPTCHA, CAPTCHA_URL: "ftp://captcha.exemple.fr" }, "invalid_captcha_url"],
+    [{ ANONYMOUS_SIGN_IN: "oui" }, "invalid_anonymous_sign_in"],
+    [{ ANONYMOUS_SIGN_IN: "0" }, null],
+  ])("services %o: %s", (env, code) => {
+    expect(refusal(env)).toBe(code);
+  });
+
+  it("never repeats a password or a key", () => {
+    const secrets = [
+      { ...MAIL, SMTP_URL: "http://moi:tres-secret@courrier" },
+      { ...CAPTCHA, CAPTCHA_SECRET: "tres-secret é" },
+      { SMS_URL: "http://moi:tres-secret@sms", SMS_TOKEN: "jeton" },
+      { ...GOOGLE, GOOGLE_CLIENT_SECRET: "tres-secret é" },
+    ];
+    for (const env of secrets) {
+      expect(() => read(env)).toThrow();
+      expect(() => read(env)).not.toThrow(/tres-secret/);
+    }
   });
 
   it.each([["--lann"], ["--lan=yes"], ["demo"], ["--port"], ["-x"], ["--"]])(

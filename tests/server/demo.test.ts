@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createOrganization } from "../harness/fixtures.ts";
-import { startTestServer, type TestServer } from "../harness/server.ts";
+import { PRODUCTION, startTestServer, type TestServer } from "../harness/server.ts";
 import { temporaryFolder } from "./program.ts";
 
 const token = z.object({ access_token: z.string() });
@@ -85,11 +85,10 @@ describe("the demo shop", () => {
   });
 
   it("is not made in production, unless its password is given", async () => {
-    const production = { PUBLIC_URL: "https://avis.exemple.fr" };
-    const without = await start(production);
+    const without = await start(PRODUCTION);
     expect(without.running.demo).toBeNull();
     expect(await without.database.sql`select from auth.users`).toHaveLength(0);
-    const given = await start({ ...production, DEMO_PASSWORD: "mot-de-passe-demo" });
+    const given = await start({ ...PRODUCTION, DEMO_PASSWORD: "mot-de-passe-demo" });
     expect(given.running.demo?.slug).toBe("demo");
   });
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "#domain/errors.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
-import { startTestServer, type TestServer } from "../harness/server.ts";
+import { PRODUCTION, startTestServer, type TestServer } from "../harness/server.ts";
 
 let server: TestServer;
 let slug: string;
@@ -59,7 +59,7 @@ describe("every answer", () => {
   });
 
   it("asks for TLS where people reach us by it", async () => {
-    const secure = await startTestServer({ env: { PUBLIC_URL: "https://avis.exemple.fr" } });
+    const secure = await startTestServer({ env: PRODUCTION });
     onTestFinished(() => secure.stop());
     const response = await fetch(`${secure.url}/config.json`);
     expect(response.headers.get("strict-transport-security")).toBe(
