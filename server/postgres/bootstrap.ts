@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { AUTH_SCHEMA_SQL } from "./auth-schema.ts";
 
 /**
  * What a Supabase project offers before its first migration, made on any PostgreSQL:
@@ -72,7 +73,7 @@ const manifest = z.object({ version: z.string() });
 export async function platformFingerprint(): Promise<string> {
   const { version } = manifest.parse(JSON.parse(await readFile(LITE_MANIFEST, "utf8")));
   return createHash("sha256")
-    .update(`${version}\n${PLATFORM_SQL}\n${AUTH_GRANTS_SQL}`)
+    .update(`${version}\n${PLATFORM_SQL}\n${AUTH_SCHEMA_SQL}\n${AUTH_GRANTS_SQL}`)
     .digest("hex");
 }
 
@@ -83,6 +84,7 @@ export async function applyPlatform(sql: Sql, fingerprint: string): Promise<void
     for (const part of [
       PLATFORM_SQL,
       getAuthSchemaSql(),
+      AUTH_SCHEMA_SQL,
       SUPABASE_AUTH_HELPERS_SQL,
       AUTH_GRANTS_SQL,
     ]) {

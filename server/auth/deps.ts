@@ -1,0 +1,56 @@
+import type { Sql } from "postgres";
+
+/** A text message to one person. */
+export type SmsMessage = { to: string; body: string };
+
+/** What an operator may set. */
+export type AuthSettings = {
+  /** Origin under which people reach us, without a final slash: links in mails start with it. */
+  siteUrl: string;
+  /** Further targets that a sign-in may lead to: origins, or patterns where `*` stands for anything but `/` and `**` for anything. */
+  redirectAllowList: readonly string[];
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  captcha: {
+    provider: "turnstile" | "hcaptcha";
+    siteKey: string;
+    secret: string;
+    url: string;
+  } | null;
+  /** Whether visitors may get a session without an account. */
+  allowsAnonymous: boolean;
+  /** Whether text messages reach somebody, so that a phone number can be a way in. */
+  hasPhone: boolean;
+  /** Whether new accounts need no confirmation; never in the product, only where a test wants it. */
+  autoconfirm: boolean;
+  /** Whether a password may be changed without a fresh code by a session older than a day. */
+  requiresReauthentication: boolean;
+};
+
+/** What the service needs to know and must never show. */
+export type AuthSecrets = {
+  jwtSecret: string;
+  publishableKey: string;
+  secretKey: string;
+};
+
+/** One line of the log, never with personal data. */
+type LogEntry = { event: string; requestId?: string; code?: string };
+
+/** What the authentication service may use of the world outside. */
+export type AuthDeps = {
+  /** Pool that logs in as the API's own account, with no role set: it reads and writes `auth.*`. */
+  sql: Sql;
+  now(): Date;
+  settings: AuthSettings;
+  secrets: AuthSecrets;
+  /** Address of the client as far as the proxies in front can be believed; IPv6 by its /64. */
+  clientAddress(request: Request): string;
+  /** Keyed hash (HMAC-SHA256, hexadecimal) of a value for one purpose. */
+  keyedHash(purpose: string, value: string): string;
+  sendSms(message: SmsMessage): Promise<void>;
+  /** Reaches other houses: the captcha's provider, Google. */
+  fetch: typeof fetch;
+  /** Lets work go on after the answer: what it takes tells nothing to who asked. */
+  later(work: Promise<void>): void;
+  log(entry: LogEntry): void;
+};

@@ -1,0 +1,63 @@
+import type { RouteGroup } from "../service.ts";
+
+/** Providers that the hosted platform knows and this product does not offer. */
+const OTHER_PROVIDERS = [
+  "apple",
+  "azure",
+  "bitbucket",
+  "discord",
+  "facebook",
+  "snapchat",
+  "figma",
+  "fly",
+  "github",
+  "gitlab",
+  "keycloak",
+  "kakao",
+  "linkedin",
+  "linkedin_oidc",
+  "notion",
+  "spotify",
+  "slack",
+  "slack_oidc",
+  "workos",
+  "twitch",
+  "twitter",
+  "zoom",
+] as const;
+
+/** What anybody may know of the service. */
+export const infoRoutes: RouteGroup = (app, { settings }) => {
+  app.get("/health", (context) =>
+    context.json({
+      version: "v2",
+      name: "GoTrue",
+      description: "GoTrue is a user registration and authentication API",
+    }),
+  );
+
+  app.get("/settings", (context) =>
+    context.json({
+      external: {
+        ...Object.fromEntries(OTHER_PROVIDERS.map((provider) => [provider, false])),
+        anonymous_users: settings.allowsAnonymous,
+        google: settings.google !== null,
+        email: true,
+        phone: settings.hasPhone,
+      },
+      disable_signup: false,
+      mailer_autoconfirm: settings.autoconfirm,
+      phone_autoconfirm: settings.autoconfirm,
+      sms_provider: settings.hasPhone ? "http" : "",
+      saml_enabled: false,
+      saml_private_key_next_configured: false,
+      passkeys_enabled: false,
+    }),
+  );
+
+  // Tokens are signed with a shared secret, which is no public key: the set is empty, and
+  // clients ask the service instead.
+  app.get("/.well-known/jwks.json", (context) =>
+    context.json({ keys: [] }, 200, { "cache-control": "public, max-age=600" }),
+  );
+};

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from "node:crypto";
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import { errorCode } from "../error-code.ts";
+import type { AuthDeps } from "./deps.ts";
+import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
+import { infoRoutes } from "./routes/info.ts";
+
+/** Where the service lives, as on a hosted project. */
+const BASE_PATH = "/auth/v1";
+
+/** Paths that a browser comes to by following a link, without the client library's key. */
+const OPEN_PATHS = new Set(["/verify", "/authorize", "/callback", "/.well-known/jwks.json"]);
+
+/** A group of routes puts itself on the service. */
+export type RouteGroup = (app: Hono, deps: AuthDeps) => void;
+
+const GROUPS: readonly RouteGroup[] = [infoRoutes];
+
+/** The authentication service: the hosted platform's protocol on the tables of schema `auth`. */
+export function createAuthService(deps: AuthDeps): Hono {
+  const app = new Hono().basePath(BASE_PATH);
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+      allowHeaders: [
+        "accept",
+        "authorization",
+        "apikey",
+        "content-type",
+        "x-client-info",
+        "x-supabase-api-version",
+      ],
+      exposeHeaders: ["x-supabase-api-version", "x-sb-error-code", "x-request-id", "retry-after"],
+      maxAge: 600,
+    }),
+  );
+  app.use(async (context, next) => {
+    checkKey(context, deps);
+    await next();
+    if (!context.res.headers.has("cache-control")) context.header("cache-control", "no-store");
+  });
+  for (const group of GROUPS) group(app, deps);
+  app.notFound((context) =>
+    answerError(context, new AuthError(404, "not_found", "Requested path is invalid")),
+  );
+  app.onError((error, context) => {
+    if (error instanceof AuthError) return answerError(context, error);
+    const requestId = context.req.header("x-request-id");
+    deps.log({ event: "auth_failed", code: errorCode(error), ...(requestId && { requestId }) });
+    return answerError(context, UNEXPECTED);
+  });
+  return app;
+}
+
+/** Nobody calls without the project's key, which says that the client belongs to this project. */
+function checkKey(context: Context, { secrets }: AuthDeps): void {
+  if (OPEN_PATHS.has(context.req.path.slice(BASE_PATH.length))) return;
+  const key = context.req.header("apikey") ?? context.req.query("apikey");
+  if (key === undefined) {
+    throw new AuthError(401, "no_authorization", "No API key found in request");
+  }
+  if (!isEqual(key, secrets.publishableKey) && !isEqual(key, secrets.secretKey)) {
+    throw new AuthError(401, "no_authorization", "Invalid API key");
+  }
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,96 @@
+/**
+ * What Supabase Lite's schema `auth` lacks of a hosted project's: the tables of second factors
+ * and of one-time tokens, with the hosted platform's names, so that the same data and the same
+ * SQL (migrations ask for factors and sessions) live on either. Applied after Lite's own part,
+ * as often as anybody likes.
+ */
+export const AUTH_SCHEMA_SQL = `
+do $$
+declare
+  wanted record;
+begin
+  for wanted in
+    select * from (values
+      ('factor_type', array['totp', 'webauthn', 'phone']),
+      ('factor_status', array['unverified', 'verified']),
+      ('one_time_token_type', array[
+        'confirmation_token', 'reauthentication_token', 'recovery_token',
+        'email_change_token_new', 'email_change_token_current', 'phone_change_token'
+      ])
+    ) as type (name, labels)
+  loop
+    if to_regtype('auth.' || wanted.name) is null then
+      execute format(
+        'create type auth.%I as enum (%s)', wanted.name,
+        (select string_agg(quote_literal(label), ', ') from unnest(wanted.labels) label)
+      );
+    end if;
+  end loop;
+end;
+$$;
+
+create table if not exists auth.mfa_factors (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text,
+  factor_type auth.factor_type not null,
+  status auth.factor_status not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  secret text,
+  phone text,
+  last_challenged_at timestamptz unique,
+  web_authn_credential jsonb,
+  web_authn_aaguid uuid,
+  last_webauthn_challenge_data jsonb
+);
+create index if not exists mfa_factors_user_id_idx on auth.mfa_factors (user_id);
+create index if not exists factor_id_created_at_idx on auth.mfa_factors (user_id, created_at);
+create unique index if not exists mfa_factors_user_friendly_name_unique
+  on auth.mfa_factors (friendly_name, user_id) where trim(friendly_name) <> '';
+create unique index if not exists unique_phone_factor_per_user on auth.mfa_factors (user_id, phone);
+comment on table auth.mfa_factors is 'Second factors of users.';
+
+create table if not exists auth.mfa_challenges (
+  id uuid primary key,
+  factor_id uuid not null references auth.mfa_factors (id) on delete cascade,
+  created_at timestamptz not null,
+  verified_at timestamptz,
+  ip_address inet not null,
+  otp_code text,
+  web_authn_session_data jsonb
+);
+create index if not exists mfa_challenges_factor_id_idx on auth.mfa_challenges (factor_id);
+create index if not exists mfa_challenge_created_at_idx on auth.mfa_challenges (created_at desc);
+comment on table auth.mfa_challenges is 'Questions put to second factors, answered once.';
+
+create table if not exists auth.mfa_amr_claims (
+  id uuid not null constraint amr_id_pk primary key,
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  authentication_method text not null,
+  constraint mfa_amr_claims_session_id_authentication_method_pkey
+    unique (session_id, authentication_method)
+);
+comment on table auth.mfa_amr_claims is 'How the user of a session proved who they are, and when.';
+
+create table if not exists auth.one_time_tokens (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  token_type auth.one_time_token_type not null,
+  token_hash text not null check (char_length(token_hash) > 0),
+  relates_to text not null,
+  created_at timestamp without time zone not null default now(),
+  updated_at timestamp without time zone not null default now()
+);
+create index if not exists one_time_tokens_token_hash_hash_idx
+  on auth.one_time_tokens using hash (token_hash);
+create index if not exists one_time_tokens_relates_to_hash_idx
+  on auth.one_time_tokens using hash (relates_to);
+create unique index if not exists one_time_tokens_user_id_token_type_key
+  on auth.one_time_tokens (user_id, token_type);
+comment on table auth.one_time_tokens is 'Links and codes that were sent and not used: hashes only.';
+
+create index if not exists user_id_created_at_idx on auth.sessions (user_id, created_at);
+`;
