@@ -1,6 +1,6 @@
 import type { ISql } from "postgres";
 
-/** Mails that exist; each has its texts in `supabase/templates`. */
+/** Mails that exist (`email_change` goes to the old and to the new address); each has its texts in `supabase/templates`. */
 export type MailTemplate = keyof typeof VALID_SECONDS;
 
 /** What the texts of a mail may mention. */
@@ -17,14 +17,11 @@ export type MailData = {
   newEmail?: string;
 };
 
-/** Text messages that exist. */
-export type SmsTemplate = "code";
-
 /** A mail, before it is written. */
 export type Mail = { template: MailTemplate; to: string; data: MailData };
 
 /** A text message, before it is written. */
-export type Sms = { template: SmsTemplate; to: string; data: { code: string } };
+export type Sms = { to: string; body: string };
 
 const HOUR = 3_600;
 
@@ -34,7 +31,6 @@ const VALID_SECONDS = {
   recovery: HOUR,
   magic_link: HOUR,
   email_change: HOUR,
-  email_change_current: HOUR,
   invitation: 6 * HOUR,
   reauthentication: HOUR,
   password_changed: 24 * HOUR,
@@ -60,10 +56,10 @@ export async function enqueueMail(sql: ISql, { template, to, data }: Mail): Prom
 }
 
 /** Writes a text message down for sending, as `enqueueMail` does a mail. */
-export async function enqueueSms(sql: ISql, { template, to, data }: Sms): Promise<string> {
+export async function enqueueSms(sql: ISql, { to, body }: Sms): Promise<string> {
   const rows = await sql<{ id: string }[]>`
     select private.enqueue_sms(
-      ${template}, ${to}, ${sql.json(data)}, now() + make_interval(secs => ${SMS_SECONDS})) as id`;
+      'text', ${to}, ${sql.json({ body })}, now() + make_interval(secs => ${SMS_SECONDS})) as id`;
   return idOf(rows);
 }
 

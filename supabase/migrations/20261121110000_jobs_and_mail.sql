@@ -389,16 +389,21 @@ comment on function private.run_due_jobs(timestamptz) is
   'Runs every job that is due, one after another: what pg_cron calls on a hosted project.';
 grant execute on function private.run_due_jobs(timestamptz) to service_role;
 
-create function private.next_work_at() returns timestamptz
+create function private.next_job_in() returns double precision
+language sql stable security definer set search_path = ''
+as $$ select extract(epoch from min(j.next_run_at) - clock_timestamp())::double precision from private.jobs j; $$;
+comment on function private.next_job_in() is 'Seconds until a job is due, by the database''s clock; below zero when one is.';
+grant execute on function private.next_job_in() to service_role;
+
+create function private.next_message_in() returns double precision
 language sql stable security definer set search_path = ''
 as $$
-  select least(
-    (select min(j.next_run_at) from private.jobs j),
-    (select min(o.next_attempt_at) from private.outbox o where o.state = 'queued')
-  );
+  select extract(epoch from min(o.next_attempt_at) - clock_timestamp())::double precision
+  from private.outbox o where o.state = 'queued';
 $$;
-comment on function private.next_work_at() is 'When the next job or message is due: until then a worker may sleep.';
-grant execute on function private.next_work_at() to service_role;
+comment on function private.next_message_in() is
+  'Seconds until a message is due, by the database''s clock; below zero when one is, null when none waits.';
+grant execute on function private.next_message_in() to service_role;
 
 create function private.work_figures()
 returns table (kind text, name text, amount double precision)
