@@ -18,6 +18,7 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.is_reward_metadata(jsonb)",
   "private.is_slug(text)",
   "private.my_org_ids(text)",
+  "private.my_user_id()",
   "private.normalize_email(text)",
   "private.normalize_phone(text)",
   "private.slugify(text)",

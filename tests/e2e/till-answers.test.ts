@@ -59,7 +59,8 @@ describe("the till's answer", () => {
     const shop = await createShop(stage.sql);
     const code = await winCode(stage.sql, shop);
     const { owner } = shop.users;
-    await stage.sql`select public.redeem_code(${owner.id}, ${code}, ${shop.storeId})`;
+    await stage.sql`select public.redeem_code(
+      ${owner.id}, ${owner.id}, 'aal1', ${code}, ${shop.storeId})`;
     const { page } = await stage.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);

@@ -2,8 +2,14 @@ import { randomBytes } from "node:crypto";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { inject } from "vitest";
 
-/** Whom a statement is run for: a key without a session, the server's own role, or a signed-in user. */
-export type Caller = "anon" | "service_role" | { userId: string };
+/**
+ * Whom a statement is run for: a key without a session, the server's own role, or a signed-in user.
+ * A user of `fixtures.ts` has one session from the start, which bears the user's own identifier.
+ */
+export type Caller =
+  | "anon"
+  | "service_role"
+  | { userId: string; sessionId?: string; aal?: "aal1" | "aal2" };
 
 /** A migrated database of a test file's own. */
 export type TestDatabase = {
@@ -26,13 +32,17 @@ function connect(url: string, max: number): Sql {
   return postgres(url, { max, onnotice: () => {} });
 }
 
+function claimsOf({ userId, sessionId = userId, aal = "aal1" }: Exclude<Caller, string>) {
+  return { sub: userId, session_id: sessionId, aal };
+}
+
 /** Makes the statements that follow in a transaction those of a caller. */
 export async function become(sql: TransactionSql, caller: Caller): Promise<void> {
   const role = typeof caller === "string" ? caller : "authenticated";
-  const claims = typeof caller === "string" ? { role } : { role, sub: caller.userId };
+  const claims = typeof caller === "string" ? { role } : { role, ...claimsOf(caller) };
   await sql`
     select
-      set_config('request.jwt.claim.sub', ${claims.sub ?? ""}, true),
+      set_config('request.jwt.claim.sub', ${typeof caller === "string" ? "" : caller.userId}, true),
       set_config('request.jwt.claim.role', ${role}, true),
       set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
       set_config('role', ${role}, true)`;

@@ -25,7 +25,7 @@ function unique(prefix: string): string {
   return `${prefix}-${serial}-${randomUUID().slice(0, 8)}`;
 }
 
-/** A user with a confirmed address, member of nothing. */
+/** A user with a confirmed address, member of nothing, and a session that bears the user's identifier. */
 export async function createUser(
   sql: ISql,
   { email = `${unique("utilisateur")}@exemple.fr`, fullName = "Camille Martin" } = {},
@@ -39,7 +39,31 @@ export async function createUser(
   await sql`
     insert into auth.identities (id, provider, provider_id, user_id, identity_data)
     values (${randomUUID()}, 'email', ${id}, ${id}, ${sql.json(metadata)})`;
+  await createSession(sql, { id }, { id });
   return { id, email };
+}
+
+/** A session of a user; answers its identifier. */
+export async function createSession(
+  sql: ISql,
+  user: { id: string },
+  { id = randomUUID(), aal = "aal1" }: { id?: string; aal?: "aal1" | "aal2" } = {},
+): Promise<string> {
+  await sql`insert into auth.sessions (id, user_id, aal) values (${id}, ${user.id}, ${aal})`;
+  return id;
+}
+
+/** A second factor of a user, in use unless told otherwise; answers its identifier. */
+export async function createFactor(
+  sql: ISql,
+  user: { id: string },
+  { status = "verified" }: { status?: "verified" | "unverified" } = {},
+): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+    values (${id}, ${user.id}, ${unique("téléphone")}, 'totp', ${status}, now(), now())`;
+  return id;
 }
 
 /** An organisation with one member of each role and one store. */

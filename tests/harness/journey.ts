@@ -120,6 +120,6 @@ export async function redeem(
 ): Promise<string> {
   const [row] = await sql<{ outcome: string }[]>`
     select outcome from public.redeem_code(
-      p_user_id => ${userId}, p_code => ${code}, p_store_id => ${storeId})`;
+      p_user_id => ${userId}, p_session_id => ${userId}, p_aal => 'aal1', p_code => ${code}, p_store_id => ${storeId})`;
   return row?.outcome ?? "";
 }

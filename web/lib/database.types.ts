@@ -1092,9 +1092,29 @@ export type Database = {
     }
     Functions: {
       campaign_page: { Args: { p_slug: string }; Returns: Json }
+      count_recovery_codes: {
+        Args: Record<PropertyKey, never>
+        Returns: number
+      }
+      create_recovery_codes: {
+        Args: Record<PropertyKey, never>
+        Returns: string[]
+      }
+      end_session: { Args: { p_id: string }; Returns: boolean }
       lookup_code: {
         Args: { p_code: string; p_store_id: string }
         Returns: Json
+      }
+      my_sessions: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          created_at: string
+          id: string
+          ip: string
+          is_current: boolean
+          last_seen_at: string
+          user_agent: string
+        }[]
       }
       my_workspace: { Args: Record<PropertyKey, never>; Returns: Json }
       organization_page: { Args: { p_slug: string }; Returns: Json }
@@ -1126,7 +1146,13 @@ export type Database = {
         Returns: string
       }
       redeem_code: {
-        Args: { p_code: string; p_store_id: string; p_user_id: string }
+        Args: {
+          p_aal: string
+          p_code: string
+          p_session_id: string
+          p_store_id: string
+          p_user_id: string
+        }
         Returns: Record<string, unknown>
       }
       spin_wheel: {
@@ -1144,6 +1170,10 @@ export type Database = {
       }
       test_spin: {
         Args: { p_address_hash: string; p_campaign_id: string }
+        Returns: Record<string, unknown>
+      }
+      use_recovery_code: {
+        Args: { p_code: string }
         Returns: Record<string, unknown>
       }
     }

@@ -13,8 +13,11 @@ type RedeemRow = {
     | "test"
     | "unknown"
     | "forbidden"
-    | "too_many_attempts";
-  body: Omit<CodeLookup, "state">;
+    | "too_many_attempts"
+    | "second_factor_required"
+    | "session_ended";
+  /** Null for the last two outcomes. */
+  body: Omit<CodeLookup, "state"> | null;
 };
 
 /**
@@ -32,8 +35,11 @@ export const handler = serve(
     const { code, store_id } = parsed.body;
 
     const [row] = await sql<RedeemRow[]>`
-      select * from public.redeem_code(${user.userId}, ${code}, ${store_id})`;
-    if (!row) return refuse("internal_error");
+      select * from public.redeem_code(
+        ${user.userId}, ${user.sessionId}, ${user.aal}, ${code}, ${store_id})`;
+    if (row?.outcome === "second_factor_required") return refuse("second_factor_required");
+    if (row?.outcome === "session_ended") return refuse("unauthenticated");
+    if (!row?.body) return refuse("internal_error");
     const { outcome, body } = row;
     switch (outcome) {
       case "redeemed":

@@ -48,7 +48,7 @@ async function win({ id: campaignId } = campaign, name = "Ana Petit"): Promise<s
 /** What the till shows when it uses a code. */
 async function use(code: string, userId = ours.users.cashier.id, storeId = ours.storeId) {
   const [row] = await database.sql<{ outcome: string; body: CodeLookup }[]>`
-    select outcome, body from public.redeem_code(${userId}, ${code}, ${storeId})`;
+    select outcome, body from public.redeem_code(${userId}, ${userId}, 'aal1', ${code}, ${storeId})`;
   if (row === undefined) throw new Error("redeem_code answered nothing.");
   return row;
 }

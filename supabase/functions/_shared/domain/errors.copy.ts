@@ -23,6 +23,7 @@ export const errorCopy = {
   method_not_allowed: "Cette action n'existe pas.",
   not_found: "Cette action n'existe pas.",
   unauthenticated: "Connectez-vous pour continuer.",
+  second_factor_required: "Confirmez votre identité avec votre second facteur pour continuer.",
   forbidden: "Vous n'avez pas le droit de valider des codes pour ce magasin.",
   code_not_found: "Ce code n'existe pas. Vérifiez les caractères.",
   code_test: "Ce code vient du mode test : il ne donne droit à rien.",

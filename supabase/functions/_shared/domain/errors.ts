@@ -25,6 +25,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   method_not_allowed: 405,
   not_found: 404,
   unauthenticated: 401,
+  second_factor_required: 403,
   forbidden: 403,
   code_not_found: 404,
   code_test: 409,

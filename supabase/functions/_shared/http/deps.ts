@@ -14,6 +14,15 @@ type LogEntry = {
   constraint?: string;
 };
 
+/** What an access token says of who holds it; the database decides whether that is enough. */
+export type AccessClaims = {
+  userId: string;
+  /** Session that the token belongs to; it may have been ended since. */
+  sessionId: string;
+  /** Assurance level: `aal2` once a second factor was used in that session. */
+  aal: string;
+};
+
 /**
  * What a handler may use of the world outside. The embedded server, a Supabase project and
  * the tests each hand in their own.
@@ -23,8 +32,8 @@ export type Deps = {
   sql: Sql;
   /** The present time. */
   now: () => Date;
-  /** User of a valid access token; null for a missing, expired or forged one. */
-  verifyAccessToken: (token: string) => Promise<{ userId: string } | null>;
+  /** What a valid access token says; null for an expired or forged one, and one without a session. */
+  verifyAccessToken: (token: string) => Promise<AccessClaims | null>;
   /** Keyed hash (HMAC-SHA256, hexadecimal), so that the database never holds an address or a device. */
   keyedHash: (purpose: string, value: string) => string;
   /** Address of the client as far as the proxies in front can be believed; IPv6 by its /64. */

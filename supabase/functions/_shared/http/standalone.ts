@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import process from "node:process";
 import postgres from "postgres";
 import * as z from "zod/mini";
@@ -12,6 +13,12 @@ const environment = z.object({
   SUPABASE_DB_URL: z.string(),
   /** Key of the hashes of addresses and devices: a secret of the project, at least 32 characters. */
   HASH_KEY: z.string().check(z.minLength(32)),
+});
+
+/** What a token says of its session. */
+const sessionClaims = z.object({
+  session_id: z.guid(),
+  aal: z._default(z.string(), "aal1"),
 });
 
 let shared: Deps | undefined;
@@ -40,7 +47,9 @@ function createDeps(): Deps {
       });
       if (!response.ok) return null;
       const user = z.object({ id: z.guid() }).safeParse(await response.json());
-      return user.success ? { userId: user.data.id } : null;
+      const claims = claimsOf(token);
+      if (!user.success || claims === null) return null;
+      return { userId: user.data.id, sessionId: claims.session_id, aal: claims.aal };
     },
     keyedHash: createKeyedHash(env.HASH_KEY),
     // The platform's own proxy writes the first entry.
@@ -48,4 +57,16 @@ function createDeps(): Deps {
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),
     log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
   };
+}
+
+/** Reads a token that the platform has just vouched for. */
+function claimsOf(token: string): z.infer<typeof sessionClaims> | null {
+  const [, payload = ""] = token.split(".");
+  try {
+    const json: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
+    const claims = sessionClaims.safeParse(json);
+    return claims.success ? claims.data : null;
+  } catch {
+    return null;
+  }
 }

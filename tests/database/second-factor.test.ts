@@ -1,0 +1,455 @@
+import postgres, { type TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Caller, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import {
+  createCampaign,
+  createFactor,
+  createOrganization,
+  createReward,
+  createSession,
+  createUser,
+  drawWheel,
+  type Organization,
+  type User,
+} from "../harness/fixtures.ts";
+import { redeem, spin } from "../harness/journey.ts";
+import { fingerprint, readTables } from "./attempts.ts";
+import { TABLES } from "./expectations.ts";
+
+/**
+ * The database acts for nobody whose session was ended, nor for somebody with a second factor whose
+ * session has not used it – whichever way the token comes in. Recovery codes and the list of sessions.
+ */
+
+let database: TestDatabase;
+let ours: Organization;
+let code: string;
+
+/** Tables that belong to somebody: all of the API but those that say the same to everybody. */
+const TENANT_TABLES = Object.entries(TABLES)
+  .filter(([, { tenantColumn }]) => tenantColumn !== null)
+  .map(([name, expectation]) => ({ name, expectation }));
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  const { sql } = database;
+  ours = await createOrganization(sql);
+  const campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+  const rewardId = await createReward(sql, campaign);
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  await spin(sql, { campaignId: campaign.id, name: "Ana Petit" });
+  const [won] = await sql<{ code: string }[]>`
+    select code from public.redemptions where org_id = ${ours.id}`;
+  code = won?.code ?? "";
+});
+
+afterAll(() => database.drop());
+
+/** SQLSTATE with which something fails; « fine » when it does not. */
+async function verdict(run: Promise<unknown>): Promise<string> {
+  return run.then(
+    () => "fine",
+    (error: unknown) => {
+      if (error instanceof postgres.PostgresError) return error.code;
+      throw error;
+    },
+  );
+}
+
+/** A session of a user in which the second factor was used. */
+async function strongCaller(user: User): Promise<Caller> {
+  const sessionId = await createSession(database.sql, user, { aal: "aal2" });
+  return { userId: user.id, sessionId, aal: "aal2" };
+}
+
+/** Ways in which a token is not enough, and the SQLSTATE that says so. */
+const TOKENS: {
+  token: string;
+  sqlstate: string;
+  outcome: string;
+  callerOf: (user: User) => Promise<Exclude<Caller, string>>;
+}[] = [
+  {
+    token: "a password alone, of a user with a second factor",
+    sqlstate: "TV010",
+    outcome: "second_factor_required",
+    callerOf: async (user) => {
+      await createFactor(database.sql, user);
+      return { userId: user.id };
+    },
+  },
+  {
+    token: "a password alone, from before the second factor was used in that session",
+    sqlstate: "TV010",
+    outcome: "second_factor_required",
+    callerOf: async (user) => {
+      await createFactor(database.sql, user);
+      const sessionId = await createSession(database.sql, user, { aal: "aal2" });
+      return { userId: user.id, sessionId, aal: "aal1" };
+    },
+  },
+  {
+    token: "a second factor that has been taken from the session since",
+    sqlstate: "TV010",
+    outcome: "second_factor_required",
+    callerOf: async (user) => {
+      await createFactor(database.sql, user);
+      const sessionId = await createSession(database.sql, user, { aal: "aal1" });
+      return { userId: user.id, sessionId, aal: "aal2" };
+    },
+  },
+  {
+    token: "a session that was ended",
+    sqlstate: "TV011",
+    outcome: "session_ended",
+    callerOf: async (user) => {
+      await database.sql`delete from auth.sessions where user_id = ${user.id}`;
+      return { userId: user.id };
+    },
+  },
+  {
+    token: "a session whose time is over",
+    sqlstate: "TV011",
+    outcome: "session_ended",
+    callerOf: async (user) => {
+      await database.sql`
+        update auth.sessions set not_after = now() - interval '1 second' where user_id = ${user.id}`;
+      return { userId: user.id };
+    },
+  },
+  {
+    token: "a session of somebody else",
+    sqlstate: "TV011",
+    outcome: "session_ended",
+    callerOf: async (user) => {
+      const other = await createUser(database.sql);
+      return { userId: user.id, sessionId: other.id };
+    },
+  },
+];
+
+describe.each(TOKENS)("with $token", ({ sqlstate, outcome, callerOf }) => {
+  let caller: Exclude<Caller, string>;
+  let before: string[];
+
+  beforeEach(async () => {
+    caller = await callerOf(ours.users.owner);
+    before = await fingerprint(database.sql, await readTables(database.sql));
+  });
+
+  async function refused(run: (sql: TransactionSql) => Promise<unknown>) {
+    expect(await verdict(database.as(caller, run))).toBe(sqlstate);
+  }
+
+  it("no row of any table is read or written", async () => {
+    for (const { name, expectation } of TENANT_TABLES) {
+      await refused((sql) => sql.unsafe(`select 1 from ${name} limit 1`));
+      if (expectation.update) {
+        const { column, value } = expectation.update;
+        await refused((sql) => sql.unsafe(`update ${name} set ${column} = ${value}`));
+      }
+      if (expectation.delete) await refused((sql) => sql.unsafe(`delete from ${name}`));
+    }
+    expect(await fingerprint(database.sql, await readTables(database.sql))).toEqual(before);
+  });
+
+  it("no row is added", async () => {
+    await refused(
+      (sql) => sql`
+        insert into public.stores (org_id, name, slug, address, review_mode)
+        values (${ours.id}, 'Annexe', 'annexe', '2 rue de la Paix', 'compliant')`,
+    );
+    await refused(
+      (sql) => sql`
+        insert into public.notification_preferences (org_id, user_id, email, sms)
+        values (${ours.id}, ${ours.users.owner.id}, true, true)`,
+    );
+    expect(await fingerprint(database.sql, await readTables(database.sql))).toEqual(before);
+  });
+
+  it("no function answers", async () => {
+    await refused((sql) => sql`select public.my_workspace()`);
+    await refused((sql) => sql`select public.lookup_code(${code}, ${ours.storeId})`);
+    await refused((sql) => sql`select public.create_recovery_codes()`);
+    await refused((sql) => sql`select * from public.my_sessions()`);
+    await refused((sql) => sql`select public.end_session(${ours.users.owner.id})`);
+    expect(await fingerprint(database.sql, await readTables(database.sql))).toEqual(before);
+  });
+
+  it("no code is used at the till", async () => {
+    const { userId, sessionId = userId, aal = "aal1" } = caller;
+    const [row] = await database.sql`
+      select outcome, body from public.redeem_code(
+        ${userId}, ${sessionId}, ${aal}, ${code}, ${ours.storeId})`;
+    expect(row).toEqual({ outcome, body: null });
+    expect(await fingerprint(database.sql, await readTables(database.sql))).toEqual(before);
+  });
+});
+
+describe("a user is served", () => {
+  it("without a second factor, and with one that is not set up to its end", async () => {
+    const { owner } = ours.users;
+    await createFactor(database.sql, owner, { status: "unverified" });
+    expect(
+      await verdict(database.as({ userId: owner.id }, (sql) => sql`select public.my_workspace()`)),
+    ).toBe("fine");
+  });
+
+  it("with a second factor once it was used in the session", async () => {
+    const { owner } = ours.users;
+    await createFactor(database.sql, owner);
+    const caller = await strongCaller(owner);
+    const rows = await database.as(caller, (sql) => sql`select id from public.stores`);
+    expect(rows.map(({ id }) => id)).toEqual([ours.storeId]);
+  });
+
+  it("and a colleague's second factor is the colleague's business", async () => {
+    await createFactor(database.sql, ours.users.owner);
+    const { cashier } = ours.users;
+    expect(await redeem(database.sql, { userId: cashier.id, code, storeId: ours.storeId })).toBe(
+      "redeemed",
+    );
+  });
+});
+
+describe("a token without a session, which the platform never issues", () => {
+  it("opens nothing", async () => {
+    const { owner } = ours.users;
+    const claims = JSON.stringify({ sub: owner.id, role: "authenticated" });
+    const attempt = undone(
+      database.sql,
+      (sql) => sql`
+        select set_config('request.jwt.claim.sub', ${owner.id}, true),
+          set_config('request.jwt.claims', ${claims}, true), public.my_workspace()`,
+    );
+    expect(await verdict(attempt)).toBe("TV011");
+  });
+});
+
+describe("recovery codes", () => {
+  let owner: User;
+  let strong: Caller;
+  let codes: string[];
+
+  beforeEach(async () => {
+    owner = ours.users.owner;
+    await createFactor(database.sql, owner);
+    strong = await strongCaller(owner);
+    codes = await newCodes(strong);
+  });
+
+  async function newCodes(caller: Caller): Promise<string[]> {
+    const [row] = await database.as(
+      caller,
+      (sql) => sql<{ codes: string[] }[]>`select public.create_recovery_codes() as codes`,
+    );
+    return row?.codes ?? [];
+  }
+
+  function use(text: string, caller: Caller = { userId: owner.id }) {
+    return database.as(caller, async (sql) => {
+      const [row] = await sql<{ outcome: string; retry_after: number | null }[]>`
+        select outcome, retry_after from public.use_recovery_code(${text})`;
+      return row;
+    });
+  }
+
+  async function factors(): Promise<number> {
+    return (await database.sql`select from auth.mfa_factors where user_id = ${owner.id}`).length;
+  }
+
+  async function left(): Promise<number> {
+    const [row] = await database.as(
+      { userId: owner.id },
+      (sql) => sql<{ count: number }[]>`select public.count_recovery_codes() as count`,
+    );
+    return row?.count ?? -1;
+  }
+
+  it("are ten different ones of 80 random bits, stored as hashes only", async () => {
+    expect(new Set(codes).size).toBe(10);
+    for (const text of codes) expect(text).toMatch(/^([A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
+    const [row] = await database.sql<{ stored: string }[]>`
+      select string_agg(r::text, ' ') as stored from private.recovery_codes r`;
+    for (const text of codes) expect(row?.stored).not.toContain(text.replaceAll("-", ""));
+    expect(await left()).toBe(10);
+  });
+
+  it("are not made without the second factor, nor by somebody who has none", async () => {
+    expect(await verdict(newCodes({ userId: owner.id }))).toBe("TV010");
+    expect(await verdict(newCodes({ userId: ours.users.admin.id }))).toBe("TV010");
+    expect(await left()).toBe(10);
+  });
+
+  it("replace those before", async () => {
+    const fresh = await newCodes(strong);
+    expect(await use(codes[0] ?? "")).toEqual({ outcome: "unknown", retry_after: null });
+    expect(await factors()).toBe(1);
+    expect(await use(fresh[0] ?? "")).toMatchObject({ outcome: "recovered" });
+  });
+
+  it("remove the lost factor, all other codes and all other sessions, with a trace and a mail", async () => {
+    expect(await use(` ${codes[3]?.toLowerCase().replaceAll("-", " ")} `)).toEqual({
+      outcome: "recovered",
+      retry_after: null,
+    });
+    expect(await factors()).toBe(0);
+    expect(await left()).toBe(0);
+    const sessions = await database.sql`
+      select id, aal from auth.sessions where user_id = ${owner.id}`;
+    expect([...sessions]).toEqual([{ id: owner.id, aal: "aal1" }]);
+    expect(
+      await verdict(database.as({ userId: owner.id }, (sql) => sql`select public.my_workspace()`)),
+    ).toBe("fine");
+    const events = await database.sql`
+      select event, session_id from private.account_events where user_id = ${owner.id} order by id`;
+    expect(events.at(-1)).toEqual({ event: "recovery_code_used", session_id: owner.id });
+    const mails = await database.sql`
+      select template from private.outbox where recipient = ${owner.email}`;
+    expect([...mails]).toEqual([{ template: "factor_removed" }]);
+  });
+
+  it("serve once, and only their owner", async () => {
+    const [first = "", second = ""] = codes;
+    expect(await use(first, { userId: ours.users.admin.id })).toMatchObject({ outcome: "unknown" });
+    expect(await use(first)).toMatchObject({ outcome: "recovered" });
+    await createFactor(database.sql, owner);
+    expect(await use(first)).toMatchObject({ outcome: "unknown" });
+    expect(await use(second)).toMatchObject({ outcome: "unknown" });
+    expect(await factors()).toBe(1);
+  });
+
+  it("cannot be guessed: the sixth try in a quarter of an hour is not looked at", async () => {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect(await use("AAAA-BBBB-CCCC-DDDD")).toMatchObject({ outcome: "unknown" });
+    }
+    const sixth = await use(codes[0] ?? "");
+    expect(sixth?.outcome).toBe("too_many_attempts");
+    expect(sixth?.retry_after).toBeGreaterThan(0);
+    expect(sixth?.retry_after).toBeLessThanOrEqual(900);
+    expect(await factors()).toBe(1);
+    expect(await left()).toBe(10);
+  });
+
+  it("used twice at once count once", async () => {
+    const answers = await Promise.all([use(codes[0] ?? ""), use(codes[1] ?? "")]);
+    expect(answers.map((answer) => answer?.outcome).sort()).toEqual(["recovered", "unknown"]);
+  });
+
+  it("made twice at once leave ten", async () => {
+    await Promise.all([newCodes(strong), newCodes(strong), newCodes(strong)]);
+    expect(await left()).toBe(10);
+  });
+
+  it("are worth nothing in a session that was ended", async () => {
+    await database.sql`delete from auth.sessions where id = ${owner.id}`;
+    expect(await verdict(use(codes[0] ?? ""))).toBe("TV011");
+    expect(await factors()).toBe(1);
+  });
+});
+
+describe("sessions", () => {
+  async function mine(user: User) {
+    return database.as(
+      { userId: user.id },
+      (sql) =>
+        sql<
+          { id: string; last_seen_at: Date; user_agent: string; ip: string; is_current: boolean }[]
+        >`select * from public.my_sessions()`,
+    );
+  }
+
+  it("are listed with device and address, this one first", async () => {
+    const { sql } = database;
+    const user = await createUser(sql);
+    const tablet = await createSession(sql, user);
+    await sql`
+      update auth.sessions set ip = '2001:db8:1:2:3:4:5:6', user_agent = 'Tablette',
+        refreshed_at = '2030-02-03 04:05:06'
+      where id = ${tablet}`;
+    const till = await createSession(sql, user);
+    await sql`update auth.sessions set ip = '192.0.2.7', user_agent = 'Caisse' where id = ${till}`;
+    const over = await createSession(sql, user);
+    await sql`update auth.sessions set not_after = now() where id = ${over}`;
+    const sessions = await mine(user);
+    expect(
+      sessions.map(({ id, user_agent, ip, is_current }) => ({ id, user_agent, ip, is_current })),
+    ).toEqual([
+      { id: user.id, user_agent: null, ip: null, is_current: true },
+      { id: tablet, user_agent: "Tablette", ip: "2001:db8:1:2::/64", is_current: false },
+      { id: till, user_agent: "Caisse", ip: "192.0.2.7", is_current: false },
+    ]);
+    expect(sessions[1]?.last_seen_at).toEqual(new Date("2030-02-03T04:05:06Z"));
+  });
+
+  it("are ended by their user, at once and with a trace", async () => {
+    const { sql } = database;
+    const user = await createUser(sql);
+    const lost = await createSession(sql, user);
+    const onLost: Caller = { userId: user.id, sessionId: lost };
+    expect(await verdict(database.as(onLost, (as) => as`select public.my_workspace()`))).toBe(
+      "fine",
+    );
+    const [row] = await database.as(
+      { userId: user.id },
+      (as) => as`select public.end_session(${lost}) as ended`,
+    );
+    expect(row).toEqual({ ended: true });
+    expect(await verdict(database.as(onLost, (as) => as`select public.my_workspace()`))).toBe(
+      "TV011",
+    );
+    const events = await sql`
+      select event, session_id from private.account_events where user_id = ${user.id}`;
+    expect([...events]).toEqual([{ event: "session_ended", session_id: lost }]);
+  });
+
+  it("of others stay", async () => {
+    const { owner, admin } = ours.users;
+    const [row] = await database.as(
+      { userId: owner.id },
+      (as) => as`select public.end_session(${admin.id}) as ended`,
+    );
+    expect(row).toEqual({ ended: false });
+    expect(await mine(admin)).toHaveLength(1);
+    const events = await database.sql`
+      select from private.account_events where user_id = ${owner.id}`;
+    expect(events).toHaveLength(0);
+  });
+});
+
+describe("a one-time password", () => {
+  it("is accepted once, and none that is older than it", async () => {
+    const { sql } = database;
+    const factor = await createFactor(sql, await createUser(sql));
+    const accept = async (step: number) => {
+      const [row] = await database.as(
+        "service_role",
+        (as) => as`select private.accept_totp_step(${factor}, ${step}) as accepted`,
+      );
+      return row?.accepted;
+    };
+    expect(await accept(100)).toBe(true);
+    expect(await accept(100)).toBe(false);
+    expect(await accept(99)).toBe(false);
+    expect(await accept(101)).toBe(true);
+    const both = await Promise.all([accept(102), accept(102)]);
+    expect(both.toSorted()).toEqual([false, true]);
+  });
+});
+
+describe("traces of accounts", () => {
+  it("go after 13 months", async () => {
+    const { sql } = database;
+    const user = await createUser(sql);
+    await sql`
+      insert into private.account_events (user_id, event, created_at) values
+        (${user.id}, 'session_ended', now() - interval '13 months 1 day'),
+        (${user.id}, 'session_ended', now() - interval '12 months')`;
+    await sql`select private.sweep_account_events(100)`;
+    const events = await sql`select from private.account_events where user_id = ${user.id}`;
+    expect(events).toHaveLength(1);
+  });
+});
