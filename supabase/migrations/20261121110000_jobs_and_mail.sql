@@ -205,15 +205,18 @@ comment on function private.release_message(uuid, integer, timestamptz) is
   'Gives a claimed message back untried, for another worker. False when it was no longer the caller''s.';
 grant execute on function private.release_message(uuid, integer, timestamptz) to service_role;
 
-create function private.captured_messages(p_limit integer)
+create function private.captured_messages(p_limit integer, p_to text default null)
 returns table (id uuid, channel text, template text, recipient text, data jsonb, created_at timestamptz)
 language sql stable security definer set search_path = ''
 as $$
   select o.id, o.channel, o.template, o.recipient, o.data, o.created_at
-  from private.outbox o where o.state = 'captured' order by o.id desc limit p_limit;
+  from private.outbox o
+  where o.state = 'captured' and (p_to is null or lower(o.recipient) = lower(p_to))
+  order by o.id desc limit p_limit;
 $$;
-comment on function private.captured_messages(integer) is 'The mailbox of the local mode, newest first.';
-grant execute on function private.captured_messages(integer) to service_role;
+comment on function private.captured_messages(integer, text) is
+  'The mailbox of the local mode, newest first; of one recipient when named.';
+grant execute on function private.captured_messages(integer, text) to service_role;
 
 create function private.captured_message(p_id uuid)
 returns table (id uuid, channel text, template text, recipient text, data jsonb, created_at timestamptz)
