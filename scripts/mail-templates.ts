@@ -1,0 +1,14 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { htmlOf, textOf } from "../server/mail/layout.ts";
+import { mailsCopy } from "../server/mail/mails.copy.ts";
+
+/** `npm run templates`: writes the mails of `supabase/templates` anew from their words. */
+const folder = new URL("../supabase/templates/", import.meta.url);
+
+await mkdir(folder, { recursive: true });
+await Promise.all(
+  Object.entries(mailsCopy).flatMap(([name, copy]) => [
+    writeFile(new URL(`${name}.html`, folder), htmlOf(copy)),
+    writeFile(new URL(`${name}.txt`, folder), textOf(copy)),
+  ]),
+);

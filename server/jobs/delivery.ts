@@ -1,0 +1,118 @@
+import type { Sql } from "postgres";
+import { errorCode } from "../error-code.ts";
+import type { Log } from "../log.ts";
+import { UnrenderableError } from "../mail/render.ts";
+
+/** A message that this worker has taken and nobody else has. */
+export type Message = {
+  id: string;
+  channel: "mail" | "sms";
+  template: string;
+  recipient: string;
+  data: unknown;
+  /** Number of the attempt, 1 the first time. */
+  attempt: number;
+  created_at: Date;
+};
+
+/** Brings one message to its person, or keeps it for the mailbox; throws when it cannot. */
+export type Delivery = (message: Message) => Promise<"sent" | "captured">;
+
+/** How each kind of message leaves. */
+export type Deliveries = Readonly<Record<Message["channel"], Delivery>>;
+
+/** Keeps messages for the mailbox of the local mode. */
+export const capture: Delivery = async () => "captured";
+
+/** Where a real service has nothing to send with. */
+export const refuse: Delivery = async () => {
+  throw new NoDriverError();
+};
+
+class NoDriverError extends Error {
+  override readonly name = "NoDriverError";
+  readonly code = "no_driver";
+  readonly isPermanent = true;
+}
+
+/** How many messages are on their way at once. */
+const AT_ONCE = 5;
+
+/**
+ * Takes the messages that are due and brings them away, a handful at a time, until none is left
+ * or `isStopping` says so: what was taken and not tried is then given back. Answers how many left.
+ */
+export async function deliverDue(parts: {
+  sql: Sql;
+  deliveries: Deliveries;
+  log: Log;
+  isStopping: () => boolean;
+}): Promise<number> {
+  let delivered = 0;
+  while (!parts.isStopping()) {
+    const messages = await parts.sql<Message[]>`
+      select id, channel, template, recipient, data, attempt, created_at
+      from private.claim_messages(${AT_ONCE})`;
+    const settled = await Promise.all(messages.map((message) => deliver(message, parts)));
+    delivered += settled.filter(Boolean).length;
+    if (messages.length < AT_ONCE) break;
+  }
+  return delivered;
+}
+
+async function deliver(
+  message: Message,
+  { sql, deliveries, log, isStopping }: Parameters<typeof deliverDue>[0],
+): Promise<boolean> {
+  const { id, attempt, channel, template } = message;
+  if (isStopping()) {
+    await sql`select private.release_message(${id}, ${attempt})`;
+    return false;
+  }
+  const started = performance.now();
+  const facts = () => ({
+    channel,
+    template,
+    attempt,
+    milliseconds: Math.round(performance.now() - started),
+  });
+  try {
+    const outcome = await deliveries[channel](message);
+    if (outcome === "captured") await sql`select private.message_captured(${id}, ${attempt})`;
+    else await sql`select private.message_sent(${id}, ${attempt})`;
+    log({ event: `message_${outcome}`, ...facts() });
+    return true;
+  } catch (error) {
+    const code = failureCode(error);
+    const [row] = await sql<{ state: string | null }[]>`
+      select private.message_failed(${id}, ${attempt}, ${code}, ${isPermanent(error)}) as state`;
+    log({
+      event: row?.state === "failed" ? "message_given_up" : "message_failed",
+      level: "error",
+      code,
+      ...facts(),
+    });
+    return false;
+  }
+}
+
+/** Code of a failure, with the number that a mail server gave; never its words: they quote addresses. */
+function failureCode(error: unknown): string {
+  const number = responseCode(error);
+  return `${errorCode(error)}${number === null ? "" : `_${number}`}`.slice(0, 100);
+}
+
+/** Whether another attempt could not fare better: this address, or this message, is refused. */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // A worker of a newer release may know a template that this one does not.
+  if (error instanceof UnrenderableError) return error.code !== "unknown_template";
+  if ("isPermanent" in error) return error.isPermanent === true;
+  const isRefusal = "code" in error && (error.code === "EENVELOPE" || error.code === "EMESSAGE");
+  return isRefusal && (responseCode(error) ?? 0) >= 500;
+}
+
+function responseCode(error: unknown): number | null {
+  if (!(error instanceof Error && "responseCode" in error)) return null;
+  return typeof error.responseCode === "number" ? error.responseCode : null;
+}

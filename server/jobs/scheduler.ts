@@ -1,0 +1,133 @@
+import postgres, { type Sql } from "postgres";
+import { errorCode } from "../error-code.ts";
+import type { Log } from "../log.ts";
+import { type Deliveries, deliverDue } from "./delivery.ts";
+import { WakeableSleep } from "./wakeable-sleep.ts";
+
+/** Longest sleep: a call that got lost (a connection that broke, a pooler that knows no LISTEN) costs this much. */
+const POLL_MS = 5_000;
+
+/** Pause where work is due but in other hands. */
+const BUSY_MS = 1_000;
+
+/** Longest pause while the database does not answer. */
+const TROUBLE_MS = 30_000;
+
+/** Longest wait for messages that are on their way when the server stops; afterwards another worker gets them. */
+const STOP_MS = 5_000;
+
+/** The work that nobody asked for: recurring jobs and the sending of messages. */
+export type Scheduler = {
+  /** Lets what is under way finish (briefly), and starts nothing more. */
+  stop(): Promise<void>;
+};
+
+/** Connections of the jobs and the outbox: few, since both take one thing after another. */
+function openWorkPool(loginUrl: string): Sql {
+  return postgres(loginUrl, {
+    max: 2,
+    onnotice: () => undefined,
+    connection: {
+      application_name: "tournavis jobs",
+      role: "service_role",
+      TimeZone: "UTC",
+      statement_timeout: 60_000,
+    },
+  });
+}
+
+/**
+ * Starts the jobs and the outbox of this process. Which work is due, and who has taken it, stands
+ * in the database alone: any number of processes may do this at once, and any may die.
+ */
+export function startScheduler({
+  loginUrl,
+  deliveries,
+  log,
+}: {
+  loginUrl: string;
+  deliveries: Deliveries;
+  log: Log;
+}): Scheduler {
+  const sql = openWorkPool(loginUrl);
+  let isStopping = false;
+  const newMessage = new WakeableSleep();
+  const stopJobs = new WakeableSleep();
+
+  const loop = async (rest: WakeableSleep, name: string, step: () => Promise<number | null>) => {
+    let failures = 0;
+    while (!isStopping) {
+      try {
+        const seconds = await step();
+        failures = 0;
+        await rest.sleep(pause(seconds));
+      } catch (error) {
+        if (isStopping) return;
+        log({ event: `${name}_failed`, level: "error", code: errorCode(error) });
+        await rest.sleep(Math.min(BUSY_MS * 2 ** failures, TROUBLE_MS));
+        failures += 1;
+      }
+    }
+  };
+
+  const running = Promise.all([
+    loop(newMessage, "outbox", async () => {
+      await deliverDue({ sql, deliveries, log, isStopping: () => isStopping });
+      const [row] = await sql<{ seconds: number | null }[]>`
+        select private.next_message_in() as seconds`;
+      return row?.seconds ?? null;
+    }),
+    loop(stopJobs, "jobs", async () => {
+      await runDueJobs(sql, log, () => isStopping);
+      const [row] = await sql<{ seconds: number | null }[]>`
+        select private.next_job_in() as seconds`;
+      return row?.seconds ?? null;
+    }),
+  ]);
+  listen(sql, newMessage).catch((error: unknown) => {
+    // Without it the outbox is looked at every few seconds all the same.
+    if (!isStopping) log({ event: "listen_failed", level: "error", code: errorCode(error) });
+  });
+
+  return {
+    async stop() {
+      isStopping = true;
+      newMessage.wake();
+      stopJobs.wake();
+      await within(STOP_MS, running);
+      await sql.end({ timeout: 1 });
+    },
+  };
+}
+
+async function listen(sql: Sql, newMessage: WakeableSleep): Promise<void> {
+  await sql.listen("tournavis_outbox", () => newMessage.wake());
+}
+
+/** Runs what is due, one job a transaction; a job that another process is running is left to it. */
+async function runDueJobs(sql: Sql, log: Log, isStopping: () => boolean): Promise<void> {
+  while (!isStopping()) {
+    const started = performance.now();
+    const [run] = await sql<{ job: string | null; rows: number | null; error: string | null }[]>`
+      select job, rows, error from private.run_next_job()`;
+    if (!run?.job) return;
+    const facts = { job: run.job, milliseconds: Math.round(performance.now() - started) };
+    if (run.error) log({ event: "job_failed", level: "error", code: run.error, ...facts });
+    else log({ event: "job_ran", rows: run.rows ?? 0, ...facts });
+  }
+}
+
+/** Milliseconds to sleep when the next work is due in so many seconds. */
+function pause(seconds: number | null): number {
+  if (seconds === null) return POLL_MS;
+  return Math.min(seconds <= 0 ? BUSY_MS : seconds * 1_000, POLL_MS);
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
+}

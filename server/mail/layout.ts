@@ -1,0 +1,143 @@
+import { type MailCopy, mailFrameCopy } from "./mails.copy.ts";
+
+/**
+ * The frame of all mails. Mail programs know tables and inline styles, some also a style sheet
+ * for the dark; none knows our fonts, so the system's stand in. Placeholders stay as they are.
+ */
+
+/** Colours of the brand that a mail needs: `web/ui/theme.css` has them for pages. */
+const LIGHT = {
+  paper: "#fbfaf7",
+  surface: "#ffffff",
+  ink: "#1e1b2e",
+  muted: "#5f5a72",
+  line: "#e7e3da",
+  violet: "#7c3aed",
+  soft: "#f3edfe",
+};
+const DARK = {
+  paper: "#14121f",
+  surface: "#1c1930",
+  ink: "#f1eef9",
+  muted: "#aca6c2",
+  line: "#322d4a",
+  violet: "#a78bfa",
+  soft: "#2a2247",
+};
+const SLICES = ["#8b5cf6", "#10b981", "#f59e0b", "#ef4444", "#06b6d4", "#ec4899"];
+
+const FONT = "Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const DISPLAY = `'Bricolage Grotesque',${FONT}`;
+const MONO = "ui-monospace,'SF Mono',Menlo,Consolas,monospace";
+
+const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background:${DARK.paper}!important}
+.card{background:${DARK.surface}!important;border-color:${DARK.line}!important}
+.ink{color:${DARK.ink}!important}
+.muted{color:${DARK.muted}!important}
+.violet{color:${DARK.violet}!important}
+.button{background:${DARK.violet}!important}
+.button a{color:${DARK.paper}!important}
+.ticket{background:${DARK.soft}!important;border-color:${DARK.violet}!important}
+.rule{border-color:${DARK.line}!important}
+}
+@media (max-width:480px){.inner{padding:28px 20px!important}.outer{padding:16px 8px!important}}`;
+
+/** A mail as HTML, placeholders included. */
+export function htmlOf(copy: MailCopy): string {
+  const { title, preview, paragraphs, button, code, notes } = copy;
+  const body = [
+    `<h1 class="ink" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink}">${title}</h1>`,
+    paragraph(mailFrameCopy.greeting),
+    ...paragraphs.map(paragraph),
+    ...(code?.alone ? [ticket(code.label)] : []),
+    ...(button ? [buttonOf(button)] : []),
+    ...(code && !code.alone ? [`{{ if .Token }}${ticket(code.label)}{{ end }}`] : []),
+    ...(button ? [visibleLink(button.url)] : []),
+    ...(notes.length > 0 ? [notesOf(notes)] : []),
+  ];
+  return `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:${LIGHT.paper}">
+<div style="display:none;max-height:0;overflow:hidden">${preview}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background:${LIGHT.paper}">
+<tr><td class="outer" align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+<tr><td style="padding:0 8px 20px;font:700 24px/1 ${DISPLAY};letter-spacing:-0.5px">
+<a href="{{ .SiteURL }}" class="ink" style="color:${LIGHT.ink};text-decoration:none">t<span class="violet" style="color:${LIGHT.violet}">o</span>urnavis</a>
+</td></tr>
+<tr><td class="card" bgcolor="${LIGHT.surface}" style="background:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px;overflow:hidden">
+${stripe()}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="inner" style="padding:36px 40px">
+${body.join("\n")}
+</td></tr></table>
+</td></tr>
+<tr><td class="muted" align="center" style="padding:20px 8px 0;font:400 13px/1.6 ${FONT};color:${LIGHT.muted}">
+${mailFrameCopy.footer}<br>
+<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a><br>
+${mailFrameCopy.automatic}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+/** The same mail as plain text, made of the same words. */
+export function textOf({ title, paragraphs, button, code, notes }: MailCopy): string {
+  const token = code && `${code.label} {{ .Token }}`;
+  const parts = [
+    title,
+    mailFrameCopy.greeting,
+    ...paragraphs,
+    ...(code?.alone ? [token] : []),
+    ...(button ? [`${button.label} :\n${button.url}`] : []),
+    ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
+    ...notes,
+    `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${mailFrameCopy.automatic}`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function paragraph(text: string): string {
+  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</p>`;
+}
+
+/** The six slices of the wheel, unrolled. */
+function stripe(): string {
+  const cells = SLICES.map(
+    (colour) =>
+      `<td height="6" bgcolor="${colour}" style="height:6px;background:${colour};font-size:0;line-height:0">&nbsp;</td>`,
+  );
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr>${cells.join("")}</tr></table>`;
+}
+
+function buttonOf({ label, url }: { label: string; url: string }): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${LIGHT.violet}" style="background:${LIGHT.violet};border-radius:10px"><a href="${url}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
+}
+
+function visibleLink(url: string): string {
+  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${mailFrameCopy.visibleLink}<br><a href="${url}" class="violet" style="color:${LIGHT.violet};word-break:break-all">${url}</a></p>`;
+}
+
+/** A code is a ticket: dashed, its figures large and apart. */
+function ticket(label: string): string {
+  return `<p class="muted" style="margin:0 0 8px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket ink" bgcolor="${LIGHT.soft}" style="background:${LIGHT.soft};border:2px dashed ${LIGHT.violet};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
+}
+
+function notesOf(notes: readonly string[]): string {
+  const lines = notes.map((note) => `<p style="margin:0 0 8px">${note}</p>`).join("");
+  return `<div class="rule muted" style="border-top:1px solid ${LIGHT.line};margin-top:24px;padding-top:16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${lines}</div>`;
+}

@@ -1,0 +1,174 @@
+import type { MailTemplate } from "./outbox.ts";
+
+/**
+ * Words of the mails. `scripts/mail-templates.ts` makes the files of `supabase/templates` of them,
+ * in the placeholders of the hosted platform, so that both send the same.
+ */
+export type MailCopy = {
+  subject: string;
+  /** What a mail program shows beside the subject. */
+  preview: string;
+  title: string;
+  paragraphs: readonly string[];
+  /** Whether the mail carries a code to type; `alone` when there is no button. */
+  code?: { label: string; alone: boolean };
+  button?: { label: string; url: string };
+  /** Small print under the button. */
+  notes: readonly string[];
+};
+
+const CONFIRM = "{{ .ConfirmationURL }}";
+const ONE_HOUR = "Ce lien est valable une heure et ne sert qu'une fois.";
+const NOT_YOU = {
+  label: "Choisir un nouveau mot de passe",
+  url: "{{ .SiteURL }}/auth/forgot-password",
+};
+const IF_YOU = "Si c'était vous, tout est en ordre : il n'y a rien à faire.";
+const IF_NOT_YOU =
+  "Ce n'était pas vous ? Choisissez tout de suite un nouveau mot de passe : les autres appareils seront déconnectés.";
+
+export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
+  confirmation: {
+    subject: "Confirmez votre adresse e-mail",
+    preview: "Une dernière étape avant de créer votre première roue.",
+    title: "Bienvenue sur Tournavis",
+    paragraphs: [
+      "Il ne reste qu'une étape : confirmez que l'adresse {{ .Email }} est bien la vôtre.",
+    ],
+    button: { label: "Confirmer mon adresse", url: CONFIRM },
+    notes: [
+      ONE_HOUR,
+      "Vous n'avez pas créé de compte ? Ignorez ce message : il ne se passera rien.",
+    ],
+  },
+  recovery: {
+    subject: "Choisissez un nouveau mot de passe",
+    preview: "Le lien pour réinitialiser votre mot de passe.",
+    title: "Mot de passe oublié ?",
+    paragraphs: [
+      "Vous avez demandé à réinitialiser le mot de passe du compte {{ .Email }}. Choisissez-en un nouveau en suivant ce lien.",
+    ],
+    button: { label: "Choisir un nouveau mot de passe", url: CONFIRM },
+    notes: [
+      ONE_HOUR,
+      "Vous n'avez rien demandé ? Ignorez ce message : votre mot de passe reste le même.",
+    ],
+  },
+  magic_link: {
+    subject: "Votre lien de connexion",
+    preview: "Connectez-vous à Tournavis sans mot de passe.",
+    title: "Connectez-vous à Tournavis",
+    paragraphs: ["Ce lien ouvre votre compte {{ .Email }} sans mot de passe."],
+    button: { label: "Me connecter", url: CONFIRM },
+    code: { label: "Ou saisissez ce code :", alone: false },
+    notes: [
+      ONE_HOUR,
+      "Vous n'avez rien demandé ? Ignorez ce message et ne transmettez le lien à personne.",
+    ],
+  },
+  email_change: {
+    subject: "Confirmez le changement d'adresse e-mail",
+    preview: "Une nouvelle adresse a été demandée pour votre compte.",
+    title: "Changer d'adresse e-mail",
+    paragraphs: [
+      "Une nouvelle adresse a été demandée pour votre compte Tournavis : {{ .NewEmail }} à la place de {{ .Email }}.",
+      "Par sécurité, nous demandons confirmation à chacune des deux adresses. Le changement prend effet quand les deux ont répondu.",
+    ],
+    button: { label: "Confirmer le changement", url: CONFIRM },
+    notes: [
+      ONE_HOUR,
+      "Vous n'avez rien demandé ? Ne suivez pas le lien et choisissez un nouveau mot de passe : quelqu'un connaît peut-être le vôtre.",
+    ],
+  },
+  invitation: {
+    subject: "Votre invitation sur Tournavis",
+    preview: "Une équipe vous attend sur Tournavis.",
+    title: "Une équipe vous attend",
+    paragraphs: [
+      "On vous invite à rejoindre une équipe sur Tournavis, où les commerces recueillent les avis de leurs clients et les remercient avec une roue.",
+    ],
+    button: { label: "Accepter l'invitation", url: CONFIRM },
+    notes: [
+      "Ce lien ne sert qu'une fois. Il vous est réservé : ne le transmettez pas.",
+      "Vous n'attendiez pas d'invitation ? Ignorez ce message.",
+    ],
+  },
+  reauthentication: {
+    subject: "{{ .Token }} est votre code de vérification",
+    preview: "Le code pour confirmer que c'est bien vous.",
+    title: "Confirmez que c'est bien vous",
+    paragraphs: ["Saisissez ce code dans Tournavis pour continuer."],
+    code: { label: "Votre code :", alone: true },
+    notes: [
+      "Ce code est valable une heure et ne sert qu'une fois.",
+      "Ne le donnez à personne : l'équipe de Tournavis ne vous le demandera jamais.",
+    ],
+  },
+  password_changed: {
+    subject: "Votre mot de passe a changé",
+    preview: "Le mot de passe de votre compte vient d'être remplacé.",
+    title: "Votre mot de passe a changé",
+    paragraphs: [
+      "Le mot de passe du compte {{ .Email }} vient d'être remplacé.",
+      IF_YOU,
+      IF_NOT_YOU,
+    ],
+    button: NOT_YOU,
+    notes: [],
+  },
+  email_changed: {
+    subject: "Votre adresse e-mail a changé",
+    preview: "L'adresse de votre compte vient d'être remplacée.",
+    title: "Votre adresse e-mail a changé",
+    paragraphs: [
+      "Votre compte Tournavis porte désormais l'adresse {{ .Email }}.",
+      IF_YOU,
+      "Ce n'était pas vous ? Répondez à ce message sans attendre.",
+    ],
+    notes: [],
+  },
+  phone_changed: {
+    subject: "Votre numéro de téléphone a changé",
+    preview: "Le numéro de votre compte vient d'être remplacé.",
+    title: "Votre numéro de téléphone a changé",
+    paragraphs: [
+      "Le numéro de téléphone du compte {{ .Email }} vient d'être remplacé.",
+      IF_YOU,
+      IF_NOT_YOU,
+    ],
+    button: NOT_YOU,
+    notes: [],
+  },
+  factor_added: {
+    subject: "Validation en deux étapes : un moyen ajouté",
+    preview: "Votre compte demande désormais une seconde preuve.",
+    title: "Une protection de plus",
+    paragraphs: [
+      "Un moyen de validation en deux étapes vient d'être ajouté au compte {{ .Email }}. Il sera demandé à chaque connexion.",
+      "Gardez vos codes de secours en lieu sûr : ils servent si vous perdez votre téléphone.",
+      IF_NOT_YOU,
+    ],
+    button: NOT_YOU,
+    notes: [],
+  },
+  factor_removed: {
+    subject: "Validation en deux étapes : un moyen retiré",
+    preview: "Un moyen de validation vient d'être retiré de votre compte.",
+    title: "Une protection de moins",
+    paragraphs: [
+      "Un moyen de validation en deux étapes vient d'être retiré du compte {{ .Email }}.",
+      IF_YOU,
+      IF_NOT_YOU,
+    ],
+    button: NOT_YOU,
+    notes: [],
+  },
+};
+
+/** Words that every mail carries. */
+export const mailFrameCopy = {
+  greeting: "Bonjour{{ if .Data.full_name }} {{ .Data.full_name }}{{ end }},",
+  visibleLink: "Le bouton ne répond pas ? Copiez cette adresse dans votre navigateur :",
+  footer: "Tournavis, des avis et une roue pour vos clients",
+  automatic: "Message automatique lié à votre compte.",
+} as const;

@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { mailsCopy } from "./mails.copy.ts";
+import type { MailTemplate } from "./outbox.ts";
+
+/** A mail as people get it. */
+export type RenderedMail = { subject: string; text: string; html: string };
+
+/** A mail that cannot be written, whatever the weather. */
+export class UnrenderableError extends Error {
+  override readonly name = "UnrenderableError";
+  readonly code: "unknown_template" | "invalid_data" | "missing_value";
+
+  constructor(code: UnrenderableError["code"]) {
+    super(code);
+    this.code = code;
+  }
+}
+
+const FOLDER = new URL("../../supabase/templates/", import.meta.url);
+
+const mailData = z.object({
+  url: z.url({ protocol: /^https?$/ }).optional(),
+  code: z.string().optional(),
+  name: z.string().optional(),
+  email: z.string().optional(),
+  newEmail: z.string().optional(),
+});
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** Writes a mail in French, as HTML and as plain text, from the templates of the Supabase project. */
+export async function renderMail(
+  mail: { template: string; recipient: string; data: unknown },
+  siteUrl: string,
+): Promise<RenderedMail> {
+  const { template } = mail;
+  if (!isMailTemplate(template)) throw new UnrenderableError("unknown_template");
+  const parsed = mailData.safeParse(mail.data);
+  if (!parsed.success) throw new UnrenderableError("invalid_data");
+  const { url, code, name, email, newEmail } = parsed.data;
+  const values: Values = {
+    ConfirmationURL: url,
+    Token: code,
+    SiteURL: siteUrl,
+    Email: email ?? mail.recipient,
+    NewEmail: newEmail,
+    "Data.full_name": presentableName(name),
+  };
+  const [html, text] = await Promise.all([
+    readTemplate(template, "html"),
+    readTemplate(template, "txt"),
+  ]);
+  return {
+    subject: fill(mailsCopy[template].subject, values, plain),
+    text: fill(text, values, plain),
+    html: fill(html, values, escapeHtml),
+  };
+}
+
+function isMailTemplate(name: string): name is MailTemplate {
+  return Object.hasOwn(mailsCopy, name);
+}
+
+/**
+ * Whoever signs up with somebody else's address chooses the name that this person reads in our
+ * mail: what looks like a message or an address instead of a name is left out.
+ */
+function presentableName(name: string | undefined): string | undefined {
+  const trimmed = name?.trim() ?? "";
+  return /^[\p{L}\p{M}' ’.-]{1,60}$/u.test(trimmed) && !/\p{L}\.\p{L}{2}/u.test(trimmed)
+    ? trimmed
+    : undefined;
+}
+
+const loaded = new Map<string, Promise<string>>();
+
+function readTemplate(template: MailTemplate, extension: "html" | "txt"): Promise<string> {
+  const file = `${template}.${extension}`;
+  const known = loaded.get(file);
+  if (known) return known;
+  const reading = readFile(new URL(file, FOLDER), "utf8");
+  // A failure is not remembered.
+  reading.catch(() => loaded.delete(file));
+  loaded.set(file, reading);
+  return reading;
+}
+
+const CONDITION = /\{\{ if \.([\w.]+) \}\}([\s\S]*?)\{\{ end \}\}/g;
+const PLACEHOLDER = /\{\{ \.([\w.]+) \}\}/g;
+
+/** Fills the hosted platform's placeholders; a value is never read as a template itself. */
+function fill(template: string, values: Values, encode: (value: string) => string): string {
+  return template
+    .replace(CONDITION, (_, name: string, inner: string) => (values[name] ? inner : ""))
+    .replace(PLACEHOLDER, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new UnrenderableError("missing_value");
+      return encode(value);
+    });
+}
+
+/** One line: what somebody typed cannot start another header or paragraph. */
+function plain(value: string): string {
+  return value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}
+
+function escapeHtml(value: string): string {
+  return plain(value)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
