@@ -1,5 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
 import type { App } from "./lib/app-context.ts";
+import { standing } from "./lib/auth.ts";
 import { routeTree } from "./route-tree.gen.ts";
 
 /** Makes the router, which follows who is signed in: guards run again at every change. */
@@ -11,8 +12,9 @@ export function createAppRouter(app: App) {
     scrollRestoration: true,
   });
   app.auth.subscribe((now, before) => {
+    if (standing(now) === standing(before)) return;
     // Nothing of the person before may stay on the screen.
-    if (now && before) return window.location.reload();
+    if (now && before && now.user.id !== before.user.id) return window.location.reload();
     const guarded = router.invalidate();
     if (!now) void guarded.then(() => app.queryClient.clear());
   });

@@ -1,6 +1,7 @@
 import { errorCopy } from "#domain/errors.copy.ts";
 import { type ErrorDetails, errorBody, isErrorCode } from "#domain/errors.ts";
 import { errorsCopy } from "./errors.copy.ts";
+import { takeWait } from "./retry-after.ts";
 
 /** No answer came back: the network is down, too slow, or the platform is. */
 export const NETWORK = "network";
@@ -8,20 +9,34 @@ export const NETWORK = "network";
 /** The session is missing, expired or revoked. */
 export const UNAUTHENTICATED = "unauthenticated";
 
-type AppErrorFacts = { status?: number; details?: ErrorDetails | undefined; cause?: unknown };
+/** Too many attempts: the platform asks for a pause. */
+export const TOO_MANY = "too_many_attempts";
+
+/** The person has a second factor, and this session has not been given it. */
+export const SECOND_FACTOR_REQUIRED = "second_factor_required";
+
+type AppErrorFacts = {
+  status?: number;
+  details?: ErrorDetails | undefined;
+  retryAfter?: number | null;
+  cause?: unknown;
+};
 
 /** A failed call, known by its code. Its message is for the log, never for a person. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
   readonly details: ErrorDetails | undefined;
+  /** Seconds to wait before trying again, where the platform said so. */
+  readonly retryAfter: number | null;
 
-  constructor(code: string, { status = 0, details, cause }: AppErrorFacts = {}) {
+  constructor(code: string, { status = 0, details, retryAfter = null, cause }: AppErrorFacts = {}) {
     super(code, { cause });
     this.name = "AppError";
     this.code = code;
     this.status = status;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -29,6 +44,7 @@ export class AppError extends Error {
 export function errorMessage(error: unknown, own: Readonly<Record<string, string>> = {}): string {
   if (!(error instanceof AppError)) return errorsCopy.unknown;
   const { code } = error;
+  if (code === TOO_MANY && error.retryAfter) return errorsCopy.tooMany(error.retryAfter);
   if (Object.hasOwn(own, code)) return own[code] ?? errorsCopy.unknown;
   if (code === NETWORK) return errorsCopy.network;
   return isErrorCode(code) ? errorCopy[code] : errorsCopy.unknown;
@@ -40,6 +56,8 @@ const DATA_CODES: Readonly<Record<string, string>> = {
   PGRST301: UNAUTHENTICATED,
   PGRST302: UNAUTHENTICATED,
   PGRST303: UNAUTHENTICATED,
+  TV010: SECOND_FACTOR_REQUIRED,
+  TV011: UNAUTHENTICATED,
 };
 
 /** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */
@@ -65,10 +83,19 @@ export async function functionError(error: { context?: unknown }): Promise<AppEr
   return new AppError(code, { status, cause: error });
 }
 
+/** What the authentication client tells of a failed call. */
+type AuthFailure = { name?: string; code?: string | undefined; status?: number | undefined };
+
 /** Error of an authentication call (`auth/v1`). */
-export function authError(error: { code?: string | undefined; status?: number | undefined }) {
+export function authError(error: AuthFailure): AppError {
   const status = error.status ?? 0;
+  if (error.name === "AuthSessionMissingError") {
+    return new AppError(UNAUTHENTICATED, { status: 401, cause: error });
+  }
+  if (status === 429)
+    return new AppError(TOO_MANY, { status, retryAfter: takeWait(), cause: error });
+  // Without a status, the client itself found something wrong: with a code, or no answer came.
+  if (status === 0 && error.code) return new AppError(error.code, { cause: error });
   if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });
-  const code = status === 429 ? "too_many_attempts" : (error.code ?? "unknown");
-  return new AppError(code, { status, cause: error });
+  return new AppError(error.code ?? "unknown", { status, cause: error });
 }

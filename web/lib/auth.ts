@@ -1,38 +1,71 @@
 import type { Session } from "@supabase/supabase-js";
-import { authError } from "./app-error.ts";
+import { readAccessToken } from "./access-token.ts";
+import { authError, NETWORK } from "./app-error.ts";
+import type { ArrivalProblem } from "./arrival.ts";
+import { tabMemory } from "./device-memory.ts";
 import type { Supabase } from "./supabase.ts";
 
 type Listener = (now: Session | null, before: Session | null) => void;
 
 export type Auth = ReturnType<typeof createAuth>;
 
+/** Where a tab remembers whose forgotten password is being replaced: reloading must not lose that. */
+const RECOVERY_KEY = "tournavis-recovery";
+
+/** Whether this person has a second factor that this session was not given yet. */
+export function needsSecondFactor(session: Session | null | undefined): boolean {
+  const factors = session?.user.factors ?? [];
+  if (!session || !factors.some(({ status }) => status === "verified")) return false;
+  return readAccessToken(session.access_token).aal !== "aal2";
+}
+
+/** What guards ask: who, and whether enough was proven. The same text, the same answer. */
+export function standing(session: Session | null): string {
+  return session ? `${session.user.id} ${needsSecondFactor(session) ? "half" : "whole"}` : "nobody";
+}
+
 /**
  * Who is signed in (specification, section 4.1): the stored session is read once, then every
  * change is followed, also those of other tabs.
  */
-export function createAuth(supabase: Supabase) {
+export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = null) {
   /** `undefined` until the stored session has been read. */
   let session: Session | null | undefined;
   let reading: Promise<Session | null> | undefined;
+  /** The person is signing out here: no word is needed about it. */
+  let isLeaving = false;
+  /** A session ended that the person did not end here. */
+  let hasEnded = false;
+  let problem = arrival;
   const listeners = new Set<Listener>();
 
   const settle = (next: Session | null) => {
     const before = session;
     session = next;
-    if (before === undefined || before?.user.id === next?.user.id) return;
+    if (next) hasEnded = false;
+    if (before === undefined) return;
     for (const listener of listeners) listener(next, before);
   };
 
   supabase.auth.onAuthStateChange((event, next) => {
     // The initial event also says « nobody » when the network failed: `ready` tells the two apart.
-    if (event !== "INITIAL_SESSION") settle(next);
+    if (event === "INITIAL_SESSION") return;
+    if (event === "PASSWORD_RECOVERY" && next) tabMemory.write(RECOVERY_KEY, next.user.id);
+    if (event === "SIGNED_OUT") {
+      hasEnded = !isLeaving;
+      tabMemory.write(RECOVERY_KEY, "");
+    }
+    settle(next);
   });
 
   async function readStored(): Promise<Session | null> {
+    // Also takes the code of a link that was followed.
+    const arrived = await supabase.auth.initialize();
+    if (arrived.error) problem ??= authError(arrived.error);
     const { data, error } = await supabase.auth.getSession();
     if (error) {
       const reason = authError(error);
-      if (reason.code === "network") throw reason;
+      if (reason.code === NETWORK) throw reason;
     }
     if (session === undefined) settle(data.session);
     return session ?? null;
@@ -55,14 +88,41 @@ export function createAuth(supabase: Supabase) {
       });
       return reading;
     },
-    /** Calls back when somebody signs in or out, here or in another tab. */
-    subscribe(listener: Listener): void {
+    /** Calls back at every change of the session, here or in another tab; answers how to stop. */
+    subscribe(listener: Listener): () => void {
       listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
-    signOut: forget,
+    async signOut(): Promise<void> {
+      isLeaving = true;
+      await forget().finally(() => {
+        isLeaving = false;
+      });
+    },
     /** The platform refused the session: the person has to sign in again. */
     async expire(): Promise<void> {
-      await forget().catch(() => settle(null));
+      await forget().catch(() => {
+        hasEnded = true;
+        settle(null);
+      });
+    },
+    /** The platform asks for a second factor: who has one is known anew, and the guards ask for it. */
+    async demandSecondFactor(): Promise<void> {
+      await supabase.auth.refreshSession();
+    },
+    /** Whether the last session ended by itself, or in another place. */
+    hasEnded: () => hasEnded,
+    /** What went wrong with the link that led here. */
+    arrivalProblem: () => problem,
+    /** It was shown, and answered by another attempt. */
+    forgetArrival(): void {
+      problem = null;
+    },
+    /** Whether this session came from a link to choose a new password. */
+    isRecovering: () => Boolean(session) && tabMemory.read(RECOVERY_KEY) === session?.user.id,
+    /** The new password is chosen. */
+    endRecovery(): void {
+      tabMemory.write(RECOVERY_KEY, "");
     },
   };
 }

@@ -9,6 +9,22 @@ const publicConfig = z.object({
   local: z._default(z.boolean(), false),
   /** Slug of the demo shop's campaign, where there is one. */
   demo_slug: z.optional(z.nullable(z.string())),
+  /** Whether one may sign in with Google. */
+  google: z._default(z.boolean(), false),
+  /** Whether codes can be sent to phones: a second way in, and a second factor. */
+  phone: z._default(z.boolean(), false),
+  /** The proof that one is no robot, where one is asked for. */
+  captcha: z._default(
+    z.nullable(
+      z.object({
+        provider: z.enum(["turnstile", "hcaptcha"]),
+        site_key: z.string().check(z.minLength(1)),
+      }),
+    ),
+    null,
+  ),
+  /** Mails are kept at `/_dev/mailbox` instead of being sent. */
+  mailbox: z._default(z.boolean(), false),
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 

@@ -1,17 +1,25 @@
 import { createClient } from "@supabase/supabase-js";
 import type { PublicConfig } from "./config.ts";
 import type { Database } from "./database.types.ts";
+import { noteWait } from "./retry-after.ts";
 
 /** Longest wait for an answer: a till on a bad Wi-Fi must be told, not left waiting. */
 const TIMEOUT_MS = 15_000;
 
-const fetchWithTimeout: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(TIMEOUT_MS) });
+const fetchWithTimeout: typeof fetch = async (input, init) => {
+  const signal = init?.signal ?? AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(input, { ...init, signal });
+  noteWait(response);
+  return response;
+};
+
+/** Under which name the session is kept on the device. */
+export const SESSION_KEY = "tournavis-session";
 
 /** Makes the platform's client for this deployment. */
 export function createSupabase(config: PublicConfig) {
   return createClient<Database>(config.supabase_url, config.publishable_key, {
-    auth: { storageKey: "tournavis-session", flowType: "pkce" },
+    auth: { storageKey: SESSION_KEY, flowType: "pkce" },
     global: { fetch: fetchWithTimeout },
   });
 }

@@ -1,14 +1,18 @@
 import type { ParsedLocation } from "@tanstack/react-router";
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { authCopy } from "../features/auth/auth.copy.ts";
-import type { Auth } from "../lib/auth.ts";
+import { guardCopy } from "../features/auth/guard.copy.ts";
+import { type Auth, needsSecondFactor } from "../lib/auth.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 
 function demand(session: ReturnType<Auth["current"]>, location: ParsedLocation): void {
-  if (!session) throw redirect({ to: "/auth", search: { redirect: location.href } });
+  if (session && !needsSecondFactor(session)) return;
+  throw redirect({ to: "/auth", search: { redirect: location.href } });
 }
 
-/** Guards every page below it: nobody sees them without a session (specification, section 2.1). */
+/**
+ * Guards every page below it: nobody sees them without a session, and whoever has a second factor
+ * not without having given it (specification, section 2.1).
+ */
 export const Route = createFileRoute("/_member")({
   beforeLoad: ({ context, location }) => {
     const session = context.auth.current();
@@ -16,6 +20,6 @@ export const Route = createFileRoute("/_member")({
     if (session !== undefined) return demand(session, location);
     return context.auth.ready().then((read) => demand(read, location));
   },
-  pendingComponent: () => <LoadingScreen text={authCopy.checking} />,
+  pendingComponent: () => <LoadingScreen text={guardCopy.checking} />,
   pendingMs: 0,
 });

@@ -1,14 +1,132 @@
 import { useMutation } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
-import { authError } from "../../lib/app-error.ts";
-import type { SignInValues } from "./sign-in.schema.ts";
+import { AppError, authError } from "../../lib/app-error.ts";
+import { internationalPhone } from "../../lib/phone-number.ts";
+import type { Credentials, Method } from "./auth.schema.ts";
+import { followGoogle } from "./google.ts";
 
-/** Signs in by e-mail and password; the session then moves the router on. */
+/** What an account is known by, as the platform's client wants it. */
+function identity(method: Method, { email, phone }: Credentials) {
+  return method === "email" ? { email } : { phone: internationalPhone(phone) };
+}
+
+type Attempt = { method: Method; values: Credentials; captchaToken: string | undefined };
+
+function withCaptcha(captchaToken: string | undefined) {
+  return captchaToken ? { captchaToken } : {};
+}
+
+/** Signs in by password; the session then moves the page on. */
 export function useSignIn() {
+  const { supabase, auth } = useApp();
+  return useMutation({
+    mutationFn: async ({ method, values, captchaToken }: Attempt) => {
+      auth.forgetArrival();
+      const { error } = await supabase.auth.signInWithPassword({
+        ...identity(method, values),
+        password: values.password,
+        options: withCaptcha(captchaToken),
+      });
+      if (error) throw authError(error);
+    },
+  });
+}
+
+/** Signs up; answers whether the account can be used at once, without a confirmation. */
+export function useSignUp(confirmUrl: string) {
+  const { supabase, auth } = useApp();
+  return useMutation({
+    mutationFn: async ({ method, values, captchaToken }: Attempt) => {
+      auth.forgetArrival();
+      const { data, error } = await supabase.auth.signUp({
+        ...identity(method, values),
+        password: values.password,
+        options: {
+          data: { full_name: values.fullName },
+          ...(method === "email" && { emailRedirectTo: confirmUrl }),
+          ...withCaptcha(captchaToken),
+        },
+      });
+      if (error) throw authError(error);
+      return { isSignedIn: data.session !== null };
+    },
+  });
+}
+
+/** Sends the confirmation again: the mail with its link, or the text message with its code. */
+export function useResend(confirmUrl: string) {
   const { supabase } = useApp();
   return useMutation({
-    mutationFn: async (values: SignInValues) => {
-      const { error } = await supabase.auth.signInWithPassword(values);
+    mutationFn: async ({ method, values, captchaToken }: Attempt) => {
+      const options = withCaptcha(captchaToken);
+      const { error } =
+        method === "email"
+          ? await supabase.auth.resend({
+              type: "signup",
+              email: values.email,
+              options: { ...options, emailRedirectTo: confirmUrl },
+            })
+          : await supabase.auth.resend({
+              type: "sms",
+              phone: internationalPhone(values.phone),
+              options,
+            });
+      if (error) throw authError(error);
+    },
+  });
+}
+
+/** Confirms a phone number with the code of the text message, which also signs in. */
+export function useConfirmPhone(phone: string) {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async (token: string) => {
+      const { error } = await supabase.auth.verifyOtp({
+        type: "sms",
+        phone: internationalPhone(phone),
+        token: token.replace(/\s/g, ""),
+      });
+      if (error) throw authError(error);
+    },
+  });
+}
+
+/** Goes to Google to sign in, and from there to `target`. */
+export function useGoogle(target: string) {
+  const { supabase, config } = useApp();
+  return useMutation({
+    mutationFn: async () => {
+      const { data, error } = await supabase.auth.signInWithOAuth({
+        provider: "google",
+        options: { redirectTo: window.location.origin + target, skipBrowserRedirect: true },
+      });
+      if (error) throw authError(error);
+      if (!data.url) throw new AppError("provider_disabled");
+      await followGoogle(data.url, config.publishable_key);
+    },
+  });
+}
+
+/** Sends a link to choose a new password, if there is such an account: nobody is told. */
+export function useForgotPassword() {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async ({ email, captchaToken }: { email: string; captchaToken?: string }) => {
+      const { error } = await supabase.auth.resetPasswordForEmail(email, {
+        redirectTo: `${window.location.origin}/auth/reset-password`,
+        ...withCaptcha(captchaToken),
+      });
+      if (error) throw authError(error);
+    },
+  });
+}
+
+/** Replaces a forgotten password, in the session that its link began. */
+export function useResetPassword() {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async (password: string) => {
+      const { error } = await supabase.auth.updateUser({ password });
       if (error) throw authError(error);
     },
   });

@@ -1,20 +1,42 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { authCopy } from "../../features/auth/auth.copy.ts";
-import { SignInPage } from "../../features/auth/sign-in-page.tsx";
+import { AuthPage } from "../../features/auth/auth-page.tsx";
+import { guardCopy } from "../../features/auth/guard.copy.ts";
+import { needsSecondFactor } from "../../lib/auth.ts";
 import { safeRedirect } from "../../lib/safe-redirect.ts";
 import { SIGNED_IN_HOME } from "../../lib/signed-in-home.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 
-/** Signed-in visitors go on to where they wanted; signing in reloads this route and does the same. */
+/**
+ * Who comes here signed in goes on to where they wanted. Who signs in while being here is led on by the
+ * page itself, once it has said that it worked.
+ */
 export const Route = createFileRoute("/auth/")({
-  validateSearch: z.object({ redirect: z.catch(z.optional(z.string()), undefined) }),
-  beforeLoad: async ({ context, search }) => {
-    if (await context.auth.ready()) {
+  validateSearch: z.object({
+    mode: z.catch(z.optional(z.literal("signup")), undefined),
+    redirect: z.catch(z.optional(z.string()), undefined),
+    /** The link of the confirmation mail leads here. */
+    confirmed: z.catch(z.optional(z.literal(true)), undefined),
+  }),
+  beforeLoad: async ({ context, search, cause }) => {
+    const session = await context.auth.ready();
+    if (cause === "stay" || search.confirmed || needsSecondFactor(session)) return;
+    if (session) {
       throw redirect({ href: safeRedirect(search.redirect, SIGNED_IN_HOME), replace: true });
     }
   },
-  component: SignInPage,
-  pendingComponent: () => <LoadingScreen text={authCopy.checking} />,
+  component: Auth,
+  pendingComponent: () => <LoadingScreen text={guardCopy.checking} />,
   pendingMs: 0,
 });
+
+function Auth() {
+  const { mode, redirect: target, confirmed } = Route.useSearch();
+  return (
+    <AuthPage
+      mode={mode ?? "signin"}
+      target={safeRedirect(target, SIGNED_IN_HOME)}
+      isConfirmed={confirmed ?? false}
+    />
+  );
+}

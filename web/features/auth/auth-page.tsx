@@ -1,0 +1,107 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useApp } from "../../lib/app-context.ts";
+import { needsSecondFactor } from "../../lib/auth.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useSession } from "../../lib/use-session.ts";
+import { Tabs } from "../../ui/tabs.tsx";
+import { authCopy } from "./auth.copy.ts";
+import type { Credentials, Method, Mode } from "./auth.schema.ts";
+import { credentialsSchemas } from "./auth.schema.ts";
+import { AuthLayout } from "./auth-layout.tsx";
+import { CredentialsForm } from "./credentials-form.tsx";
+import { emailDraft } from "./email-draft.ts";
+import { PhoneNotice } from "./phone-notice.tsx";
+import { SecondFactorPage } from "./second-factor-page.tsx";
+import { SuccessPage, type Welcome } from "./success-page.tsx";
+import { VerifyNotice } from "./verify-notice.tsx";
+
+type AuthPageProps = {
+  mode: Mode;
+  /** Where to go once signed in: a path of this site. */
+  target: string;
+  /** The link of the confirmation mail led here. */
+  isConfirmed: boolean;
+};
+
+const TABS = [
+  { name: "signin", label: authCopy.tabs.signin },
+  { name: "signup", label: authCopy.tabs.signup },
+] as const;
+
+/** `/auth`: the way in of merchants and their staff (specification, sections 2.8 and 4.1). */
+export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
+  const session = useSession();
+  const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
+  if (session && needsSecondFactor(session)) return <SecondFactorPage />;
+  if (session) return <SuccessPage welcome={welcome} target={target} />;
+  return (
+    <Visitor
+      mode={mode}
+      target={target}
+      isConfirmed={isConfirmed}
+      onSignUp={() => setWelcome("signedUp")}
+    />
+  );
+}
+
+/** Somebody who is not signed in: a form, or what to do with the mail or message that is on its way. */
+function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
+  const { mode, target, isConfirmed, onSignUp } = props;
+  const { config } = useApp();
+  const navigate = useNavigate();
+  const [method, setMethod] = useState<Method>("email");
+  const [isAwaited, setIsAwaited] = useState(false);
+  const way = config.phone ? method : "email";
+  const form = useForm<Credentials>({
+    resolver: standardSchemaResolver(credentialsSchemas[mode][way]),
+    defaultValues: { fullName: "", email: emailDraft.read(), phone: "", password: "" },
+    reValidateMode: "onSubmit",
+  });
+  const words = mode === "signup" ? authCopy.signUp : authCopy.signIn;
+  usePageTitle(isAwaited ? authCopy.verify.title : words.title);
+
+  const confirmUrl = `${window.location.origin}/auth?${new URLSearchParams({ confirmed: "true", redirect: target })}`;
+  if (isAwaited) {
+    const Awaited = way === "email" ? VerifyNotice : PhoneNotice;
+    return (
+      <Awaited
+        values={form.getValues()}
+        confirmUrl={confirmUrl}
+        onBack={() => setIsAwaited(false)}
+      />
+    );
+  }
+
+  const show = (next: Mode) => {
+    form.clearErrors();
+    void navigate({
+      to: "/auth",
+      search: (before) => ({ ...before, mode: next === "signup" ? next : undefined }),
+      replace: true,
+    });
+  };
+  return (
+    <AuthLayout title={words.title} text={words.text}>
+      <Tabs label={authCopy.tabs.label} tabs={TABS} current={mode} onChange={show}>
+        <CredentialsForm
+          key={mode}
+          mode={mode}
+          method={way}
+          form={form}
+          target={target}
+          confirmUrl={confirmUrl}
+          isConfirmed={isConfirmed}
+          onMethodChange={(next) => {
+            form.clearErrors();
+            setMethod(next);
+          }}
+          onSignUp={onSignUp}
+          onAwaited={() => setIsAwaited(true)}
+        />
+      </Tabs>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { contactCopy } from "#domain/contact.copy.ts";
+import { email, phone } from "#domain/contact.ts";
+import { authCopy } from "./auth.copy.ts";
+
+const { rules, reset, forgot } = authCopy;
+
+/** Fewest characters of a password (specification, section 5); common ones the platform refuses. */
+const PASSWORD_MIN_LENGTH = 6;
+
+/** The password goes as typed: its spaces count. */
+const anyPassword = z.string().check(z.minLength(1, rules.requiredFields));
+const newPassword = z
+  .string()
+  .check(
+    z.minLength(1, { error: rules.requiredFields, abort: true }),
+    z.minLength(PASSWORD_MIN_LENGTH, rules.passwordTooShort),
+  );
+const fullName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, rules.fullNameRequired),
+    z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong),
+  );
+
+/** What the two tabs and the two ways share: switching between them loses nothing that was typed. */
+export type Credentials = { fullName: string; email: string; phone: string; password: string };
+
+/** `signin` or `signup`. */
+export type Mode = "signin" | "signup";
+
+/** What an account is known by. */
+export type Method = "email" | "phone";
+
+const typed = z.string();
+
+/** What each tab demands, by the way in. */
+export const credentialsSchemas = {
+  signin: {
+    email: z.object({ fullName: typed, email, phone: typed, password: anyPassword }),
+    phone: z.object({ fullName: typed, email: typed, phone, password: anyPassword }),
+  },
+  signup: {
+    email: z.object({ fullName, email, phone: typed, password: newPassword }),
+    phone: z.object({ fullName, email: typed, phone, password: newPassword }),
+  },
+} as const;
+
+/** Asking for a link to choose a new password. */
+export const forgotSchema = z.object({
+  email: z.pipe(
+    z.string().check(z.trim(), z.minLength(1, { error: forgot.emailRequired, abort: true })),
+    email,
+  ),
+});
+
+/** Choosing it. */
+export const resetSchema = z
+  .object({
+    password: z
+      .string()
+      .check(
+        z.minLength(1, { error: reset.fieldsRequired, abort: true }),
+        z.minLength(PASSWORD_MIN_LENGTH, reset.tooShort),
+      ),
+    confirmation: z.string().check(z.minLength(1, reset.fieldsRequired)),
+  })
+  .check(
+    z.refine(({ password, confirmation }) => !confirmation || password === confirmation, {
+      error: reset.different,
+      path: ["confirmation"],
+    }),
+  );

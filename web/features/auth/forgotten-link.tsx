@@ -1,0 +1,16 @@
+import { Link } from "@tanstack/react-router";
+import { authCopy } from "./auth.copy.ts";
+import { emailDraft } from "./email-draft.ts";
+
+/** To a new password, with the address that is typed already. */
+export function ForgottenLink({ email }: { email: () => string }) {
+  return (
+    <Link
+      to="/auth/forgot-password"
+      onClick={() => emailDraft.keep(email())}
+      className="inline-flex min-h-11 items-center justify-self-center rounded-field px-2 font-semibold text-violet underline-offset-4 hover:underline"
+    >
+      {authCopy.signIn.forgotten}
+    </Link>
+  );
+}

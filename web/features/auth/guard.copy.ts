@@ -1,0 +1,5 @@
+/** What stands on the screen while the session is read: apart, since every page's guard says it. */
+export const guardCopy = {
+  checking: "Vérification de l'authentification...",
+  checkingLink: "Vérification du lien...",
+} as const;

@@ -1,0 +1,39 @@
+import { type ReactNode, useRef, useState } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { authCopy } from "./auth.copy.ts";
+import { CaptchaWidget } from "./captcha-widget.tsx";
+
+type Captcha = {
+  /** Where the proof is given; nothing where none is asked for. */
+  widget: ReactNode;
+  /** What is missing before sending, in a sentence. */
+  missing: () => string | null;
+  /** The proof, for one call: the next one needs another. */
+  take: () => string | undefined;
+};
+
+/** The proof that one is no robot, in forms that the platform demands it of. */
+export function useCaptcha(): Captcha {
+  const { captcha } = useApp().config;
+  const token = useRef<string | null>(null);
+  const [round, setRound] = useState(0);
+  if (!captcha) return { widget: null, missing: () => null, take: () => undefined };
+  return {
+    widget: (
+      <CaptchaWidget
+        captcha={captcha}
+        round={round}
+        onToken={(given) => {
+          token.current = given;
+        }}
+      />
+    ),
+    missing: () => (token.current ? null : authCopy.captcha.missing),
+    take: () => {
+      const taken = token.current ?? undefined;
+      token.current = null;
+      setRound((before) => before + 1);
+      return taken;
+    },
+  };
+}

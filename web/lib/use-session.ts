@@ -1,0 +1,9 @@
+import type { Session } from "@supabase/supabase-js";
+import { useSyncExternalStore } from "react";
+import { useApp } from "./app-context.ts";
+
+/** The session, followed as it changes; `undefined` until it has been read. */
+export function useSession(): Session | null | undefined {
+  const { auth } = useApp();
+  return useSyncExternalStore(auth.subscribe, auth.current);
+}
