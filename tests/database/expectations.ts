@@ -329,14 +329,36 @@ const serverOnly: FunctionExpectation = { expected: NOBODY };
 
 /** Functions of the schema `public`. */
 export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
+  "campaign_list(uuid, text, integer)": {
+    call: ({ ours }) => `select public.campaign_list(${text(ours.id)}) ->> 'total' as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
   "campaign_page(text)": serverOnly,
   "count_recovery_codes()": { expected: outcomes("denied 0 0 0 0 0") },
   // Nobody here has used a second factor; who has is told codes (second-factor.test.ts).
   "create_recovery_codes()": { expected: outcomes("denied TV010 TV010 TV010 TV010 TV010") },
+  // Everybody here belongs to an organisation already; who does not: onboarding.test.ts.
+  "create_organization(text, text)": {
+    expected: outcomes("denied TV020 TV020 TV020 TV020 TV020"),
+  },
+  // Whoever may add a store is told that this one has no name.
+  "create_store(text, text, text, text, text)": {
+    expected: outcomes("denied 23502 denied 23502 23502 23502"),
+  },
+  "dashboard(uuid)": {
+    call: ({ ours }) => `select public.dashboard(${text(ours.id)}) #>> '{used,users}' as outcome`,
+    expected: outcomes("denied denied denied 4 4 4"),
+  },
   "end_session(uuid)": {
     call: ({ ours }) => `select public.end_session(${text(ours.users.owner.id)})::text as outcome`,
     // A session is ended by its user alone.
     expected: outcomes("denied false false false false true"),
+  },
+  "is_slug_free(text, text)": {
+    call: ({ ours }) =>
+      `select public.is_slug_free('organization', ${text(ours.slug)})::text as outcome`,
+    // One's own is no obstacle.
+    expected: outcomes("denied false true true true true"),
   },
   "lookup_code(text, uuid)": {
     call: ({ ours }) =>

@@ -1091,16 +1091,39 @@ export type Database = {
       }
     }
     Functions: {
+      campaign_list: {
+        Args: { p_org_id: string; p_page?: number; p_search?: string }
+        Returns: Json
+      }
       campaign_page: { Args: { p_slug: string }; Returns: Json }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: number
       }
+      create_organization: {
+        Args: { p_name: string; p_slug: string }
+        Returns: Json
+      }
       create_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: string[]
       }
+      create_store: {
+        Args: {
+          p_address: string
+          p_google_review_url: string
+          p_name: string
+          p_review_mode: string
+          p_slug: string
+        }
+        Returns: Json
+      }
+      dashboard: { Args: { p_org_id: string }; Returns: Json }
       end_session: { Args: { p_id: string }; Returns: boolean }
+      is_slug_free: {
+        Args: { p_kind: string; p_slug: string }
+        Returns: boolean
+      }
       lookup_code: {
         Args: { p_code: string; p_store_id: string }
         Returns: Json

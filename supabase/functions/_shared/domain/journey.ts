@@ -141,5 +141,16 @@ export const workspace = z.object({
   role: z.nullable(z.string()),
   permissions: z.array(z.string()),
   stores: z.array(z.object({ id: uuid, name: z.string() })),
+  has_campaign: z.boolean(),
+  plan: z.nullable(
+    z.object({
+      plan: z.enum(["free_trial", "basic", "pro"]),
+      status: z.string(),
+      trial_end: z.nullable(z.string()),
+      current_period_end: z.nullable(z.string()),
+      /** Whether the plan keeps the public pages open. */
+      is_open: z.boolean(),
+    }),
+  ),
 });
 export type Workspace = z.infer<typeof workspace>;

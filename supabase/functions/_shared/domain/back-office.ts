@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+
+const count = z.number();
+
+/** Figures of an organisation over a time, as `private.totals` adds them up. */
+const totals = z.object({
+  scans: count,
+  reviews: count,
+  /** Sum of the reviews' stars. */
+  rating_sum: count,
+  five_star_reviews: count,
+  wins: count,
+  redemptions: count,
+});
+export type Totals = z.infer<typeof totals>;
+
+/** One line of « Activité récente ». */
+const activityItem = z.object({
+  kind: z.enum(["review", "redeem", "win"]),
+  at: z.string(),
+  /** Name, else e-mail; null of somebody who is no more known. */
+  name: z.nullable(z.string()),
+  rating: z.nullable(z.number()),
+  reward: z.nullable(z.string()),
+});
+export type ActivityItem = z.infer<typeof activityItem>;
+
+/** Answer of the SQL function `dashboard`. Limits of -1 are none. */
+export const dashboard = z.object({
+  limits: z.object({ max_active_campaigns: count, monthly_spins: count, max_users: count }),
+  used: z.object({ active_campaigns: count, monthly_spins: count, users: count }),
+  totals,
+  last_30_days: totals,
+  previous_30_days: totals,
+  has_campaign: z.boolean(),
+  activity: z.array(activityItem),
+  active_campaigns: z.array(z.object({ id: z.uuid(), name: z.string(), scans: count })),
+});
+export type Dashboard = z.infer<typeof dashboard>;
+
+/** One campaign of the list, with what it has led to. */
+const campaignItem = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  active: z.boolean(),
+  starts_at: z.nullable(z.string()),
+  ends_at: z.nullable(z.string()),
+  created_at: z.string(),
+  store_name: z.nullable(z.string()),
+  scans: count,
+  reviews: count,
+  spins: count,
+  redemptions: count,
+});
+export type CampaignItem = z.infer<typeof campaignItem>;
+
+/** Answer of the SQL function `campaign_list`. */
+export const campaignList = z.object({
+  /** Campaigns of the organisation, and how many of them are active, whatever is searched. */
+  total: count,
+  active: count,
+  figures: totals,
+  /** Campaigns that are searched, and which page of them this is, from 1. */
+  matches: count,
+  page: count,
+  page_size: count,
+  items: z.array(campaignItem),
+});
+export type CampaignList = z.infer<typeof campaignList>;
+
+/** Answer of the SQL functions `create_organization` and `create_store`. */
+export const created = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
