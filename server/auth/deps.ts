@@ -1,13 +1,10 @@
 import type { Sql } from "postgres";
 
-/** A text message to one person. */
-export type SmsMessage = { to: string; body: string };
-
 /** What an operator may set. */
 export type AuthSettings = {
   /** Origin under which people reach us, without a final slash: links in mails start with it. */
   siteUrl: string;
-  /** Further targets that a sign-in may lead to: origins, or patterns where `*` stands for anything but `/` and `**` for anything. */
+  /** Further origins to which a sign-in may lead. */
   redirectAllowList: readonly string[];
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   captcha: {
@@ -20,8 +17,6 @@ export type AuthSettings = {
   allowsAnonymous: boolean;
   /** Whether text messages reach somebody, so that a phone number can be a way in. */
   hasPhone: boolean;
-  /** Whether new accounts need no confirmation; never in the product, only where a test wants it. */
-  autoconfirm: boolean;
   /** Whether a password may be changed without a fresh code by a session older than a day. */
   requiresReauthentication: boolean;
 };
@@ -47,7 +42,6 @@ export type AuthDeps = {
   clientAddress(request: Request): string;
   /** Keyed hash (HMAC-SHA256, hexadecimal) of a value for one purpose. */
   keyedHash(purpose: string, value: string): string;
-  sendSms(message: SmsMessage): Promise<void>;
   /** Reaches other houses: the captcha's provider, Google. */
   fetch: typeof fetch;
   /** Lets work go on after the answer: what it takes tells nothing to who asked. */

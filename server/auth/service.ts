@@ -5,6 +5,11 @@ import { errorCode } from "../error-code.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
 import { infoRoutes } from "./routes/info.ts";
+import { messageRoutes } from "./routes/messages.ts";
+import { signUpRoutes } from "./routes/sign-up.ts";
+import { tokenRoutes } from "./routes/token.ts";
+import { userRoutes } from "./routes/user.ts";
+import { verifyRoutes } from "./routes/verify.ts";
 
 /** Where the service lives, as on a hosted project. */
 const BASE_PATH = "/auth/v1";
@@ -15,7 +20,14 @@ const OPEN_PATHS = new Set(["/verify", "/authorize", "/callback", "/.well-known/
 /** A group of routes puts itself on the service. */
 export type RouteGroup = (app: Hono, deps: AuthDeps) => void;
 
-const GROUPS: readonly RouteGroup[] = [infoRoutes];
+const GROUPS: readonly RouteGroup[] = [
+  infoRoutes,
+  signUpRoutes,
+  tokenRoutes,
+  messageRoutes,
+  verifyRoutes,
+  userRoutes,
+];
 
 /** The authentication service: the hosted platform's protocol on the tables of schema `auth`. */
 export function createAuthService(deps: AuthDeps): Hono {

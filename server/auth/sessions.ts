@@ -128,9 +128,9 @@ export async function upgradeSession(
     throw new AuthError(403, "session_not_found", "Session does not exist");
   }
   await addProof(sql, session.id, method, now);
-  const active = await activeToken(sql, session.id);
-  const seed = active?.token ?? randomBytes(32).toString("base64url");
-  if (active) await revoke(sql, active.token, now);
+  // Whoever holds the token from before may not get the stronger one for it, not even at once.
+  await sql`delete from auth.refresh_tokens where session_id = ${session.id}`;
+  const seed = randomBytes(32).toString("base64url");
   const refreshToken = await storeRefreshToken(sql, deps, { userId: user.id, session, seed });
   return answerSession(sql, deps, { user, session, refreshToken });
 }

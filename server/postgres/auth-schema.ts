@@ -93,4 +93,12 @@ create unique index if not exists one_time_tokens_user_id_token_type_key
 comment on table auth.one_time_tokens is 'Links and codes that were sent and not used: hashes only.';
 
 create index if not exists user_id_created_at_idx on auth.sessions (user_id, created_at);
+
+-- Supabase Lite's own service wrote metadata as texts of JSON; they are objects on a hosted project, and here.
+update auth.users set raw_user_meta_data = (raw_user_meta_data #>> '{}')::jsonb
+where jsonb_typeof(raw_user_meta_data) = 'string';
+update auth.users set raw_app_meta_data = (raw_app_meta_data #>> '{}')::jsonb
+where jsonb_typeof(raw_app_meta_data) = 'string';
+update auth.identities set identity_data = (identity_data #>> '{}')::jsonb
+where jsonb_typeof(identity_data) = 'string';
 `;

@@ -1,0 +1,91 @@
+import type { AuthDeps } from "./deps.ts";
+import { AuthError } from "./errors.ts";
+
+/** What is counted; each has limits of its own. */
+export type LimitKind = keyof typeof LIMITS;
+
+type Limits = {
+  /** Attempts of one account from one address, of one account, and of one address. */
+  pair: number;
+  account: number;
+  address: number;
+  minutes: number;
+  code: "over_request_rate_limit" | "over_email_send_rate_limit" | "over_sms_send_rate_limit";
+};
+
+/**
+ * Generous to a shop whose staff share one address, slow for who guesses: a six-digit code
+ * falls to one guess in a million, and 40 guesses an hour are 25,000 hours.
+ */
+const LIMITS = {
+  sign_in: { pair: 10, account: 50, address: 300, minutes: 10, code: "over_request_rate_limit" },
+  sign_up: { pair: 5, account: 10, address: 60, minutes: 60, code: "over_email_send_rate_limit" },
+  mail: { pair: 5, account: 10, address: 60, minutes: 15, code: "over_email_send_rate_limit" },
+  sms: { pair: 3, account: 5, address: 20, minutes: 15, code: "over_sms_send_rate_limit" },
+  verify: { pair: 10, account: 10, address: 120, minutes: 15, code: "over_request_rate_limit" },
+  mfa: { pair: 10, account: 10, address: 120, minutes: 15, code: "over_request_rate_limit" },
+  mfa_day: {
+    pair: 50,
+    account: 50,
+    address: 1000,
+    minutes: 1440,
+    code: "over_request_rate_limit",
+  },
+  mfa_challenge: {
+    pair: 30,
+    account: 30,
+    address: 300,
+    minutes: 15,
+    code: "over_request_rate_limit",
+  },
+  anonymous: { pair: 30, account: 30, address: 30, minutes: 60, code: "over_request_rate_limit" },
+} as const satisfies Record<string, Limits>;
+
+const MESSAGES = {
+  over_request_rate_limit: "Request rate limit reached",
+  over_email_send_rate_limit: "email rate limit exceeded",
+  over_sms_send_rate_limit: "sms rate limit exceeded",
+} as const;
+
+/** One attempt: of what, by whom, for which account (an address, a number, an identifier). */
+export type Attempt = { kind: LimitKind; request: Request; account?: string };
+
+type LimitDeps = Pick<AuthDeps, "sql" | "keyedHash" | "clientAddress">;
+
+/**
+ * Counts an attempt in the database, outside any transaction (a refusal counts as well), and
+ * refuses it beyond the limits. Whether the account exists makes no difference.
+ */
+export async function countAttempt(deps: LimitDeps, attempt: Attempt): Promise<void> {
+  const { pair, account, address, minutes, code } = LIMITS[attempt.kind];
+  const keys = keysOf(deps, attempt);
+  const taken = keys.account === null ? [keys.address] : [keys.pair, keys.account, keys.address];
+  const limits = keys.account === null ? [address] : [pair, account, address];
+  const [row] = await deps.sql<{ seconds: number | null }[]>`
+    select private.take_auth_attempt(${taken}::text[], ${limits}::integer[],
+      make_interval(mins => ${minutes})) as seconds`;
+  const seconds = row?.seconds ?? null;
+  if (seconds === null) return;
+  throw new AuthError(429, code, MESSAGES[code], { headers: { "retry-after": String(seconds) } });
+}
+
+/** Forgets the attempts of an account from here: the right password was given. */
+export async function forgetAttempts(deps: LimitDeps, attempt: Attempt): Promise<void> {
+  const keys = keysOf(deps, attempt);
+  if (keys.account === null) return;
+  await deps.sql`select private.forget_auth_attempts(${[keys.pair, keys.account]}::text[])`;
+}
+
+function keysOf(
+  deps: LimitDeps,
+  { kind, request, account }: Attempt,
+): { pair: string; account: string | null; address: string } {
+  const from = deps.clientAddress(request);
+  const key = (scope: string, value: string) =>
+    `${kind} ${scope} ${deps.keyedHash("auth limit", value)}`;
+  return {
+    pair: key("pair", `${account ?? ""}\0${from}`),
+    account: account === undefined ? null : key("account", account),
+    address: key("address", from),
+  };
+}

@@ -1,0 +1,62 @@
+import { AuthError, invalid } from "./errors.ts";
+
+const COST = 10;
+
+/** As many as the platform asks for, and as the specification says. */
+const SHORTEST = 6;
+
+/** bcrypt reads no more of a password than this. */
+const LONGEST_BYTES = 72;
+
+/** How many of the world's favourite passwords are refused. */
+const COMMON = 10_000;
+
+/** Of a password that nobody knows: verified when there is no account, so that it takes as long. */
+const NOBODYS_HASH = "$2b$10$t44aZ6iY8yo0f5jgRwvMRe0yYeA5bG4LkAO2dn4YV0Fk4XNKC2Dvq";
+
+/** Hashes a password in a thread of its own: the event loop goes on meanwhile. */
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import("@node-rs/bcrypt");
+  return hash(password, { cost: COST });
+}
+
+/**
+ * Whether a password is the one that was hashed (by us or by a hosted project: `$2a` and `$2b`).
+ * Without a hash the answer is no, and takes as long.
+ */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const { verify } = await import("@node-rs/bcrypt");
+  const isHash = hash !== null && /^\$2[aby]\$\d\d\$.{53}$/.test(hash);
+  const isRight = await verify(password, isHash ? hash : NOBODYS_HASH);
+  return isHash && isRight;
+}
+
+/** Refuses a password that is too short, too long, or everybody's. */
+export async function checkPassword(password: string): Promise<void> {
+  const reasons = await weaknesses(password);
+  if (reasons.length === 0) return;
+  const sentences = {
+    length: `Password should be at least ${SHORTEST} characters.`,
+    pwned: "Password is known to be weak and easy to guess, please choose a different one.",
+  };
+  const message = reasons.map((reason) => sentences[reason]).join(" ");
+  throw new AuthError(422, "weak_password", message, { weakPassword: reasons });
+}
+
+async function weaknesses(password: string): Promise<("length" | "pwned")[]> {
+  if (Buffer.byteLength(password) > LONGEST_BYTES) {
+    throw invalid(`Password cannot be longer than ${LONGEST_BYTES} characters`);
+  }
+  if ([...password].length < SHORTEST) return ["length"];
+  return (await commonPasswords()).has(password.toLowerCase()) ? ["pwned"] : [];
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** The list is large, and needed when somebody chooses a password: loaded then. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"].slice(0, COMMON)),
+  );
+  return common;
+}

@@ -1,0 +1,124 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import { optionalText, readBody } from "../body.ts";
+import { checkCaptcha } from "../captcha.ts";
+import { readPhone } from "../contacts.ts";
+import type { AuthDeps } from "../deps.ts";
+import { AuthError, invalid } from "../errors.ts";
+import { exchangeAuthCode } from "../flow-state.ts";
+import { countAttempt, forgetAttempts } from "../limits.ts";
+import { checkPassword, verifyPassword } from "../passwords.ts";
+import type { RouteGroup } from "../service.ts";
+import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
+import { findUserByEmail, findUserById, findUserByPhone, isBanned } from "../users.ts";
+
+/** A way to get a session, named by `grant_type`. */
+export type Grant = (context: Context, deps: AuthDeps) => Promise<SessionAnswer>;
+
+const GRANTS: Readonly<Record<string, Grant>> = {
+  password: grantPassword,
+  refresh_token: grantRefresh,
+  pkce: grantCode,
+};
+
+/** Sessions for proofs. */
+export const tokenRoutes: RouteGroup = (app, deps) => {
+  app.post("/token", async (context) => {
+    const name = context.req.query("grant_type") ?? "";
+    const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined;
+    if (grant === undefined) {
+      throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+    }
+    return context.json(await grant(context, deps));
+  });
+};
+
+const passwordGrant = z.object({
+  email: optionalText,
+  phone: optionalText,
+  password: optionalText,
+});
+
+async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  await checkCaptcha(context, deps);
+  const request = context.req.raw;
+  const { email, phone, password } = await readBody(context, passwordGrant);
+  if (email !== "" && phone !== "") {
+    throw invalid("Only an email address or phone number should be provided on login.");
+  }
+  if (email === "" && phone === "") throw invalid("missing email or phone");
+  if (phone !== "" && !deps.settings.hasPhone) {
+    throw new AuthError(422, "phone_provider_disabled", "Phone logins are disabled");
+  }
+  const account = email === "" ? readPhone(phone) : email.trim().toLowerCase();
+  const attempt = { kind: "sign_in", request, account } as const;
+  await countAttempt(deps, attempt);
+  const user =
+    email === ""
+      ? await findUserByPhone(deps.sql, account)
+      : await findUserByEmail(deps.sql, account);
+  // Without an account, or one without a password, a password is verified all the same.
+  const isRight = await verifyPassword(password, user?.encrypted_password ?? null);
+  if (user === null || !isRight) {
+    throw new AuthError(400, "invalid_credentials", "Invalid login credentials");
+  }
+  if (isBanned(user, deps.now())) throw new AuthError(400, "user_banned", "User is banned");
+  if (email !== "" && user.email_confirmed_at === null) {
+    throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+  }
+  if (phone !== "" && user.phone_confirmed_at === null) {
+    throw new AuthError(400, "phone_not_confirmed", "Phone not confirmed");
+  }
+  await forgetAttempts(deps, attempt);
+  const session = await deps.sql.begin((sql) =>
+    startSession(sql, deps, { user, method: "password", request }),
+  );
+  return { ...session, ...(await weaknessOf(password)) };
+}
+
+/** A password that was chosen before the rule existed signs in, with a hint. */
+async function weaknessOf(password: string): Promise<Pick<SessionAnswer, "weak_password">> {
+  try {
+    await checkPassword(password);
+    return {};
+  } catch (error) {
+    const reasons = error instanceof AuthError ? error.extra.weakPassword : undefined;
+    if (!(error instanceof AuthError) || reasons === undefined) return {};
+    return { weak_password: { message: error.message, reasons } };
+  }
+}
+
+async function grantRefresh(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  const body = await readBody(context, z.object({ refresh_token: optionalText }));
+  if (body.refresh_token === "") throw invalid("refresh_token required");
+  const answer = await deps.sql.begin((sql) =>
+    refreshSession(sql, deps, body.refresh_token, context.req.raw),
+  );
+  if (answer instanceof AuthError) throw answer;
+  return answer;
+}
+
+const codeGrant = z.object({ auth_code: optionalText, code_verifier: optionalText });
+
+async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
+  const { auth_code: code, code_verifier: verifier } = await readBody(context, codeGrant);
+  if (code === "" || verifier === "") {
+    throw invalid("invalid request: both auth code and code verifier should be non-empty");
+  }
+  return deps.sql.begin(async (sql) => {
+    const flow = await exchangeAuthCode(sql, { code, verifier }, deps.now());
+    const user = await findUserById(sql, flow.userId);
+    if (user === null) throw new AuthError(404, "user_not_found", "User not found");
+    if (isBanned(user, deps.now())) throw new AuthError(400, "user_banned", "User is banned");
+    const session = await startSession(sql, deps, {
+      user,
+      method: flow.method,
+      request: context.req.raw,
+    });
+    return {
+      ...session,
+      ...(flow.providerToken && { provider_token: flow.providerToken }),
+      ...(flow.providerRefreshToken && { provider_refresh_token: flow.providerRefreshToken }),
+    };
+  });
+}

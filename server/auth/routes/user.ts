@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { enqueueMail } from "../../mail/outbox.ts";
+import { type Authenticated, requireUser } from "../authenticate.ts";
+import { optionalText, readBody } from "../body.ts";
+import { readEmail, readPhone } from "../contacts.ts";
+import type { AuthDeps } from "../deps.ts";
+import { AuthError, invalid } from "../errors.ts";
+import { readChallenge } from "../flow-state.ts";
+import { type JsonObject, jsonObject } from "../json.ts";
+import { countAttempt } from "../limits.ts";
+import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
+import { consumeCode, dropTokens } from "../one-time-tokens.ts";
+import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
+import { askedTarget, redirectTarget } from "../redirects.ts";
+import type { RouteGroup } from "../service.ts";
+import { endSessions } from "../sessions.ts";
+import { loadUserAnswer } from "../user-answer.ts";
+import {
+  findUserByEmail,
+  findUserByPhone,
+  listFactors,
+  lockUser,
+  mergeIdentity,
+  refreshProviders,
+  type UserRow,
+  updateUser,
+} from "../users.ts";
+import { checkChannel } from "./messages.ts";
+
+/** A session that began no longer ago proves by itself who is there. */
+const FRESH_MS = 86_400_000;
+
+const change = z.object({
+  email: optionalText,
+  phone: optionalText,
+  password: z.string().nullish(),
+  nonce: optionalText,
+  data: jsonObject.nullish(),
+  app_metadata: z.unknown().optional(),
+  channel: optionalText,
+  code_challenge: optionalText,
+  code_challenge_method: optionalText,
+});
+
+type Change = z.infer<typeof change>;
+
+/** The signed-in user: reading, changing, signing out. */
+export const userRoutes: RouteGroup = (app, deps) => {
+  app.get("/user", async (context) => {
+    const { user } = await requireUser(context, deps);
+    return context.json(await loadUserAnswer(deps.sql, user));
+  });
+
+  app.put("/user", async (context) => {
+    const who = await requireUser(context, deps);
+    const body = await readBody(context, change);
+    const wanted = await readChange(deps, who, body);
+    const request = context.req.raw;
+    if (wanted.email) await countAttempt(deps, { kind: "mail", request, account: who.user.id });
+    if (wanted.phone) await countAttempt(deps, { kind: "sms", request, account: who.user.id });
+    const passwordHash = await replacePassword(deps, who, wanted, request);
+    const message = {
+      target: redirectTarget(deps, askedTarget(context)),
+      challenge: readChallenge(body.code_challenge, body.code_challenge_method),
+    };
+    const answer = await deps.sql.begin(async (sql) => {
+      let user = await lockUser(sql, who.user.id);
+      if (user === null) throw new AuthError(403, "user_not_found", "User does not exist");
+      if (passwordHash !== null) {
+        await spendNonce(sql, deps, who, wanted.nonce);
+        user = await storePassword(sql, deps, { ...who, user }, passwordHash);
+      }
+      if (wanted.data) {
+        const data = mergeMetadata(user.raw_user_meta_data ?? {}, wanted.data);
+        user = await updateUser(sql, user.id, { raw_user_meta_data: data }, deps.now());
+      }
+      if (wanted.email) {
+        const isTaken = (await findUserByEmail(sql, wanted.email)) !== null;
+        user = await sendEmailChange(sql, deps, user, wanted.email, { ...message, isTaken });
+      }
+      if (wanted.phone) {
+        const isTaken = (await findUserByPhone(sql, wanted.phone)) !== null;
+        user = await sendPhoneCode(sql, deps, user, wanted.phone, { isChange: true, isTaken });
+      }
+      return loadUserAnswer(sql, user);
+    });
+    return context.json(answer);
+  });
+
+  app.post("/logout", async (context) => {
+    const scope = z
+      .enum(["global", "local", "others"])
+      .safeParse(context.req.query("scope") || "global");
+    if (!scope.success) throw invalid("Unsupported logout scope");
+    const { user, session } = await requireUser(context, deps);
+    await endSessions(deps.sql, { id: session.id, userId: user.id }, scope.data);
+    return context.body(null, 204);
+  });
+};
+
+/** What shall become different; what stays as it is counts as not given. */
+type Wanted = {
+  email: string | null;
+  phone: string | null;
+  password: string | null;
+  nonce: string;
+  data: JsonObject | null;
+};
+
+async function readChange(
+  deps: AuthDeps,
+  { user, session }: Authenticated,
+  body: Change,
+): Promise<Wanted> {
+  if (body.app_metadata !== undefined) {
+    throw new AuthError(403, "not_admin", "Updating app_metadata requires admin privileges");
+  }
+  checkChannel(body.channel);
+  const email = body.email === "" ? null : readEmail(body.email);
+  const phone = body.phone === "" ? null : readPhone(body.phone);
+  if (phone !== null && !deps.settings.hasPhone) {
+    throw new AuthError(400, "phone_provider_disabled", "Unsupported phone provider");
+  }
+  const password = body.password ?? null;
+  if (password !== null) await checkPassword(password);
+  const wanted = {
+    email: email === user.email ? null : email,
+    phone: phone === user.phone ? null : phone,
+    password,
+    nonce: body.nonce.trim(),
+    data: body.data ?? null,
+  };
+  if (wanted.email === null && wanted.phone === null && password === null) return wanted;
+  const factors = await listFactors(deps.sql, user.id);
+  if (factors.some(({ status }) => status === "verified") && session.aal !== "aal2") {
+    throw new AuthError(
+      401,
+      "insufficient_aal",
+      "AAL2 session is required to update email or password when MFA is enabled.",
+    );
+  }
+  if (user.is_anonymous && password !== null && wanted.email === null && wanted.phone === null) {
+    throw new AuthError(
+      422,
+      "validation_failed",
+      "Updating password of an anonymous user without an email or phone is not allowed",
+    );
+  }
+  return wanted;
+}
+
+/** Checks whether the password may be changed and hashes the new one, outside any transaction. */
+async function replacePassword(
+  deps: AuthDeps,
+  who: Authenticated,
+  { password, nonce }: Wanted,
+  request: Request,
+): Promise<string | null> {
+  if (password === null) return null;
+  if (needsNonce(deps, who)) {
+    if (nonce === "") {
+      throw new AuthError(
+        400,
+        "reauthentication_needed",
+        "Password update requires reauthentication",
+      );
+    }
+    await countAttempt(deps, { kind: "verify", request, account: who.user.id });
+  }
+  const { encrypted_password: present } = who.user;
+  if (present !== null && (await verifyPassword(password, present))) {
+    throw new AuthError(
+      422,
+      "same_password",
+      "New password should be different from the old password.",
+    );
+  }
+  return hashPassword(password);
+}
+
+function needsNonce({ settings, now }: AuthDeps, { session }: Authenticated): boolean {
+  const age = now().getTime() - session.created_at.getTime();
+  return settings.requiresReauthentication && age > FRESH_MS;
+}
+
+async function spendNonce(
+  sql: Parameters<typeof consumeCode>[0],
+  deps: AuthDeps,
+  who: Authenticated,
+  nonce: string,
+): Promise<void> {
+  if (!needsNonce(deps, who)) return;
+  const token = await consumeCode(sql, deps, ["reauthentication_token"], {
+    relatesTo: who.user.email ?? who.user.phone ?? "",
+    code: nonce,
+  });
+  if (token?.userId === who.user.id) return;
+  throw new AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid");
+}
+
+/** Stores a new password: whoever knew the old one is out, and what was sent before is void. */
+async function storePassword(
+  sql: Parameters<typeof consumeCode>[0],
+  deps: AuthDeps,
+  { user, session }: Authenticated,
+  passwordHash: string,
+): Promise<UserRow> {
+  const now = deps.now();
+  const changed = await updateUser(sql, user.id, { encrypted_password: passwordHash }, now);
+  await endSessions(sql, { id: session.id, userId: user.id }, "others");
+  await dropTokens(sql, user.id, ["recovery_token", "reauthentication_token"]);
+  if (user.email !== null && user.email_confirmed_at !== null) {
+    const data = { email: user.email, email_verified: true };
+    await mergeIdentity(sql, { userId: user.id, provider: "email", data }, now);
+    await refreshProviders(sql, user.id);
+    await enqueueMail(sql, {
+      template: "password_changed",
+      to: user.email,
+      data: { email: user.email, ...nameOf(user) },
+    });
+  }
+  return changed;
+}
+
+/** Facts that only the service states; a person's own word about them is passed over. */
+const OUR_FACTS = new Set(["sub", "email", "phone", "email_verified", "phone_verified"]);
+
+/** Adds what was given; null takes a field away. */
+function mergeMetadata(present: JsonObject, given: JsonObject): JsonObject {
+  const merged = { ...present };
+  for (const [name, value] of Object.entries(given)) {
+    if (OUR_FACTS.has(name)) continue;
+    if (value === null) delete merged[name];
+    else merged[name] = value;
+  }
+  return merged;
+}
