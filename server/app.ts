@@ -25,6 +25,8 @@ export type AppOptions = {
   isProduction: boolean;
   /** Campaign that visitors may try; null without a demo shop. */
   demoSlug: string | null;
+  /** Where messages that nothing sends can be read; null in production mode. */
+  mailbox: Hono<{ Bindings: HttpBindings }> | null;
 };
 
 /** The routes that are not worth a path of their own: sign-in, data API, configuration, health. */
@@ -70,6 +72,8 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
     if (!mayReadMetrics(context.env.incoming, options.metricsToken)) return context.notFound();
     return context.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
+
+  if (options.mailbox) app.route("/_dev/mailbox", options.mailbox);
 
   app.notFound((context) => context.json({ code: "not_found", message: "Not found" }, 404));
   return app;

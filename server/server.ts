@@ -15,7 +15,11 @@ import { createCustomerPages } from "./http/customer-pages.ts";
 import { type HttpServer, listen } from "./http/http-server.ts";
 import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
+import { deliveriesOf } from "./jobs/deliveries.ts";
+import { startScheduler } from "./jobs/scheduler.ts";
+import { countWork } from "./jobs/work-figures.ts";
 import { createLog, type Log } from "./log.ts";
+import { createMailbox } from "./mailbox/mailbox.ts";
 import { localUrl, peoplesUrl } from "./network.ts";
 import { startPlatform } from "./platform.ts";
 import type { Secrets } from "./secrets.ts";
@@ -111,10 +115,13 @@ async function serve(parts: {
     createListener(listenerParts({ ...parts, sql, background, platform, publicUrl, demo })),
   );
 
+  const scheduler = startScheduler({ loginUrl, deliveries: deliveriesOf(config, publicUrl), log });
+
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     await http.stop();
     await background.settle(BACKGROUND_MS);
+    await scheduler.stop();
     await platform.then((running) => running.close()).catch(() => undefined);
     await sql.end({ timeout: 5 });
     await data.close();
@@ -162,7 +169,10 @@ function listenerParts({
   demo: Demo | null;
 }): ListenerOptions {
   const { secrets, admin } = data;
-  const metrics = createMetrics(() => countConnections(admin));
+  const metrics = createMetrics({
+    connections: () => countConnections(admin),
+    work: () => countWork(sql),
+  });
   const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
   const deps: ListenerOptions["deps"] = {
     sql,
@@ -195,6 +205,7 @@ function listenerParts({
     publicUrl: config.publicUrl,
     isProduction: config.isProduction,
     demoSlug: demo?.slug ?? null,
+    mailbox: config.isProduction ? null : createMailbox({ sql, siteUrl: publicUrl }),
   });
   const isSecureOrigin = publicUrl.startsWith("https:");
   return { web, customerPages, deps, clientAddress, app, metrics, log, isSecureOrigin };

@@ -25,7 +25,14 @@ export type ListenerOptions = {
 };
 
 /** Who reads these has no interest in each other's visits: left out of the log, kept in the figures. */
-const UNLOGGED = new Set(["asset", "/healthz", "/readyz", "/metrics", "/config.json"]);
+const UNLOGGED = new Set([
+  "asset",
+  "/healthz",
+  "/readyz",
+  "/metrics",
+  "/config.json",
+  "/_dev/mailbox",
+]);
 
 /** Routes of the small application, by their first words. */
 const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
@@ -35,6 +42,7 @@ const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
   ["/healthz", "/healthz"],
   ["/readyz", "/readyz"],
   ["/metrics", "/metrics"],
+  ["/_dev/mailbox", "/_dev/mailbox"],
 ];
 
 /**

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { isLoopback } from "../local-host.ts";
+import { isFromThisMachine } from "./this-machine.ts";
 
 /** Figures of one server, in Prometheus' text format. */
 export type Metrics = {
@@ -27,8 +27,22 @@ export async function countConnections(admin: Sql): Promise<ConnectionCount[]> {
     group by 1, 2`;
 }
 
-/** Makes the figures of a server; the database's connections are counted when somebody asks. */
-export function createMetrics(countConnections: () => Promise<ConnectionCount[]>): Metrics {
+/** One figure of the jobs and the outbox, which all our processes share. */
+export type WorkFigure = {
+  kind: "messages" | "oldest" | "failures";
+  /** State of the messages, or name of the job. */
+  name: string;
+  amount: number;
+};
+
+/** What stands in the database and is counted when somebody asks. */
+export type Counts = {
+  connections(): Promise<ConnectionCount[]>;
+  work(): Promise<WorkFigure[]>;
+};
+
+/** Makes the figures of a server. */
+export function createMetrics(counts: Counts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -52,10 +66,21 @@ export function createMetrics(countConnections: () => Promise<ConnectionCount[]>
     async collect() {
       this.reset();
       // Without the database the other figures are wanted all the more.
-      const counts = await countConnections().catch(() => []);
-      for (const { application, state, connections } of counts) {
+      const found = await counts.connections().catch(() => []);
+      for (const { application, state, connections } of found) {
         this.set({ application, state }, connections);
       }
+    },
+  });
+  new Gauge({
+    name: "background_work",
+    help: "Messages queued and failed, age in seconds of the oldest queued, failures in a row of each job.",
+    labelNames: ["kind", "name"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const found = await counts.work().catch(() => []);
+      for (const { kind, name, amount } of found) this.set({ kind, name }, amount);
     },
   });
 
@@ -86,12 +111,7 @@ export function createMetrics(countConnections: () => Promise<ConnectionCount[]>
 export function mayReadMetrics(incoming: IncomingMessage, token: string | null): boolean {
   if (token !== null && isSame(incoming.headers.authorization ?? "", `Bearer ${token}`))
     return true;
-  const { headers, socket } = incoming;
-  const isForwarded =
-    headers["x-forwarded-for"] !== undefined ||
-    headers.forwarded !== undefined ||
-    headers["x-real-ip"] !== undefined;
-  return !isForwarded && isLoopback(socket.remoteAddress ?? "");
+  return isFromThisMachine(incoming);
 }
 
 /** Compares without telling by its duration how much was right. */

@@ -1,0 +1,16 @@
+import type { Config } from "../config.ts";
+import { createSmtpDelivery } from "../mail/smtp.ts";
+import { createSmsDelivery } from "../sms/http.ts";
+import { capture, type Deliveries, refuse } from "./delivery.ts";
+
+/** How messages leave under this configuration; what nothing sends stays in the local mailbox. */
+export function deliveriesOf(
+  { mail, sms, isProduction }: Pick<Config, "mail" | "sms" | "isProduction">,
+  siteUrl: string,
+): Deliveries {
+  const otherwise = isProduction ? refuse : capture;
+  return {
+    mail: mail ? createSmtpDelivery(mail, siteUrl) : otherwise,
+    sms: sms ? createSmsDelivery(sms) : otherwise,
+  };
+}

@@ -1,0 +1,72 @@
+import type { Sql } from "postgres";
+import { type RenderedMail, renderMail } from "../mail/render.ts";
+import { readSms } from "../sms/read-sms.ts";
+import { mailboxCopy } from "./mailbox.copy.ts";
+
+/** A message that was kept instead of sent, as its person would have got it. */
+export type Captured = {
+  id: string;
+  channel: "mail" | "sms";
+  template: string;
+  to: string;
+  /** Null for a text message. */
+  subject: string | null;
+  text: string;
+  /** Null for a text message. */
+  html: string | null;
+  /** Addresses in the text, in their order. */
+  links: string[];
+  created_at: Date;
+};
+
+type Row = {
+  id: string;
+  channel: "mail" | "sms";
+  template: string;
+  recipient: string;
+  data: unknown;
+  created_at: Date;
+};
+
+/** How many messages the list goes back. */
+const LISTED = 100;
+
+/** The newest captured messages, of one recipient when named. */
+export async function listCaptured(
+  sql: Sql,
+  siteUrl: string,
+  to: string | null,
+): Promise<Captured[]> {
+  const rows = await sql<Row[]>`select * from private.captured_messages(${LISTED}, ${to})`;
+  return Promise.all(rows.map((row) => asCaptured(row, siteUrl)));
+}
+
+/** One captured message; null when there is none of this identifier. */
+export async function readCaptured(
+  sql: Sql,
+  siteUrl: string,
+  id: string,
+): Promise<Captured | null> {
+  const [row] = await sql<Row[]>`select * from private.captured_message(${id})`;
+  return row ? asCaptured(row, siteUrl) : null;
+}
+
+async function asCaptured(row: Row, siteUrl: string): Promise<Captured> {
+  const { id, channel, template, recipient, created_at } = row;
+  const { subject, text, html } = await contentOf(row, siteUrl);
+  const links = [...new Set(text.match(/https?:\/\/\S+/g))];
+  return { id, channel, template, to: recipient, subject, text, html, links, created_at };
+}
+
+async function contentOf(
+  row: Row,
+  siteUrl: string,
+): Promise<RenderedMail | { subject: null; text: string; html: null }> {
+  try {
+    if (row.channel === "mail") return await renderMail(row, siteUrl);
+    return { subject: null, text: readSms(row), html: null };
+  } catch {
+    // A message of another release must not hide the others.
+    return { subject: null, text: mailboxCopy.unreadable, html: null };
+  }
+}

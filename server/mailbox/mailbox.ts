@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { isAddressedToThisMachine, isFromThisMachine } from "../http/this-machine.ts";
+import { listCaptured, readCaptured } from "./captured.ts";
+import { listPage, messagePage, SANDBOX } from "./page.ts";
+
+const STYLE = new URL("mailbox.css", import.meta.url);
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A mail may be looked at, nothing more; links open in the whole window. */
+const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox ${SANDBOX}`;
+
+/**
+ * The mailbox of the local mode, under `/_dev/mailbox`: the messages that nothing could send.
+ * They open accounts, so only programs on this machine get them; to all others there is nothing here.
+ */
+export function createMailbox({
+  sql,
+  siteUrl,
+}: {
+  sql: Sql;
+  siteUrl: string;
+}): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+
+  app.use(async (context, next) => {
+    const { incoming } = context.env;
+    if (!isFromThisMachine(incoming) || !isAddressedToThisMachine(incoming)) {
+      return context.json({ code: "not_found", message: "Not found" }, 404);
+    }
+    await next();
+    context.header("cache-control", "no-store");
+    context.header("referrer-policy", "no-referrer");
+    return;
+  });
+
+  app.get("/", async (context) => {
+    const to = context.req.query("to")?.trim() || null;
+    const messages = await listCaptured(sql, siteUrl, to);
+    context.header("content-security-policy", PAGE_POLICY);
+    return context.html(listPage(messages, to));
+  });
+
+  app.get("/style.css", async (context) =>
+    context.body(await readFile(STYLE, "utf8"), 200, { "content-type": "text/css; charset=utf-8" }),
+  );
+
+  app.get("/messages.json", async (context) => {
+    const to = context.req.query("to")?.trim() || null;
+    return context.json(await listCaptured(sql, siteUrl, to));
+  });
+
+  app.get("/:id", async (context) => {
+    const message = await find(context.req.param("id"));
+    if (message === null) return context.notFound();
+    context.header("content-security-policy", PAGE_POLICY);
+    return context.html(messagePage(message));
+  });
+
+  app.get("/:id/html", async (context) => {
+    const message = await find(context.req.param("id"));
+    if (message?.html == null) return context.notFound();
+    context.header("content-security-policy", MAIL_POLICY);
+    return context.html(message.html.replace("<head>", '<head><base target="_top">'));
+  });
+
+  const find = async (id: string) =>
+    z.uuid().safeParse(id).success ? readCaptured(sql, siteUrl, id) : null;
+
+  return app;
+}
