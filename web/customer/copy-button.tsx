@@ -1,35 +1,8 @@
 import { useEffect, useState } from "react";
 import { COPY_CONFIRMATION_MS } from "#domain/constants.ts";
+import { copyText } from "../ui/copy-text.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ticketCopy } from "./ticket.copy.ts";
-
-/** Copies without the clipboard API, which browsers hide on plain HTTP. */
-function copyBySelection(text: string): boolean {
-  const focused = document.activeElement;
-  const field = document.createElement("textarea");
-  field.value = text;
-  field.readOnly = true;
-  field.className = "sr-only";
-  document.body.append(field);
-  field.select();
-  // Deprecated everywhere and replaced nowhere: the only way without a secure context.
-  const isCopied = document.execCommand("copy");
-  field.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return isCopied;
-}
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    if (window.isSecureContext) {
-      await navigator.clipboard.writeText(text);
-      return true;
-    }
-  } catch {
-    // Permission refused: the old way may still work.
-  }
-  return copyBySelection(text);
-}
 
 /** Copies a code, and says so for two seconds. */
 export function CopyButton({ text }: { text: string }) {
@@ -44,7 +17,7 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <button
       type="button"
-      onClick={async () => setIsCopied(await copy(text))}
+      onClick={async () => setIsCopied(await copyText(text))}
       className="flex min-h-12 w-full cursor-pointer items-center justify-center gap-2 rounded-field font-bold ring-2 ring-field transition-colors duration-150 ring-inset hover:ring-violet active:bg-violet-soft"
     >
       <Icon

@@ -1,5 +1,5 @@
 import type { SpinResult } from "#domain/journey.ts";
-import { CodeQr } from "./code-qr.tsx";
+import { QrCode } from "../ui/qr-code.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { endInWords } from "./dates.ts";
 import { ticketCopy } from "./ticket.copy.ts";
@@ -39,7 +39,7 @@ export function Ticket({ result, store, isTest }: TicketProps) {
           <p className="text-base text-balance">
             {isTest ? ticketCopy.testCode : ticketCopy.show(store)}
           </p>
-          <CodeQr code={code} />
+          <QrCode text={code} label={ticketCopy.qr(code)} />
           <p>
             <span className="sr-only">{ticketCopy.code} </span>
             <code className="font-mono text-[clamp(1.25rem,7vw,1.75rem)] leading-tight font-bold tracking-[0.12em] break-all select-all">

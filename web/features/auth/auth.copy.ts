@@ -13,7 +13,6 @@ export const authCopy = {
   rules: {
     requiredFields: "Veuillez remplir tous les champs requis",
     fullNameRequired: "Le nom complet est requis",
-    passwordTooShort: "Le mot de passe doit contenir au moins 6 caractères",
   },
   signIn: {
     title: "Connexion",
@@ -132,8 +131,6 @@ export const authCopy = {
     confirmation: "Confirmez le mot de passe",
     submit: "Enregistrer",
     fieldsRequired: "Veuillez remplir tous les champs",
-    tooShort: "Le mot de passe doit contenir au moins 6 caractères",
-    different: "Les mots de passe ne correspondent pas",
     invalidLink: "Lien de réinitialisation invalide ou expiré",
     invalidNext: "Vous pourrez demander un nouveau lien dans un instant.",
     otherBrowser: "Un lien s'ouvre dans le navigateur où il a été demandé.",

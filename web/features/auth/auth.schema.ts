@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { newPassword, newPasswordTwice } from "#domain/account.ts";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { contactCopy } from "#domain/contact.copy.ts";
 import { email, phone } from "#domain/contact.ts";
@@ -6,17 +7,8 @@ import { authCopy } from "./auth.copy.ts";
 
 const { rules, reset, forgot } = authCopy;
 
-/** Fewest characters of a password (specification, section 5); common ones the platform refuses. */
-const PASSWORD_MIN_LENGTH = 6;
-
 /** The password goes as typed: its spaces count. */
 const anyPassword = z.string().check(z.minLength(1, rules.requiredFields));
-const newPassword = z
-  .string()
-  .check(
-    z.minLength(1, { error: rules.requiredFields, abort: true }),
-    z.minLength(PASSWORD_MIN_LENGTH, rules.passwordTooShort),
-  );
 const fullName = z
   .string()
   .check(
@@ -43,8 +35,8 @@ export const credentialsSchemas = {
     phone: z.object({ fullName: typed, email: typed, phone, password: anyPassword }),
   },
   signup: {
-    email: z.object({ fullName, email, phone: typed, password: newPassword }),
-    phone: z.object({ fullName, email: typed, phone, password: newPassword }),
+    email: z.object({ fullName, email, phone: typed, password: newPassword(rules.requiredFields) }),
+    phone: z.object({ fullName, email: typed, phone, password: newPassword(rules.requiredFields) }),
   },
 } as const;
 
@@ -57,19 +49,4 @@ export const forgotSchema = z.object({
 });
 
 /** Choosing it. */
-export const resetSchema = z
-  .object({
-    password: z
-      .string()
-      .check(
-        z.minLength(1, { error: reset.fieldsRequired, abort: true }),
-        z.minLength(PASSWORD_MIN_LENGTH, reset.tooShort),
-      ),
-    confirmation: z.string().check(z.minLength(1, reset.fieldsRequired)),
-  })
-  .check(
-    z.refine(({ password, confirmation }) => !confirmation || password === confirmation, {
-      error: reset.different,
-      path: ["confirmation"],
-    }),
-  );
+export const resetSchema = newPasswordTwice(reset.fieldsRequired);
