@@ -1,7 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Sql } from "postgres";
+import type { Auth } from "./auth/open-auth.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
 import type { Platform } from "./platform.ts";
@@ -16,6 +18,17 @@ const READY_MS = 2_000;
 export type AppOptions = {
   /** Comes a moment after the server: its library loads in the background. */
   platform: Promise<Platform>;
+  auth: Auth;
+  /** Address of a request's client, as limits count it. */
+  clientAddress(incoming: IncomingMessage): string;
+  /** Ways of the accounts that depend on the configuration: pages ask before they offer them. */
+  offers: {
+    google: boolean;
+    phone: boolean;
+    captcha: { provider: "turnstile" | "hcaptcha"; site_key: string } | null;
+  };
+  /** Mails are kept in the mailbox instead of being sent. */
+  keepsMail: boolean;
   sql: Sql;
   metrics: Metrics;
   metricsToken: string | null;
@@ -42,9 +55,10 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         connection: "close",
       }),
   });
-  for (const path of ["/auth/v1/*", "/rest/v1/*"]) {
-    app.all(path, limit, async (context) => (await platform).fetch(context.req.raw));
-  }
+  app.all("/rest/v1/*", limit, async (context) => (await platform).fetch(context.req.raw));
+  app.all("/auth/v1/*", limit, (context) =>
+    options.auth.fetch(context.req.raw, options.clientAddress(context.env.incoming)),
+  );
 
   app.get("/config.json", (context) =>
     context.json(
@@ -53,6 +67,8 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         publishable_key: options.publishableKey,
         local: !options.isProduction,
         demo_slug: options.demoSlug,
+        ...options.offers,
+        mailbox: options.keepsMail,
       },
       200,
       { "cache-control": "no-cache" },

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { createConfirmedUser } from "./auth/create-user.ts";
 import type { Config } from "./config.ts";
 import { demoCopy } from "./demo.copy.ts";
-import { startPlatform } from "./platform.ts";
 import { readPlatformFact, writePlatformFact } from "./postgres/bootstrap.ts";
-import { readDemoPassword, type Secrets } from "./secrets.ts";
+import { readDemoPassword } from "./secrets.ts";
 
 /** Address under which the demo's owner signs in. */
 const DEMO_EMAIL = "demo@tournavis.fr";
@@ -22,8 +22,6 @@ const demoState = z.enum(["generated-password", "given-password", "declined"]);
 /** The demo shop of this installation; the password only where we made it. */
 export type Demo = { email: string; slug: string; password: string | null };
 
-const signUpAnswer = z.object({ user: z.object({ id: z.uuid() }) });
-
 /**
  * Makes the demo shop when the database is new and somebody wants it, and tells on every
  * start where it is. What was decided on the first start holds: emptying a shop later
@@ -33,8 +31,6 @@ export async function ensureDemo(options: {
   config: Pick<Config, "wantsDemo" | "isProduction" | "demoPassword">;
   admin: Sql;
   dataFolder: string;
-  loginUrl: string;
-  secrets: Secrets;
 }): Promise<Demo | null> {
   const { admin, dataFolder } = options;
   const written = await readPlatformFact(admin, FACT);
@@ -48,8 +44,6 @@ async function decide({
   config,
   admin,
   dataFolder,
-  loginUrl,
-  secrets,
 }: Parameters<typeof ensureDemo>[0]): Promise<z.infer<typeof demoState>> {
   return admin.begin(async (sql) => {
     // Of several processes on one new database, one makes the demo.
@@ -67,7 +61,11 @@ async function decide({
       return "declined" as const;
     }
     const password = config.demoPassword ?? (await readDemoPassword(dataFolder));
-    const owner = await signUpOwner(sql, loginUrl, secrets, password);
+    const owner = await createConfirmedUser(sql, {
+      email: DEMO_EMAIL,
+      password,
+      fullName: demoCopy.ownerName,
+    });
     await sql`select set_config('demo.owner', ${owner}, true)`;
     await sql.unsafe(await readFile(DEMO_SQL, "utf8")).simple();
     const state = config.demoPassword === null ? "generated-password" : "given-password";
@@ -80,41 +78,4 @@ async function decide({
 async function isEmpty(sql: Pick<Sql, "unsafe">): Promise<boolean> {
   const rows = await sql.unsafe("select from public.organizations limit 1");
   return rows.length === 0;
-}
-
-/**
- * The owner signs up through the platform itself, confirmed at once, so that the password
- * is kept exactly as everybody else's.
- */
-async function signUpOwner(
-  sql: Pick<Sql, "unsafe">,
-  loginUrl: string,
-  secrets: Secrets,
-  password: string,
-): Promise<string> {
-  const siteUrl = "http://localhost";
-  const platform = await startPlatform({ loginUrl, secrets, siteUrl, needsConfirmation: false });
-  try {
-    const response = await platform.fetch(
-      new Request(`${siteUrl}/auth/v1/signup`, {
-        method: "POST",
-        headers: { apikey: secrets.publishableKey, "content-type": "application/json" },
-        body: JSON.stringify({
-          email: DEMO_EMAIL,
-          password,
-          data: { full_name: demoCopy.ownerName },
-        }),
-      }),
-    );
-    const answer = signUpAnswer.safeParse(await response.json());
-    if (answer.success) return answer.data.user.id;
-    // An earlier start may have been killed between this and the shop.
-    const [user] = z
-      .array(z.object({ id: z.uuid() }))
-      .parse(await sql.unsafe("select id from auth.users where email = $1", [DEMO_EMAIL]));
-    if (!user) throw new Error(`the demo's owner could not sign up (${response.status})`);
-    return user.id;
-  } finally {
-    await platform.close();
-  }
 }

@@ -1,6 +1,6 @@
 import type { Secrets } from "./secrets.ts";
 
-/** Supabase Lite on our database: sign-in and the data API. */
+/** Supabase Lite on our database: the data API. */
 export type Platform = {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -16,21 +16,20 @@ const STATEMENT_TIMEOUT_MS = 8_000;
 const CLOSE_S = 5;
 
 /**
- * Starts the platform's own API. Its library is loaded here, not before: it takes half a
+ * Starts the data API. Its library is loaded here, not before: it takes half a
  * second, and phone pages and server functions need not wait for it.
  *
- * The same settings stand in `supabase/config.toml`, for projects hosted elsewhere.
+ * Sign-in is none of its business (docs/decisions/013-our-own-auth-server.md): it only checks tokens.
  */
 export async function startPlatform(options: {
   loginUrl: string;
   secrets: Secrets;
-  siteUrl: string;
-  /** Whether a new account waits for its e-mail address to be confirmed; only the demo's does not. */
-  needsConfirmation?: boolean;
 }): Promise<Platform> {
-  const { loginUrl, secrets, siteUrl, needsConfirmation = true } = options;
-  const [{ App, ConsoleEmailDriver, NoopSmsDriver }, { createPostgresConnection }] =
-    await Promise.all([import("@supabase/lite"), import("@supabase/lite/postgres")]);
+  const { loginUrl, secrets } = options;
+  const [{ App }, { createPostgresConnection }] = await Promise.all([
+    import("@supabase/lite"),
+    import("@supabase/lite/postgres"),
+  ]);
 
   const connection = createPostgresConnection({
     url: loginUrl,
@@ -49,28 +48,17 @@ export async function startPlatform(options: {
   const app = new App({
     connection,
     auth: {
+      // It checks the access tokens that our own service signs; its own routes are not mounted.
       enabled: true,
       jwt_secret: secrets.jwtSecret,
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
-      site_url: siteUrl,
-      additional_redirect_urls: [`${siteUrl}/**`],
-      minimum_password_length: 6,
-      enable_signup: true,
-      email: {
-        enable_signup: true,
-        enable_confirmations: needsConfirmation,
-        double_confirm_changes: true,
-      },
+      enable_signup: false,
     },
     studio: { enabled: false },
     storage: { enabled: false },
     options: {
       server: { admin: false, disableStudio: true },
-      drivers: {
-        email: new ConsoleEmailDriver({ silent: true }),
-        sms: new NoopSmsDriver({ silent: true }),
-      },
     },
   });
   await app.init();

@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { createApp } from "./app.ts";
+import { type Auth, openAuth } from "./auth/open-auth.ts";
 import { Background } from "./background.ts";
 import type { Config } from "./config.ts";
 import { type Data, openData } from "./data.ts";
@@ -103,16 +104,25 @@ async function serve(parts: {
   const { config, log, http, data } = parts;
   const { secrets, admin, loginUrl, folder } = data;
   const publicUrl = peoplesUrl(config, http.port);
-  const demo = await ensureDemo({ config, admin, dataFolder: folder.path, loginUrl, secrets });
+  const demo = await ensureDemo({ config, admin, dataFolder: folder.path });
 
   const sql = openServicePool(loginUrl);
   const background = new Background();
-  const platform = startPlatform({ loginUrl, secrets, siteUrl: publicUrl });
+  const auth = openAuth({
+    config,
+    secrets,
+    loginUrl,
+    siteUrl: publicUrl,
+    port: http.port,
+    background,
+    log,
+  });
+  const platform = startPlatform({ loginUrl, secrets });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
   http.answerWith(
-    createListener(listenerParts({ ...parts, sql, background, platform, publicUrl, demo })),
+    createListener(listenerParts({ ...parts, sql, background, platform, auth, publicUrl, demo })),
   );
 
   const scheduler = startScheduler({ loginUrl, deliveries: deliveriesOf(config, publicUrl), log });
@@ -123,7 +133,7 @@ async function serve(parts: {
     await background.settle(BACKGROUND_MS);
     await scheduler.stop();
     await platform.then((running) => running.close()).catch(() => undefined);
-    await sql.end({ timeout: 5 });
+    await Promise.all([auth.close(), sql.end({ timeout: 5 })]);
     await data.close();
     log.flush();
   };
@@ -159,12 +169,14 @@ function listenerParts({
   sql,
   background,
   platform,
+  auth,
   publicUrl,
   demo,
 }: Parameters<typeof serve>[0] & {
   sql: Sql;
   background: Background;
   platform: ReturnType<typeof startPlatform>;
+  auth: Auth;
   publicUrl: string;
   demo: Demo | null;
 }): ListenerOptions {
@@ -196,8 +208,17 @@ function listenerParts({
     },
     onFailure: (error) => logFailure(log, "page_failed", error),
   });
+  const { captcha } = config;
   const app = createApp({
     platform,
+    auth,
+    clientAddress,
+    offers: {
+      google: config.google !== null,
+      phone: config.sms !== null,
+      captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },
+    },
+    keepsMail: config.mail === null && !config.isProduction,
     sql,
     metrics,
     metricsToken: config.metricsToken,
