@@ -113,7 +113,8 @@ async function runDueJobs(sql: Sql, log: Log, isStopping: () => boolean): Promis
     if (!run?.job) return;
     const facts = { job: run.job, milliseconds: Math.round(performance.now() - started) };
     if (run.error) log({ event: "job_failed", level: "error", code: run.error, ...facts });
-    else log({ event: "job_ran", rows: run.rows ?? 0, ...facts });
+    // A run that found nothing to do would be most of a quiet day's log.
+    else if (run.rows) log({ event: "job_ran", rows: run.rows, ...facts });
   }
 }
 

@@ -1,0 +1,135 @@
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { htmlOf, textOf } from "../../server/mail/layout.ts";
+import { mailsCopy } from "../../server/mail/mails.copy.ts";
+import { renderMail } from "../../server/mail/render.ts";
+
+const FOLDER = new URL("../../supabase/templates/", import.meta.url);
+const SITE = "https://avis.exemple.fr";
+const LINK = `${SITE}/auth/v1/verify?token=abc&type=signup&redirect_to=%2Fdashboard`;
+const data = {
+  url: LINK,
+  code: "483920",
+  name: "Ana Petit",
+  email: "ana@exemple.fr",
+  newEmail: "petit@exemple.fr",
+};
+
+const templates = Object.entries(mailsCopy);
+
+const render = (template: string, values: object = data) =>
+  renderMail({ template, recipient: "ana@exemple.fr", data: values }, SITE);
+
+describe.each(templates)("the mail %s", (name, copy) => {
+  it("has files in step with its words (npm run templates)", async () => {
+    expect(await readFile(new URL(`${name}.html`, FOLDER), "utf8")).toBe(htmlOf(copy));
+    expect(await readFile(new URL(`${name}.txt`, FOLDER), "utf8")).toBe(textOf(copy));
+  });
+
+  it("uses placeholders that the hosted platform fills too", () => {
+    const used = `${copy.subject}${htmlOf(copy)}${textOf(copy)}`.match(/\{\{.*?\}\}/g) ?? [];
+    const known = [
+      ...["ConfirmationURL", "Token", "SiteURL", "Email", "NewEmail", "Data.full_name"].map(
+        (placeholder) => `{{ .${placeholder} }}`,
+      ),
+      "{{ if .Token }}",
+      "{{ if .Data.full_name }}",
+      "{{ end }}",
+    ];
+    expect(used.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
+  });
+
+  it("says the same as HTML and as plain text, filled", async () => {
+    const { subject, html, text } = await render(name);
+    const words = html
+      .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
+      .replace(/<[^>]+>/g, " ")
+      .replaceAll("&amp;", "&")
+      .replace(/\s+/g, " ");
+    for (const part of [subject, html, text]) expect(part).not.toMatch(/\{\{|undefined/);
+    for (const sentence of [copy.title, ...copy.notes]) {
+      expect(text).toContain(sentence);
+      expect(words).toContain(sentence);
+    }
+    expect(text).toContain("Bonjour Ana Petit,");
+    expect(words).toContain("Bonjour Ana Petit,");
+    if (copy.button) {
+      const url = copy.button.url.startsWith("{{ .ConfirmationURL") ? LINK : `${SITE}/auth/`;
+      expect(text).toContain(url);
+      // The button, and the address to copy.
+      expect(html.split(`href="${url.replaceAll("&", "&amp;")}`)).toHaveLength(3);
+    }
+    if (copy.code) {
+      expect(text).toContain("483920");
+      expect(words).toContain("483920");
+    }
+    // No picture, no script, no style sheet from elsewhere.
+    expect(html).not.toMatch(/<(img|script|link)|@import|url\(/);
+  });
+
+  it("stands in the hosted project's settings", async () => {
+    const settings = await readFile(new URL("../config.toml", FOLDER), "utf8");
+    expect(settings).toContain(
+      `subject = "${copy.subject}"\ncontent_path = "./supabase/templates/${name}.html"\n`,
+    );
+  });
+});
+
+describe("a mail", () => {
+  it("has no file beside those of the words", async () => {
+    const expected = templates.flatMap(([name]) => [`${name}.html`, `${name}.txt`]);
+    expect((await readdir(FOLDER)).sort()).toEqual(expected.sort());
+  });
+
+  it("greets without a name that is none", async () => {
+    const spam = [
+      "",
+      "   ",
+      "Gagnez sur evil.example",
+      "https://evil.example",
+      "Ana\r\nBcc: x",
+      "a@exemple.fr",
+      "<b>Ana</b>",
+      "x".repeat(61),
+    ];
+    for (const name of spam) {
+      const { text, html } = await render("confirmation", { url: LINK, name });
+      expect(text).toContain("Bonjour,\n");
+      expect(html).toContain(">Bonjour,<");
+    }
+    for (const name of ["Ana", "Anne-Marie d'Été", "J. Œuvrard", "Zoë Müller"]) {
+      expect((await render("confirmation", { url: LINK, name })).text).toContain(
+        `Bonjour ${name},`,
+      );
+    }
+  });
+
+  it("shows values, never reads them as a template or as HTML", async () => {
+    const email = `{{ .Token }}"><img src=x>'&`;
+    const { html, text } = await render("magic_link", { url: LINK, email, code: "483920" });
+    expect(text).toContain(email);
+    expect(html).toContain("{{ .Token }}&quot;&gt;&lt;img src=x&gt;&#39;&amp;");
+    expect(html).not.toContain("<img");
+  });
+
+  it("has no second line in its subject", async () => {
+    const { subject } = await render("reauthentication", { code: "12\r\nBcc: x@exemple.fr" });
+    expect(subject).toBe("12 Bcc: x@exemple.fr est votre code de vérification");
+  });
+
+  it("leaves the code out of a link's mail when there is none", async () => {
+    const { html, text } = await render("magic_link", { url: LINK });
+    expect(text).not.toContain("saisissez ce code");
+    expect(html).not.toContain("saisissez ce code");
+  });
+
+  it.each([
+    ["unknown_template", "autre", data],
+    ["unknown_template", "toString", data],
+    ["missing_value", "confirmation", {}],
+    ["invalid_data", "confirmation", { url: "javascript:alert(1)" }],
+    ["invalid_data", "confirmation", { url: 1 }],
+  ])("is refused: %s", async (code, template, values) => {
+    await expect(render(template, values)).rejects.toMatchObject({ code });
+  });
+});
