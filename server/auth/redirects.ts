@@ -32,7 +32,7 @@ export function askedTarget(context: Context): string {
 }
 
 /** The target with a session in its fragment, which no server gets to see. */
-export function withSession(target: string, session: SessionAnswer, type: string): string {
+export function withSession(target: string, session: SessionAnswer, type?: string): string {
   const { provider_token, provider_refresh_token } = session;
   return withFragment(target, {
     access_token: session.access_token,
@@ -42,7 +42,7 @@ export function withSession(target: string, session: SessionAnswer, type: string
     ...(provider_token && { provider_token }),
     refresh_token: session.refresh_token,
     token_type: session.token_type,
-    type,
+    ...(type && { type }),
   });
 }
 
@@ -66,7 +66,12 @@ export function withError(target: string, error: AuthError, isPkce: boolean): st
     error_code: error.code,
     error_description: error.message,
   };
-  return withFragment(isPkce ? withQuery(target, facts) : target, facts);
+  return isPkce ? withFacts(target, facts) : withFragment(target, facts);
+}
+
+/** The target with facts in its query and its fragment: pages of either habit find them. */
+export function withFacts(target: string, facts: Record<string, string>): string {
+  return withFragment(withQuery(target, facts), facts);
 }
 
 function withQuery(target: string, facts: Record<string, string>): string {

@@ -4,6 +4,9 @@ import { cors } from "hono/cors";
 import { errorCode } from "../error-code.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
+import { mfaRoutes } from "./mfa/routes.ts";
+import { answerOAuthRefusal, OAuthRefusal } from "./oauth/oauth-refusal.ts";
+import { oauthRoutes } from "./oauth/routes.ts";
 import { infoRoutes } from "./routes/info.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { signUpRoutes } from "./routes/sign-up.ts";
@@ -23,6 +26,8 @@ export type RouteGroup = (app: Hono, deps: AuthDeps) => void;
 const GROUPS: readonly RouteGroup[] = [
   infoRoutes,
   signUpRoutes,
+  mfaRoutes,
+  oauthRoutes,
   tokenRoutes,
   messageRoutes,
   verifyRoutes,
@@ -59,6 +64,7 @@ export function createAuthService(deps: AuthDeps): Hono {
   );
   app.onError((error, context) => {
     if (error instanceof AuthError) return answerError(context, error);
+    if (error instanceof OAuthRefusal) return answerOAuthRefusal(context, error);
     const requestId = context.req.header("x-request-id");
     deps.log({ event: "auth_failed", code: errorCode(error), ...(requestId && { requestId }) });
     return answerError(context, UNEXPECTED);

@@ -369,6 +369,18 @@ comment on function public.count_recovery_codes() is
   'it offers a recovery code only to whoever has one. Error TV011 when the session was ended.';
 grant execute on function public.count_recovery_codes() to authenticated;
 
+create function private.drop_idle_recovery_codes(p_user_id uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  delete from private.recovery_codes r
+  where r.user_id = p_user_id and not exists (
+    select 1 from auth.mfa_factors f where f.user_id = p_user_id and f.status = 'verified'
+  );
+$$;
+comment on function private.drop_idle_recovery_codes(uuid) is
+  'Forgets the recovery codes of a user who has no second factor any more: there is nothing to recover.';
+grant execute on function private.drop_idle_recovery_codes(uuid) to service_role;
+
 -- Sessions ---------------------------------------------------------------------------------------
 
 create function public.my_sessions()

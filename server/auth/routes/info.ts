@@ -1,30 +1,5 @@
+import { OTHER_PROVIDERS } from "../oauth/providers.ts";
 import type { RouteGroup } from "../service.ts";
-
-/** Providers that the hosted platform knows and this product does not offer. */
-const OTHER_PROVIDERS = [
-  "apple",
-  "azure",
-  "bitbucket",
-  "discord",
-  "facebook",
-  "snapchat",
-  "figma",
-  "fly",
-  "github",
-  "gitlab",
-  "keycloak",
-  "kakao",
-  "linkedin",
-  "linkedin_oidc",
-  "notion",
-  "spotify",
-  "slack",
-  "slack_oidc",
-  "workos",
-  "twitch",
-  "twitter",
-  "zoom",
-] as const;
 
 /** What anybody may know of the service. */
 export const infoRoutes: RouteGroup = (app, { settings }) => {

@@ -7,6 +7,8 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { exchangeAuthCode } from "../flow-state.ts";
 import { countAttempt, forgetAttempts } from "../limits.ts";
+import { grantIdToken } from "../oauth/id-token.ts";
+import { grantWeb3 } from "../oauth/web3.ts";
 import { checkPassword, verifyPassword } from "../passwords.ts";
 import type { RouteGroup } from "../service.ts";
 import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
@@ -19,6 +21,8 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   password: grantPassword,
   refresh_token: grantRefresh,
   pkce: grantCode,
+  id_token: grantIdToken,
+  web3: grantWeb3,
 };
 
 /** Sessions for proofs. */

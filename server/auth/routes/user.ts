@@ -109,7 +109,7 @@ type Wanted = {
 
 async function readChange(
   deps: AuthDeps,
-  { user, session }: Authenticated,
+  { user, session, claims }: Authenticated,
   body: Change,
 ): Promise<Wanted> {
   if (body.app_metadata !== undefined) {
@@ -132,7 +132,8 @@ async function readChange(
   };
   if (wanted.email === null && wanted.phone === null && password === null) return wanted;
   const factors = await listFactors(deps.sql, user.id);
-  if (factors.some(({ status }) => status === "verified") && session.aal !== "aal2") {
+  const isStrong = session.aal === "aal2" && claims.aal === "aal2";
+  if (factors.some(({ status }) => status === "verified") && !isStrong) {
     throw new AuthError(
       401,
       "insufficient_aal",

@@ -1,0 +1,147 @@
+import type { Context } from "hono";
+import type { ISql } from "postgres";
+import { z } from "zod";
+import { enqueueMail } from "../../mail/outbox.ts";
+import { type Authenticated, requireUser } from "../authenticate.ts";
+import { optionalText, readBody } from "../body.ts";
+import type { AuthDeps } from "../deps.ts";
+import { AuthError, invalid } from "../errors.ts";
+import { countAttempt, forgetAttempts } from "../limits.ts";
+import { nameOf } from "../messages.ts";
+import { type SessionAnswer, upgradeSession } from "../sessions.ts";
+import { lockUser } from "../users.ts";
+import { requireAssurance } from "./assurance.ts";
+import { addressOf, CHALLENGE_MS, codeHash } from "./challenge.ts";
+import {
+  dropUnverified,
+  findFactor,
+  markVerified,
+  proofOf,
+  readFactor,
+  type SecretFactor,
+} from "./factors.ts";
+import { unseal } from "./seal.ts";
+import { stepOf } from "./totp.ts";
+
+const verification = z.object({ challenge_id: z.uuid(), code: optionalText });
+
+/** What the answer to a question has to fit. */
+type Attempt = { factorId: string; challengeId: string; code: string; address: string };
+
+/**
+ * `POST /factors/{id}/verify`: answers a question with a code. The session goes on with two
+ * proofs and new tokens; sessions of the user with fewer end, as on the hosted platform.
+ */
+export async function verifyFactor(context: Context, deps: AuthDeps): Promise<Response> {
+  const who = await requireUser(context, deps);
+  const { id: factorId } = await readFactor(context, deps.sql, who.user.id);
+  const { challenge_id, code } = await readBody(context, verification);
+  if (code === "") throw invalid("Code needs to be non-empty");
+  const request = context.req.raw;
+  const account = who.user.id;
+  // Six digits: what a thief of the password may try has to stay few, in a quarter of an hour and in a day.
+  await countAttempt(deps, { kind: "mfa", request, account });
+  await countAttempt(deps, { kind: "mfa_day", request, account });
+  const attempt = { factorId, challengeId: challenge_id, code, address: addressOf(deps, request) };
+  const session = await deps.sql.begin((sql) => verify(sql, deps, who, attempt));
+  await forgetAttempts(deps, { kind: "mfa", request, account });
+  return context.json(session);
+}
+
+async function verify(
+  sql: ISql,
+  deps: AuthDeps,
+  who: Authenticated,
+  attempt: Attempt,
+): Promise<SessionAnswer> {
+  const now = deps.now();
+  // One after the other: of two answers at once, the later finds the question answered.
+  const user = await lockUser(sql, who.user.id);
+  const factor = await findFactor(sql, who.user.id, attempt.factorId);
+  if (user === null || factor === null) {
+    throw new AuthError(404, "mfa_factor_not_found", "Factor not found");
+  }
+  // Set up before another factor counted, this one would be a way round that other.
+  if (factor.status === "unverified") await requireAssurance(sql, who);
+  await checkChallenge(sql, factor, attempt, now);
+  if (!(await isRight(sql, deps, factor, attempt))) {
+    const kind = factor.factor_type === "phone" ? "MFA Phone" : "TOTP";
+    throw new AuthError(422, "mfa_verification_failed", `Invalid ${kind} code entered`);
+  }
+  await sql`
+    update auth.mfa_challenges set verified_at = ${now} where id = ${attempt.challengeId}`;
+  if (factor.status === "unverified") {
+    await markVerified(sql, factor, now);
+    if (user.email) {
+      await enqueueMail(sql, {
+        template: "factor_added",
+        to: user.email,
+        data: { email: user.email, ...nameOf(user) },
+      });
+    }
+  }
+  await dropUnverified(sql, factor);
+  const session = await upgradeSession(sql, deps, {
+    user,
+    sessionId: who.session.id,
+    method: proofOf(factor),
+    factorId: factor.id,
+  });
+  await sql`
+    delete from auth.sessions where user_id = ${user.id} and coalesce(aal, 'aal1') = 'aal1'`;
+  return session;
+}
+
+/** Whether the question was put for this factor, to this address, lately, and waits for its answer. */
+async function checkChallenge(
+  sql: ISql,
+  factor: SecretFactor,
+  { challengeId, address }: Attempt,
+  now: Date,
+): Promise<void> {
+  const [challenge] = await sql<{ created_at: Date; verified_at: Date | null; isHere: boolean }[]>`
+    select created_at, verified_at, ip_address = ${address}::inet as "isHere"
+    from auth.mfa_challenges where id = ${challengeId} and factor_id = ${factor.id}`;
+  if (challenge === undefined) {
+    throw new AuthError(
+      422,
+      "mfa_factor_not_found",
+      "MFA factor with the provided challenge ID not found",
+    );
+  }
+  if (challenge.verified_at !== null || !challenge.isHere) {
+    throw new AuthError(
+      422,
+      "mfa_ip_address_mismatch",
+      "Challenge and verify IP addresses mismatch.",
+    );
+  }
+  if (now.getTime() - challenge.created_at.getTime() > CHALLENGE_MS) {
+    throw new AuthError(
+      422,
+      "mfa_challenge_expired",
+      `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
+    );
+  }
+}
+
+/** Whether a code is the right one and has not been used. */
+async function isRight(
+  sql: ISql,
+  deps: AuthDeps,
+  factor: SecretFactor,
+  { challengeId, code }: Attempt,
+): Promise<boolean> {
+  if (factor.factor_type === "phone") {
+    const [row] = await sql`
+      select from auth.mfa_challenges
+      where id = ${challengeId} and otp_code = ${codeHash(deps, challengeId, code)}`;
+    return row !== undefined;
+  }
+  if (factor.secret === null) return false;
+  const step = stepOf(unseal(deps, factor.id, factor.secret), code, deps.now());
+  if (step === null) return false;
+  const [row] = await sql<{ accepted: boolean }[]>`
+    select private.accept_totp_step(${factor.id}, ${step}) as accepted`;
+  return row?.accepted === true;
+}

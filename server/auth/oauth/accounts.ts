@@ -1,0 +1,220 @@
+import type { ISql } from "postgres";
+import { readEmail } from "../contacts.ts";
+import type { AuthDeps } from "../deps.ts";
+import { AuthError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import {
+  findUserByEmail,
+  insertIdentity,
+  insertUser,
+  isBanned,
+  lockUser,
+  refreshProviders,
+  type UserRow,
+  updateUser,
+} from "../users.ts";
+import type { Profile } from "./google.ts";
+import { GOOGLE } from "./providers.ts";
+
+type AccountDeps = Pick<AuthDeps, "now">;
+
+/**
+ * The account of somebody whom the provider vouches for: the one that the identity belongs to,
+ * else the one of the same confirmed address, else a new one.
+ */
+export async function signInWithProfile(
+  sql: ISql,
+  deps: AccountDeps,
+  profile: Profile,
+): Promise<UserRow> {
+  await lockIdentity(sql, profile);
+  const owner = await findOwner(sql, profile);
+  const user =
+    owner === null
+      ? await accountByEmail(sql, deps, profile)
+      : await meetAgain(sql, deps, owner, profile);
+  if (isBanned(user, deps.now())) throw new AuthError(403, "user_banned", "User is banned");
+  return user;
+}
+
+/** Gives an identity to a user who is signed in. */
+export async function linkProfile(
+  sql: ISql,
+  deps: AccountDeps,
+  userId: string,
+  profile: Profile,
+): Promise<UserRow> {
+  await lockIdentity(sql, profile);
+  const user = await lockUser(sql, userId);
+  if (user === null) {
+    throw new AuthError(422, "user_not_found", "Linking target user not found");
+  }
+  const owner = await findOwner(sql, profile);
+  if (owner !== null) {
+    const whose = owner === userId ? "" : " to another user";
+    throw new AuthError(422, "identity_already_exists", `Identity is already linked${whose}`);
+  }
+  const linked = user.email === null ? await adoptEmail(sql, deps, user, profile) : user;
+  await addIdentity(sql, deps, linked, profile);
+  return linked;
+}
+
+/** Two sign-ins of one person at once, or one and a sign-up, go one after the other. */
+async function lockIdentity(sql: ISql, { subject, email }: Profile): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${GOOGLE} ${subject}`}, 0))`;
+  if (email === null) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-up ${email}`}, 0))`;
+}
+
+async function findOwner(sql: ISql, { subject }: Profile): Promise<string | null> {
+  const [row] = await sql<{ user_id: string }[]>`
+    select user_id from auth.identities where provider = ${GOOGLE} and provider_id = ${subject}`;
+  return row?.user_id ?? null;
+}
+
+async function meetAgain(
+  sql: ISql,
+  deps: AccountDeps,
+  userId: string,
+  profile: Profile,
+): Promise<UserRow> {
+  const now = deps.now();
+  const user = await lockUser(sql, userId);
+  if (user === null) throw new AuthError(404, "user_not_found", "User not found");
+  const data = identityData(profile);
+  await sql`
+    update auth.identities
+    set identity_data = ${sql.json(data)}, last_sign_in_at = ${now}, updated_at = ${now}
+    where provider = ${GOOGLE} and provider_id = ${profile.subject}`;
+  return updateUser(sql, userId, { raw_user_meta_data: mergeFacts(user, data) }, now);
+}
+
+/** An address counts only when the provider says that it is the person's own. */
+async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): Promise<UserRow> {
+  const email = verifiedEmail(profile);
+  const found = await findUserByEmail(sql, email);
+  if (found === null) return createAccount(sql, deps, email, profile);
+  const locked = await lockUser(sql, found.id);
+  if (locked === null) return createAccount(sql, deps, email, profile);
+  const user =
+    locked.email_confirmed_at === null ? await disown(sql, deps, locked, profile) : locked;
+  return addIdentity(sql, deps, user, profile);
+}
+
+async function createAccount(
+  sql: ISql,
+  deps: AccountDeps,
+  email: string,
+  profile: Profile,
+): Promise<UserRow> {
+  const data = identityData(profile);
+  const user = await insertUser(
+    sql,
+    { email, providers: [GOOGLE], userMetadata: data, emailConfirmed: true },
+    deps.now(),
+  );
+  return addIdentity(sql, deps, user, profile);
+}
+
+/**
+ * Whoever signed up with this address never proved that it is theirs, and may have waited for its
+ * owner to come this way: everything of theirs goes before the owner gets the account.
+ */
+async function disown(
+  sql: ISql,
+  deps: AccountDeps,
+  user: UserRow,
+  profile: Profile,
+): Promise<UserRow> {
+  await sql`delete from auth.identities where user_id = ${user.id}`;
+  await sql`delete from auth.sessions where user_id = ${user.id}`;
+  await sql`delete from auth.mfa_factors where user_id = ${user.id}`;
+  await sql`delete from auth.one_time_tokens where user_id = ${user.id}`;
+  return updateUser(
+    sql,
+    user.id,
+    {
+      encrypted_password: null,
+      phone: null,
+      phone_confirmed_at: null,
+      phone_change: null,
+      email_change: null,
+      email_change_confirm_status: 0,
+      email_confirmed_at: deps.now(),
+      is_anonymous: false,
+      raw_user_meta_data: identityData(profile),
+      raw_app_meta_data: { provider: GOOGLE, providers: [GOOGLE] },
+    },
+    deps.now(),
+  );
+}
+
+/** A visitor without an account becomes a user by linking an identity with an address. */
+async function adoptEmail(
+  sql: ISql,
+  deps: AccountDeps,
+  user: UserRow,
+  profile: Profile,
+): Promise<UserRow> {
+  const email = verifiedEmail(profile);
+  if ((await findUserByEmail(sql, email)) !== null) {
+    throw new AuthError(
+      422,
+      "email_exists",
+      "A user with this email address has already been registered",
+    );
+  }
+  const change = { email, email_confirmed_at: deps.now(), is_anonymous: false };
+  return updateUser(sql, user.id, change, deps.now());
+}
+
+async function addIdentity(
+  sql: ISql,
+  deps: AccountDeps,
+  user: UserRow,
+  profile: Profile,
+): Promise<UserRow> {
+  const data = identityData(profile);
+  const identity = { userId: user.id, provider: GOOGLE, providerId: profile.subject, data };
+  await insertIdentity(sql, identity, deps.now());
+  await refreshProviders(sql, user.id);
+  const change = { raw_user_meta_data: mergeFacts(user, data) };
+  return updateUser(sql, user.id, change, deps.now());
+}
+
+function verifiedEmail({ email, isVerified }: Profile): string {
+  if (email === null) {
+    throw new AuthError(
+      500,
+      "unexpected_failure",
+      "Error getting user email from external provider",
+    );
+  }
+  if (!isVerified) {
+    throw new AuthError(
+      422,
+      "provider_email_needs_verification",
+      `Unverified email with ${GOOGLE}. Verify the email with ${GOOGLE} in order to sign in`,
+    );
+  }
+  return readEmail(email);
+}
+
+/** The provider's word on a person, under the names that the platform gives it. */
+function identityData({ issuer, subject, email, isVerified, name, picture }: Profile): JsonObject {
+  return {
+    iss: issuer,
+    sub: subject,
+    provider_id: subject,
+    ...(email !== null && { email }),
+    email_verified: isVerified,
+    phone_verified: false,
+    ...(name !== null && { name, full_name: name }),
+    ...(picture !== null && { picture, avatar_url: picture }),
+  };
+}
+
+/** What a person says of themselves, with the provider's word on it. */
+function mergeFacts(user: UserRow, data: JsonObject): JsonObject {
+  return { ...user.raw_user_meta_data, ...data };
+}

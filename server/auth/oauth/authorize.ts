@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import { requireUser } from "../authenticate.ts";
+import type { AuthDeps } from "../deps.ts";
+import { readChallenge } from "../flow-state.ts";
+import { requireAssurance } from "../mfa/assurance.ts";
+import { askedTarget, redirectTarget } from "../redirects.ts";
+import { issuerOf } from "../tokens.ts";
+import { beginFlow, checksOf } from "./flow.ts";
+import { signInAddress } from "./google.ts";
+import { GOOGLE, requireProvider } from "./providers.ts";
+
+/** What a page may tell the provider beside what we tell it. */
+const HINTS = ["access_type", "hd", "include_granted_scopes", "login_hint", "prompt"] as const;
+
+/** `GET /authorize`: sends a browser to the provider. */
+export async function authorize(context: Context, deps: AuthDeps): Promise<Response> {
+  return context.redirect(await beginSignIn(context, deps, null), 302);
+}
+
+/** `GET /user/identities/authorize`: the same for a user who is signed in and links an identity. */
+export async function authorizeLinking(context: Context, deps: AuthDeps): Promise<Response> {
+  const who = await requireUser(context, deps);
+  await requireAssurance(deps.sql, who);
+  const url = await beginSignIn(context, deps, who.user.id);
+  if (context.req.query("skip_http_redirect") === "true") return context.json({ url });
+  return context.redirect(url, 302);
+}
+
+async function beginSignIn(
+  context: Context,
+  deps: AuthDeps,
+  linkingTo: string | null,
+): Promise<string> {
+  const query = (name: string) => context.req.query(name) ?? "";
+  const google = requireProvider(deps, query("provider"));
+  const challenge = readChallenge(query("code_challenge"), query("code_challenge_method"));
+  const target = redirectTarget(deps, askedTarget(context));
+  const flow = { provider: GOOGLE, target, challenge, linkingTo };
+  const state = await beginFlow(deps.sql, flow, deps.now());
+  const hints = Object.fromEntries(
+    HINTS.map((name) => [name, query(name)] as const).filter(([, value]) => value !== ""),
+  );
+  return signInAddress(deps, google, {
+    ...checksOf(deps, state),
+    callback: callbackOf(deps),
+    scopes: query("scopes"),
+    hints,
+  });
+}
+
+/** Where the provider sends people back to: this address stands in its own settings. */
+export function callbackOf(deps: Pick<AuthDeps, "settings">): string {
+  return `${issuerOf(deps)}/callback`;
+}

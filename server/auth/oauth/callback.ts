@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import { errorCode } from "../../error-code.ts";
+import type { AuthDeps } from "../deps.ts";
+import { AuthError, UNEXPECTED } from "../errors.ts";
+import { withCode, withFacts, withSession } from "../redirects.ts";
+import { startSession } from "../sessions.ts";
+import type { UserRow } from "../users.ts";
+import { linkProfile, signInWithProfile } from "./accounts.ts";
+import { callbackOf } from "./authorize.ts";
+import { checksOf, endFlow, type Flow, issueFlowCode, takeFlow } from "./flow.ts";
+import { type ProviderTokens, readSignIn } from "./google.ts";
+import { requireProvider } from "./providers.ts";
+
+/** Refusals that mean « not you », whatever their status. */
+const DENIALS = ["signup_disabled", "user_banned", "provider_email_needs_verification"];
+
+const OAUTH_NAMES: Readonly<Record<number, string>> = {
+  400: "invalid_request",
+  401: "unauthorized_client",
+  403: "access_denied",
+};
+
+/** What the provider itself gave as the reason. */
+class ProviderRefusal extends Error {
+  readonly facts: Record<string, string>;
+
+  constructor(error: string, description: string) {
+    super(error);
+    this.facts = { error, ...(description && { error_description: description }) };
+  }
+}
+
+/** `GET` and `POST /callback`: the provider sends the person back, and we send them on. */
+export async function callback(context: Context, deps: AuthDeps): Promise<Response> {
+  const answer = await readAnswer(context);
+  let flow: Flow;
+  try {
+    flow = await takeFlow(deps.sql, answer.get("state") ?? "", deps.now());
+  } catch (error) {
+    // Nobody knows where this person came from.
+    return context.redirect(withFacts(deps.settings.siteUrl, factsOf(deps, error)), 303);
+  }
+  try {
+    return context.redirect(await finish(context, deps, flow, answer), 302);
+  } catch (error) {
+    await endFlow(deps.sql, flow);
+    return context.redirect(withFacts(flow.target, factsOf(deps, error)), 302);
+  }
+}
+
+async function finish(
+  context: Context,
+  deps: AuthDeps,
+  flow: Flow,
+  answer: URLSearchParams,
+): Promise<string> {
+  const refusal = answer.get("error");
+  if (refusal) throw new ProviderRefusal(refusal, answer.get("error_description") ?? "");
+  if (!answer.get("code")) {
+    throw new AuthError(
+      400,
+      "bad_oauth_callback",
+      "OAuth callback with missing authorization code missing",
+    );
+  }
+  const google = requireProvider(deps, flow.provider);
+  const address = new URL(callbackOf(deps));
+  address.search = answer.toString();
+  const tokens = await readSignIn(deps, google, address, checksOf(deps, flow.id));
+  return deps.sql.begin(async (sql) => {
+    const user: UserRow =
+      flow.linkingTo === null
+        ? await signInWithProfile(sql, deps, tokens.profile)
+        : await linkProfile(sql, deps, flow.linkingTo, tokens.profile);
+    if (flow.isPkce) {
+      const code = await issueFlowCode(sql, flow, { userId: user.id, tokens }, deps.now());
+      return withCode(flow.target, code);
+    }
+    await endFlow(sql, flow);
+    const request = context.req.raw;
+    const session = await startSession(sql, deps, { user, method: "oauth", request });
+    return withSession(flow.target, { ...session, ...providerTokens(tokens) });
+  });
+}
+
+function providerTokens({ accessToken, refreshToken }: ProviderTokens) {
+  return {
+    provider_token: accessToken,
+    ...(refreshToken !== null && { provider_refresh_token: refreshToken }),
+  };
+}
+
+/** What the provider answered: in the address, or as a form. */
+async function readAnswer(context: Context): Promise<URLSearchParams> {
+  if (context.req.method === "POST") return new URLSearchParams(await context.req.text());
+  return new URL(context.req.url).searchParams;
+}
+
+/** A refusal as the page reads it from its address. */
+function factsOf(deps: AuthDeps, error: unknown): Record<string, string> {
+  if (error instanceof ProviderRefusal) return error.facts;
+  if (!(error instanceof AuthError)) deps.log({ event: "auth_failed", code: errorCode(error) });
+  const { status, code, message } = error instanceof AuthError ? error : UNEXPECTED;
+  const name = DENIALS.includes(code) ? "access_denied" : (OAUTH_NAMES[status] ?? "server_error");
+  return { error: name, error_code: code, error_description: message };
+}

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { ISql } from "postgres";
+import type { AuthDeps } from "../deps.ts";
+import { AuthError } from "../errors.ts";
+import type { Challenge } from "../flow-state.ts";
+import type { ProviderTokens } from "./google.ts";
+
+/** How long a person may take at the provider. */
+const FLOW_MS = 600_000;
+
+/** A sign-in at a provider that has begun. */
+export type Flow = {
+  /** Goes to the provider and back as `state`. */
+  id: string;
+  provider: string;
+  /** Where the person is sent afterwards. */
+  target: string;
+  /** Whether the client exchanges a code for the session (PKCE). */
+  isPkce: boolean;
+  /** Who gets the identity, when it is linked rather than signed in with. */
+  linkingTo: string | null;
+};
+
+/** Remembers a sign-in until the provider sends the person back. */
+export async function beginFlow(
+  sql: ISql,
+  options: {
+    provider: string;
+    target: string;
+    challenge: Challenge | null;
+    linkingTo: string | null;
+  },
+  now: Date,
+): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into auth.flow_state (id, authentication_method, provider_type, referrer, linking_target_id,
+      code_challenge, code_challenge_method, created_at, updated_at)
+    values (${id}, 'oauth', ${options.provider}, ${options.target}, ${options.linkingTo},
+      ${options.challenge?.challenge ?? null}, ${options.challenge?.method ?? null}, ${now}, ${now})`;
+  return id;
+}
+
+/**
+ * The sign-in that a state stands for. It is taken the moment it is asked for: whoever comes with
+ * the same state again, or at the same time, gets none.
+ */
+export async function takeFlow(sql: ISql, state: string, now: Date): Promise<Flow> {
+  if (state === "") {
+    throw new AuthError(400, "bad_oauth_callback", "OAuth state parameter missing");
+  }
+  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(state)) {
+    throw new AuthError(400, "bad_oauth_state", "OAuth state parameter is invalid");
+  }
+  // The platform's column for a client's own state says that this one has come back.
+  const [row] = await sql<
+    {
+      id: string;
+      provider_type: string;
+      referrer: string | null;
+      code_challenge: string | null;
+      linking_target_id: string | null;
+      created_at: Date;
+    }[]
+  >`
+    update auth.flow_state set oauth_client_state_id = id, updated_at = ${now}
+    where id = ${state} and authentication_method = 'oauth' and oauth_client_state_id is null
+    returning id, provider_type, referrer, code_challenge, linking_target_id, created_at`;
+  if (row === undefined) {
+    throw new AuthError(400, "bad_oauth_state", "OAuth state not found or expired");
+  }
+  if (now.getTime() - row.created_at.getTime() > FLOW_MS) {
+    throw new AuthError(400, "bad_oauth_state", "OAuth state has expired");
+  }
+  return {
+    id: row.id,
+    provider: row.provider_type,
+    target: row.referrer ?? "",
+    isPkce: row.code_challenge !== null,
+    linkingTo: row.linking_target_id,
+  };
+}
+
+/** Ends a sign-in with a code that the client which began it exchanges for a session. */
+export async function issueFlowCode(
+  sql: ISql,
+  flow: Flow,
+  options: { userId: string; tokens: ProviderTokens },
+  now: Date,
+): Promise<string> {
+  const code = randomUUID();
+  const hash = createHash("sha256").update(code).digest("hex");
+  await sql`
+    update auth.flow_state
+    set user_id = ${options.userId}, auth_code = ${hash}, auth_code_issued_at = ${now},
+      provider_access_token = ${options.tokens.accessToken},
+      provider_refresh_token = ${options.tokens.refreshToken}, updated_at = ${now}
+    where id = ${flow.id}`;
+  return code;
+}
+
+/** Ends a sign-in that needs nothing more. */
+export async function endFlow(sql: ISql, flow: Flow): Promise<void> {
+  await sql`delete from auth.flow_state where id = ${flow.id}`;
+}
+
+/**
+ * What ties the provider's answer to this sign-in. It follows from the state under the
+ * installation's key: nothing has to be stored, and nobody else can make it.
+ */
+export function checksOf({ keyedHash }: Pick<AuthDeps, "keyedHash">, state: string) {
+  return {
+    state,
+    nonce: keyedHash("nonce of a sign-in", state),
+    verifier: keyedHash("verifier of a sign-in", state),
+  };
+}
