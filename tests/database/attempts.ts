@@ -44,8 +44,12 @@ export type ApiFunction = { signature: string; nullCall: string };
 /** An organisation with a row in every table. */
 type Tenant = Organization & {
   campaignId: string;
+  /** A reward that was won, whose codes are `code` and `usedId`. */
+  rewardId: string;
   /** A code that can be redeemed at `storeId`. */
   code: string;
+  /** Identifier of a code that the cashier has just used. */
+  usedId: string;
 };
 
 /** Two organisations with rows in every table. */
@@ -72,8 +76,8 @@ async function createTenant(sql: ISql): Promise<Tenant> {
   await spin(sql, { campaignId: campaign.id, email });
   await sql`update public.wheel_segments set reward_id = ${gift} where campaign_id = ${campaign.id}`;
   await spin(sql, { campaignId: campaign.id, email });
-  const codes = await sql<{ code: string }[]>`
-    select code from public.redemptions where org_id = ${orgId} order by created_at, id`;
+  const codes = await sql<{ id: string; code: string }[]>`
+    select id, code from public.redemptions where org_id = ${orgId} order by created_at, id`;
   const [used, available] = codes;
   if (used === undefined || available === undefined) throw new Error("The wheel gave no codes.");
   await redeem(sql, { userId: users.cashier.id, code: used.code, storeId });
@@ -81,7 +85,8 @@ async function createTenant(sql: ISql): Promise<Tenant> {
     insert into public.usage_alerts (org_id, month, threshold)
     values (${orgId}, date_trunc('month', now())::date, 80)`;
 
-  return { ...organization, campaignId: campaign.id, code: available.code };
+  const won = { rewardId: gift, code: available.code, usedId: used.id };
+  return { ...organization, campaignId: campaign.id, ...won };
 }
 
 /** Fills a database with two organisations that have done everything once. */

@@ -191,6 +191,8 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   pre_spin_reviews: readByTeam,
   redemption_events: readByTeam,
   redemptions: readByTeam,
+  reward_daily_stats: readByTeam,
+  reward_totals: readByTeam,
   rewards: {
     tenantColumn: "org_id",
     select: TEAM,
@@ -385,6 +387,30 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
   "record_scan(text, text, text)": serverOnly,
   "redeem_code(uuid, uuid, text, text, uuid)": serverOnly,
+  "remove_reward(uuid, boolean)": {
+    call: ({ ours }) =>
+      `select public.remove_reward(${text(ours.rewardId)}, true)::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
+  },
+  "restore_code(uuid)": {
+    call: ({ ours }) =>
+      `select public.restore_code(${text(ours.usedId)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied done done done done"),
+  },
+  "reward_codes(uuid, text, integer)": {
+    call: ({ ours }) =>
+      `select public.reward_codes(${text(ours.rewardId)}) -> 'counts' ->> 'total' as outcome`,
+    expected: outcomes("denied nothing nothing 2 2 2"),
+  },
+  "reward_list(uuid, text, boolean, integer)": {
+    call: ({ ours }) => `select public.reward_list(${text(ours.id)}) ->> 'total' as outcome`,
+    expected: outcomes("denied denied denied 2 2 2"),
+  },
+  "reward_stats(uuid)": {
+    call: ({ ours }) =>
+      `select public.reward_stats(${text(ours.rewardId)}) -> 'figures' ->> 'wins' as outcome`,
+    expected: outcomes("denied nothing nothing 2 2 2"),
+  },
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
   "test_spin(uuid, text)": serverOnly,
   "use_recovery_code(text)": {

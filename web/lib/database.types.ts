@@ -641,6 +641,79 @@ export type Database = {
           },
         ]
       }
+      reward_daily_stats: {
+        Row: {
+          day: string
+          org_id: string
+          redemptions: number
+          reward_id: string
+          shard: number
+          wins: number
+        }
+        Insert: {
+          day: string
+          org_id: string
+          redemptions?: number
+          reward_id: string
+          shard: number
+          wins?: number
+        }
+        Update: {
+          day?: string
+          org_id?: string
+          redemptions?: number
+          reward_id?: string
+          shard?: number
+          wins?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "reward_daily_stats_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      reward_totals: {
+        Row: {
+          codes: number
+          expirations: number
+          org_id: string
+          redemptions: number
+          reward_id: string
+          shard: number
+          wins: number
+        }
+        Insert: {
+          codes?: number
+          expirations?: number
+          org_id: string
+          redemptions?: number
+          reward_id: string
+          shard: number
+          wins?: number
+        }
+        Update: {
+          codes?: number
+          expirations?: number
+          org_id?: string
+          redemptions?: number
+          reward_id?: string
+          shard?: number
+          wins?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "reward_totals_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
       rewards: {
         Row: {
           active: boolean
@@ -658,6 +731,7 @@ export type Database = {
           stock: number
           type: string
           value: number | null
+          version: number
         }
         Insert: {
           active?: boolean
@@ -675,6 +749,7 @@ export type Database = {
           stock?: number
           type: string
           value?: number | null
+          version?: number
         }
         Update: {
           active?: boolean
@@ -692,6 +767,7 @@ export type Database = {
           stock?: number
           type?: string
           value?: number | null
+          version?: number
         }
         Relationships: [
           {
@@ -1178,6 +1254,25 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      remove_reward: {
+        Args: { p_id: string; p_is_archived: boolean }
+        Returns: undefined
+      }
+      restore_code: { Args: { p_id: string }; Returns: undefined }
+      reward_codes: {
+        Args: { p_id: string; p_page?: number; p_search?: string }
+        Returns: Json
+      }
+      reward_list: {
+        Args: {
+          p_is_archived?: boolean
+          p_org_id: string
+          p_page?: number
+          p_search?: string
+        }
+        Returns: Json
+      }
+      reward_stats: { Args: { p_id: string }; Returns: Json }
       spin_wheel: {
         Args: {
           p_address_hash: string

@@ -1,0 +1,144 @@
+import * as z from "zod/mini";
+
+/** What the back-office reads of rewards and their codes (specification, section 2.17). */
+
+const count = z.number();
+
+/** Optional details of a reward; null rather than empty. */
+const rewardMetadata = z.nullable(
+  z.object({
+    /** Percent, 1 to 100. */
+    discountPercent: z.optional(z.number()),
+    item: z.optional(z.string()),
+    points: z.optional(z.number()),
+    /** Days that a code is good for, from 1. */
+    validityDays: z.optional(z.number()),
+  }),
+);
+
+const rewardType = z.enum(["coupon", "gift", "points"]);
+export type RewardType = z.infer<typeof rewardType>;
+
+/** Figures of a reward's whole life, or of all rewards. */
+const figures = z.object({
+  wins: count,
+  /** Codes given; points have none. */
+  codes: count,
+  redemptions: count,
+  expirations: count,
+});
+
+/** One reward of the list. */
+const rewardItem = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  type: rewardType,
+  active: z.boolean(),
+  /** Null when the campaign is gone. */
+  campaign_name: z.nullable(z.string()),
+  code_template: z.nullable(z.string()),
+  /** How many are left to win; -1 is unlimited. */
+  stock: count,
+  max_per_user: count,
+  metadata: rewardMetadata,
+  archived_at: z.nullable(z.string()),
+  /** What hangs on it: slices of a wheel, and whether anybody ever won it. */
+  slices: count,
+  is_won: z.boolean(),
+  figures,
+});
+export type RewardItem = z.infer<typeof rewardItem>;
+
+/** Answer of the SQL function `reward_list`. */
+export const rewardList = z.object({
+  /** Rewards in use and rewards put away, whatever is searched. */
+  total: count,
+  archived: count,
+  figures,
+  /** Rewards that are searched, and which page of them this is, from 1. */
+  matches: count,
+  page: count,
+  page_size: count,
+  items: z.array(rewardItem),
+});
+export type RewardList = z.infer<typeof rewardList>;
+
+/** Codes of a reward by state, at the instant of the answer. */
+const codeCounts = z.object({ total: count, available: count, used: count, expired: count });
+
+/** One thing that was done to a code. */
+const codeEvent = z.object({
+  action: z.enum(["used", "restored", "expired"]),
+  at: z.string(),
+  /** Name of the staff member; null for time, or once that account is gone. */
+  by: z.nullable(z.string()),
+});
+
+/** One code of a reward. */
+const codeItem = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  /** Where it is good. */
+  store_id: z.uuid(),
+  status: z.enum(["available", "used", "expired"]),
+  /** Name, else e-mail; null of somebody who is no more known. */
+  customer: z.nullable(z.string()),
+  created_at: z.string(),
+  used_at: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+  /** Used less than 10 minutes ago. */
+  can_undo: z.boolean(),
+  trace: z.array(codeEvent),
+});
+export type CodeItem = z.infer<typeof codeItem>;
+
+/** Answer of the SQL function `reward_codes`; null when there is no such reward. */
+export const rewardCodes = z.nullable(
+  z.object({
+    reward: z.object({ id: z.uuid(), name: z.string(), type: rewardType }),
+    counts: codeCounts,
+    /** Whether the plan exports lists. */
+    can_export: z.boolean(),
+    page: count,
+    has_next: z.boolean(),
+    items: z.array(codeItem),
+  }),
+);
+export type RewardCodes = NonNullable<z.infer<typeof rewardCodes>>;
+
+const dayFigures = z.object({ day: z.iso.date(), wins: count, redemptions: count });
+export type DayFigures = z.infer<typeof dayFigures>;
+
+/** Answer of the SQL function `reward_stats`; null when there is no such reward. */
+export const rewardStats = z.nullable(
+  z.object({
+    reward: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      type: rewardType,
+      stock: count,
+      campaign_name: z.nullable(z.string()),
+    }),
+    figures,
+    counts: codeCounts,
+    /** The last 90 days, oldest first, in the time zone of the campaign's store. */
+    days: z.array(dayFigures),
+  }),
+);
+export type RewardStats = NonNullable<z.infer<typeof rewardStats>>;
+
+/** A reward as its form reads it from the table. */
+export const rewardRow = z.object({
+  id: z.uuid(),
+  version: count,
+  name: z.string(),
+  description: z.nullable(z.string()),
+  type: rewardType,
+  campaign_id: z.uuid(),
+  value: z.nullable(z.number()),
+  code_template: z.nullable(z.string()),
+  stock: count,
+  max_per_user: count,
+  metadata: rewardMetadata,
+});
+export type RewardRow = z.infer<typeof rewardRow>;
