@@ -71,9 +71,9 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
     return session ?? null;
   }
 
-  /** Forgets the session on this device only: other tills of the same person stay signed in. */
-  async function forget(): Promise<void> {
-    const { error } = await supabase.auth.signOut({ scope: "local" });
+  /** Forgets the session, as a rule on this device only: other tills of the same person stay signed in. */
+  async function forget(scope: "local" | "global" = "local"): Promise<void> {
+    const { error } = await supabase.auth.signOut({ scope });
     if (error) throw authError(error);
   }
 
@@ -93,9 +93,10 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async signOut(): Promise<void> {
+    /** Signs out here, or on every device of the person. */
+    async signOut(scope: "local" | "global" = "local"): Promise<void> {
       isLeaving = true;
-      await forget().finally(() => {
+      await forget(scope).finally(() => {
         isLeaving = false;
       });
     },

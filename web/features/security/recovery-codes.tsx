@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Card } from "./card.tsx";
+import { LoadProblem } from "./load-problem.tsx";
+import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
+import { securityCopy } from "./security.copy.ts";
+import { useCreateRecoveryCodes } from "./security.mutations.ts";
+import { recoveryCountQuery } from "./security.queries.ts";
+import { Skeleton } from "./skeleton.tsx";
+
+const copy = securityCopy.recovery;
+
+/** From here on, somebody should make new ones. */
+const FEW = 3;
+
+/** Codes for the day when the second factor is lost: how many are left, and new ones. */
+export function RecoveryCodes() {
+  const { supabase } = useApp();
+  const count = useQuery(recoveryCountQuery(supabase));
+  const create = useCreateRecoveryCodes();
+  const [isAsking, setIsAsking] = useState(false);
+  const left = count.data ?? 0;
+  const make = () => create.mutate(undefined, { onSettled: () => setIsAsking(false) });
+
+  return (
+    <Card>
+      <h2 className="flex items-center gap-3 text-xl">
+        <KeyRound aria-hidden="true" className="size-6 text-violet" />
+        {copy.title}
+      </h2>
+      <p className="max-w-[60ch] text-pretty text-muted">{copy.text}</p>
+      <LoadProblem loading={count} />
+      {count.isPending && <Skeleton lines={1} />}
+      {create.error && <Alert>{errorMessage(create.error)}</Alert>}
+      {create.data && <NewRecoveryCodes codes={create.data} onDone={create.reset} />}
+      {count.data !== undefined && !create.data && (
+        <>
+          <p className={`font-semibold ${left < FEW ? "text-sun-ink" : ""}`}>{copy.left(left)}</p>
+          <Button
+            variant={left === 0 ? "primary" : "secondary"}
+            className="justify-self-start"
+            busy={create.isPending}
+            onClick={left === 0 ? make : () => setIsAsking(true)}
+          >
+            {left === 0 ? copy.create : copy.renew}
+          </Button>
+        </>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={copy.renewTitle}
+          action={copy.renewConfirm}
+          busy={create.isPending}
+          onClose={() => setIsAsking(false)}
+          onConfirm={make}
+        >
+          {copy.renewText}
+        </ConfirmDialog>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,93 @@
+import { queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { authError, dataError } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
+
+/** A second factor of one's own. */
+export type Factor = {
+  id: string;
+  kind: "totp" | "phone";
+  name: string;
+  phone: string;
+  createdAt: Date;
+  isVerified: boolean;
+};
+
+const withPhone = z.object({ phone: z.optional(z.string()) });
+
+/** The number of a phone factor, which the client's types leave out. */
+function phoneOf(factor: object): string {
+  const read = withPhone.safeParse(factor);
+  return (read.success && read.data.phone) || "";
+}
+
+/** One's factors, oldest first; those that were begun and not finished, too. */
+export function factorsQuery(supabase: Supabase) {
+  return queryOptions({
+    queryKey: ["security", "factors"],
+    staleTime: 0,
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.mfa.listFactors();
+      if (error) throw authError(error);
+      const factors: Factor[] = [];
+      for (const factor of data.all) {
+        const kind = factor.factor_type;
+        if (kind !== "totp" && kind !== "phone") continue;
+        factors.push({
+          id: factor.id,
+          kind,
+          name: factor.friendly_name ?? "",
+          phone: phoneOf(factor),
+          createdAt: new Date(factor.created_at),
+          isVerified: factor.status === "verified",
+        });
+      }
+      return factors.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    },
+  });
+}
+
+/** How many recovery codes are left. */
+export function recoveryCountQuery(supabase: Supabase) {
+  return queryOptions({
+    queryKey: ["security", "recovery-codes"],
+    staleTime: 0,
+    queryFn: async () => {
+      const answer = await supabase.rpc("count_recovery_codes");
+      if (answer.error) throw dataError(answer);
+      return answer.data;
+    },
+  });
+}
+
+/** A device on which the account is open. */
+export type DeviceSession = {
+  id: string;
+  startedAt: Date;
+  seenAt: Date;
+  userAgent: string | null;
+  ip: string | null;
+  isCurrent: boolean;
+};
+
+/** The devices, this one first. */
+export function sessionsQuery(supabase: Supabase) {
+  return queryOptions({
+    queryKey: ["security", "sessions"],
+    staleTime: 0,
+    queryFn: async () => {
+      const answer = await supabase.rpc("my_sessions");
+      if (answer.error) throw dataError(answer);
+      return answer.data.map(
+        (row): DeviceSession => ({
+          id: row.id,
+          startedAt: new Date(row.created_at),
+          seenAt: new Date(row.last_seen_at),
+          userAgent: row.user_agent,
+          ip: row.ip,
+          isCurrent: row.is_current,
+        }),
+      );
+    },
+  });
+}

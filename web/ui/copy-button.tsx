@@ -1,0 +1,26 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { COPY_CONFIRMATION_MS } from "#domain/constants.ts";
+import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
+
+type CopyButtonProps = { text: string; label: string; copied: string };
+
+/** Copies a text, and says so for two seconds. */
+export function CopyButton({ text, label, copied }: CopyButtonProps) {
+  const [isCopied, setIsCopied] = useState(false);
+
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), COPY_CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Button variant="secondary" onClick={async () => setIsCopied(await copyText(text))}>
+      <Icon aria-hidden="true" className={`size-5 ${isCopied ? "text-mint-ink" : ""}`} />
+      <span aria-live="polite">{isCopied ? copied : label}</span>
+    </Button>
+  );
+}
