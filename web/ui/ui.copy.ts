@@ -2,4 +2,13 @@
 export const uiCopy = {
   showPassword: "Afficher le mot de passe",
   hidePassword: "Masquer le mot de passe",
+  loadFailed: "Cette page ne se charge pas",
+  retry: "Réessayer",
+  cancel: "Annuler",
+  clearSearch: "Effacer la recherche",
+  loading: "Chargement...",
+  pages: "Pages de la liste",
+  previousPage: "Précédent",
+  nextPage: "Suivant",
+  page: (page: number, pages?: number) => (pages ? `Page ${page} sur ${pages}` : `Page ${page}`),
 } as const;

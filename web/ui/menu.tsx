@@ -1,0 +1,85 @@
+import { EllipsisVertical } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+
+type MenuProps = {
+  /** What the button is for: « Actions pour … ». */
+  label: string;
+  /** Links and buttons with `role="menuitem"` and `the look MENU_ITEM`. */
+  children: ReactNode;
+};
+
+/** Look of an entry of a menu. */
+export const MENU_ITEM =
+  "flex min-h-11 w-full items-center gap-3 rounded-field px-3 text-left font-medium whitespace-nowrap text-ink hover:bg-line/60 focus-visible:bg-line/60";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** A button that opens a short list of actions, with the keys that people expect of one. */
+export function Menu({ label, children }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+
+  useEffect(() => {
+    if (!isOpen) return;
+    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !root.current?.contains(target)) setIsOpen(false);
+    };
+    document.addEventListener("pointerdown", onPointerDown);
+    return () => document.removeEventListener("pointerdown", onPointerDown);
+  }, [isOpen]);
+
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) return;
+    if (event.key === "Escape") return close();
+    if (event.key === "Tab") return setIsOpen(false);
+    const all = items();
+    const ends: Readonly<Record<string, number>> = { Home: 0, End: all.length - 1 };
+    const step = STEPS[event.key];
+    const current = all.findIndex((item) => item === document.activeElement);
+    const next = step ? (current + step + all.length) % all.length : ends[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    all[next]?.focus();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the menu inside.
+    <div ref={root} className="relative" onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+        className="grid size-11 place-items-center rounded-field text-muted hover:bg-line/60 hover:text-ink"
+      >
+        <EllipsisVertical aria-hidden="true" className="size-5" />
+      </button>
+      {isOpen && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: every entry answers to the keyboard itself.
+        <div
+          id={id}
+          role="menu"
+          aria-label={label}
+          tabIndex={-1}
+          onClick={close}
+          className="absolute right-0 z-20 mt-1 grid min-w-48 rounded-card border border-line bg-surface p-1.5 shadow-card"
+        >
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
