@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  createUser,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { redeem, spin } from "../harness/journey.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+type Run = { job: string; rows: number | null; error: string | null };
+
+/** A second ahead: what was just made due is due for certain, by whichever clock. */
+const soon = () => new Date(Date.now() + 1000);
+
+const runDue = (now = soon(), sql = database.sql) =>
+  sql<Run[]>`select job, rows, error from private.run_due_jobs(${now})`;
+
+const allJobs = async () => {
+  const rows = await database.sql<{ name: string }[]>`select name from private.jobs`;
+  return rows.map(({ name }) => name).sort();
+};
+
+const job = async (name: string) => {
+  const [row] = await database.sql`
+    select *, extract(epoch from next_run_at - last_run_at)::float8 as pause
+    from private.jobs where name = ${name}`;
+  return row;
+};
+
+/** Makes one job due, and no other for a day. */
+const makeDue = (name: string) => database.sql`
+  update private.jobs
+  set next_run_at = case when name = ${name} then now() else now() + interval '1 day' end`;
+
+describe("recurring jobs", () => {
+  it("run when they are due, each once, and come again after their time", async () => {
+    await database.sql`update private.jobs set next_run_at = now(), failures = 0`;
+    const now = soon();
+    const runs = await runDue(now);
+    expect(runs.map((run) => run.job).sort()).toEqual(await allJobs());
+    expect(runs.filter((run) => run.error !== null)).toEqual([]);
+    expect(await runDue(now)).toHaveLength(0);
+    expect(await runDue(new Date(now.getTime() + 59_000))).toHaveLength(0);
+    const next = await runDue(new Date(now.getTime() + 61_000));
+    expect(next.map((run) => run.job)).toEqual(["expire_codes"]);
+  });
+
+  it("run once, however many processes look at the same moment", async () => {
+    await database.sql`update private.jobs set next_run_at = now() - interval '1 minute'`;
+    const now = soon();
+    const pools = Array.from({ length: 8 }, () => postgres(database.url, { max: 1 }));
+    onTestFinished(() => Promise.all(pools.map((pool) => pool.end())).then(() => undefined));
+    const runs = (await Promise.all(pools.map((pool) => runDue(now, pool)))).flat();
+    expect(runs.map((run) => run.job).sort()).toEqual(await allJobs());
+  });
+
+  it("are left to the process that runs them, and due again when it dies", async () => {
+    await makeDue("expire_codes");
+    const dying = await database.sql.reserve();
+    await dying`begin`;
+    expect(await runDue(soon(), dying)).toHaveLength(1);
+    expect(await runDue()).toHaveLength(0);
+    await dying`rollback`;
+    dying.release();
+    expect(await runDue()).toHaveLength(1);
+  });
+
+  it("that fail keep what the others did, tell their code and are tried again later and later", async () => {
+    const { sql } = database;
+    await sql.unsafe(`
+      create function private.break_down(p_limit integer) returns integer language plpgsql as $$
+      begin
+        delete from private.outbox;
+        raise exception 'x' using errcode = '22012';
+      end $$;
+      insert into private.jobs (name, run_every) values ('break_down', interval '1 hour')`);
+    onTestFinished(async () => {
+      await sql`delete from private.jobs where name = 'break_down'`;
+      await sql`drop function private.break_down(integer)`;
+      await sql`delete from private.outbox`;
+    });
+    await sql`select private.enqueue_mail('recovery', 'a@exemple.fr', '{}')`;
+    await sql`update private.jobs set next_run_at = now()`;
+    const runs = await runDue();
+    expect(runs.filter((run) => run.error !== null)).toEqual([
+      { job: "break_down", rows: null, error: "22012" },
+    ]);
+    expect(runs.length).toBeGreaterThan(1);
+    expect(await sql`select from private.outbox`).toHaveLength(1);
+    expect(await job("break_down")).toMatchObject({ failures: 1, last_error: "22012", pause: 10 });
+    for (const pause of [20, 40, 80]) {
+      await makeDue("break_down");
+      await runDue();
+      expect(await job("break_down")).toMatchObject({ pause });
+    }
+  });
+});
+
+describe("codes expire", () => {
+  async function wonCode() {
+    const { sql } = database;
+    const organization = await createOrganization(sql);
+    const campaign = await createCampaign(sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+    });
+    const rewardId = await createReward(sql, campaign);
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    await spin(sql, { campaignId: campaign.id });
+    const [code] = await sql<{ id: string; code: string }[]>`
+      select id, code from public.redemptions where org_id = ${organization.id}`;
+    if (code === undefined) throw new Error("No code was won.");
+    const expireAt = (text: string) => sql`
+      update public.redemptions set expires_at = now() + ${text}::interval where id = ${code.id}`;
+    const status = async () => {
+      const [row] = await sql`select status from public.redemptions where id = ${code.id}`;
+      return row?.status;
+    };
+    return { organization, ...code, expireAt, status };
+  }
+
+  it("when their last instant has passed, and not before", async () => {
+    const [over, running] = [await wonCode(), await wonCode()];
+    await over.expireAt("-1 second");
+    await running.expireAt("1 hour");
+    await makeDue("expire_codes");
+    expect([...(await runDue())]).toEqual([{ job: "expire_codes", rows: 1, error: null }]);
+    expect(await over.status()).toBe("expired");
+    expect(await running.status()).toBe("available");
+    expect(await job("expire_codes")).toMatchObject({ last_count: 1, last_error: null, pause: 60 });
+  });
+
+  it("but not those that were used", async () => {
+    const used = await wonCode();
+    const { organization } = used;
+    expect(
+      await redeem(database.sql, {
+        userId: organization.users.cashier.id,
+        code: used.code,
+        storeId: organization.storeId,
+      }),
+    ).toBe("redeemed");
+    await used.expireAt("-1 second");
+    await makeDue("expire_codes");
+    await runDue();
+    expect(await used.status()).toBe("used");
+  });
+
+  it("but not while a till is using them", async () => {
+    const code = await wonCode();
+    await code.expireAt("-1 second");
+    await makeDue("expire_codes");
+    await database.sql.begin(async (sql) => {
+      await sql`select from public.redemptions where id = ${code.id} for update`;
+      expect([...(await runDue())]).toEqual([{ job: "expire_codes", rows: 0, error: null }]);
+    });
+    await makeDue("expire_codes");
+    await runDue();
+    expect(await code.status()).toBe("expired");
+  });
+});
+
+describe("leftovers go", () => {
+  it("counts of attempts and visits whose window is over", async () => {
+    const { sql } = database;
+    await sql`delete from private.rate_limits`;
+    await sql`
+      insert into private.rate_limits (key, window_start, shard, hits, expires_at) values
+        ('over', now(), 0, 1, now() - interval '1 second'), ('open', now(), 0, 1, now() + interval '1 hour')`;
+    await sql`
+      insert into private.recent_scans (campaign_id, visitor_hash, scanned_at) values
+        (${randomUUID()}, 'over', now() - interval '31 minutes'), (${randomUUID()}, 'open', now())`;
+    await makeDue("sweep_limits");
+    expect(await runDue()).toMatchObject([{ rows: 2 }]);
+    expect(await sql`select key from private.rate_limits`).toMatchObject([{ key: "open" }]);
+    const scans = await sql`select visitor_hash from private.recent_scans`;
+    expect(scans.map((scan) => scan.visitor_hash)).toEqual(["open"]);
+  });
+
+  it("messages that were settled a week ago, never those that wait", async () => {
+    const { sql } = database;
+    await sql`
+      insert into private.outbox (channel, template, recipient, state, created_at, expires_at, settled_at)
+      select 'mail', 'recovery', state || age || '@exemple.fr', state, now() - age, now(),
+        case when state <> 'queued' then now() - age end
+      from unnest('{queued,sent,captured,failed}'::text[]) state,
+        unnest('{6 days,8 days}'::interval[]) age`;
+    await makeDue("sweep_outbox");
+    expect(await runDue()).toMatchObject([{ rows: 3 }]);
+    const left = await sql`select state from private.outbox order by created_at, state`;
+    expect(left.map(({ state }) => state)).toEqual([
+      "queued",
+      "captured",
+      "failed",
+      "queued",
+      "sent",
+    ]);
+    await sql`delete from private.outbox`;
+  });
+
+  it("sessions, tokens and unfinished sign-ins, never those that somebody may still need", async () => {
+    const { sql } = database;
+    const { id: userId } = await createUser(sql, {});
+    await sql`delete from auth.sessions`;
+    const session = async (columns: Record<string, string | null>) => {
+      const id = randomUUID();
+      await sql`insert into auth.sessions ${sql({ id, user_id: userId, ...columns })}`;
+      return id;
+    };
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const kept = [
+      await session({ created_at: ago(300), refreshed_at: ago(170) }),
+      await session({ created_at: ago(1) }),
+      await session({ created_at: ago(10), not_after: ago(0.5) }),
+    ];
+    await session({ created_at: ago(300), refreshed_at: ago(181) });
+    await session({ created_at: ago(181) });
+    await session({ created_at: ago(10), not_after: ago(2) });
+    const refreshToken = (revoked: boolean, age: number) => sql`
+      insert into auth.refresh_tokens ${sql({
+        id: randomUUID(),
+        token: randomUUID(),
+        user_id: userId,
+        session_id: kept[0] ?? null,
+        revoked,
+        updated_at: ago(age),
+      })}`;
+    await refreshToken(true, 8);
+    await refreshToken(true, 6);
+    await refreshToken(false, 100);
+    for (const age of [0.5, 1.5]) {
+      await sql`
+        insert into auth.flow_state (id, authentication_method, provider_type, created_at)
+        values (${randomUUID()}, 'recovery', 'email', ${ago(age)})`;
+      await sql`
+        insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at)
+        values (${randomUUID()}, ${userId},
+          ${age < 1 ? "recovery_token" : "confirmation_token"}, 'hash', 'a', ${ago(age)})`;
+    }
+    await makeDue("sweep_accounts");
+    expect(await runDue()).toMatchObject([{ rows: 6, error: null }]);
+    const sessions = await sql<{ id: string }[]>`select id from auth.sessions`;
+    expect(sessions.map(({ id }) => id).sort()).toEqual(kept.sort());
+    expect(await sql`select from auth.refresh_tokens`).toHaveLength(2);
+    expect(await sql`select from auth.flow_state`).toHaveLength(1);
+    expect(await sql`select from auth.one_time_tokens`).toHaveLength(1);
+  });
+});

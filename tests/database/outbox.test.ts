@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.sql`delete from private.outbox`.then(() => undefined));
+
+const SECRET = { url: "https://exemple.fr/verify?token=secret" };
+
+/** A moment so many seconds from now; a second ahead, what was just written is due for certain. */
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+async function enqueue(to = `${randomUUID()}@exemple.fr`): Promise<string> {
+  const [row] = await database.sql<{ id: string }[]>`
+    select private.enqueue_mail('recovery', ${to}, ${database.sql.json(SECRET)}) as id`;
+  return row?.id ?? "";
+}
+
+const claim = (now = later(1), limit = 10, sql = database.sql) =>
+  sql<{ id: string; attempt: number; data: unknown }[]>`
+    select id, attempt, data from private.claim_messages(${limit}, ${now})`;
+
+async function settle(name: string, id: string, attempt: number): Promise<boolean | undefined> {
+  const { sql } = database;
+  const [row] = await sql<
+    { was: boolean }[]
+  >`select ${sql(`private.${name}`)}(${id}, ${attempt}) as was`;
+  return row?.was;
+}
+
+async function fail(
+  id: string,
+  attempt: number,
+  options: { now?: Date; permanent?: boolean } = {},
+) {
+  const { now = new Date(), permanent = false } = options;
+  const [row] = await database.sql<{ state: string | null }[]>`
+    select private.message_failed(${id}, ${attempt}, 'ETIMEDOUT', ${permanent}, ${now}) as state`;
+  return row?.state;
+}
+
+async function stored(id: string) {
+  const [row] = await database.sql`
+    select state, attempts, data, last_error, settled_at is not null as settled,
+      next_attempt_at as next
+    from private.outbox where id = ${id}`;
+  return row;
+}
+
+describe("a message", () => {
+  it("is taken once, with what it says", async () => {
+    const id = await enqueue();
+    expect([...(await claim())]).toEqual([{ id, attempt: 1, data: SECRET }]);
+    expect(await claim()).toHaveLength(0);
+  });
+
+  it("is forgotten with its transaction", async () => {
+    await expect(
+      database.sql.begin(async (sql) => {
+        await sql`select private.enqueue_mail('recovery', 'a@exemple.fr', '{}')`;
+        throw new Error("undone");
+      }),
+    ).rejects.toThrow("undone");
+    expect(await claim()).toHaveLength(0);
+  });
+
+  it("calls the workers when its transaction commits, not before", async () => {
+    const heard: string[] = [];
+    const ears = postgres(database.url, { max: 1 });
+    onTestFinished(() => ears.end());
+    const called = new Promise<void>((resolve) => {
+      void ears.listen("tournavis_outbox", () => {
+        heard.push("call");
+        resolve();
+      });
+    });
+    // The listener is there once its own connection has answered something.
+    await ears.listen("tournavis_ready", () => undefined);
+    await database.sql.begin(async (sql) => {
+      await sql`select private.enqueue_mail('recovery', 'a@exemple.fr', '{}')`;
+      await ears`select 1`;
+      heard.push("commit");
+    });
+    await called;
+    expect(heard).toEqual(["commit", "call"]);
+  });
+
+  it("keeps no secret once sent", async () => {
+    const id = await enqueue();
+    await claim();
+    expect(await settle("message_sent", id, 1)).toBe(true);
+    expect(await stored(id)).toMatchObject({ state: "sent", data: {}, settled: true });
+    expect(await settle("message_sent", id, 1)).toBe(false);
+  });
+
+  it("keeps what it says when it is captured", async () => {
+    const id = await enqueue();
+    await claim();
+    expect(await settle("message_captured", id, 1)).toBe(true);
+    expect(await stored(id)).toMatchObject({ state: "captured", data: SECRET, settled: true });
+  });
+
+  it("is due again when its worker has not settled it within two minutes", async () => {
+    const id = await enqueue();
+    await claim();
+    expect(await claim(later(119))).toHaveLength(0);
+    expect(await claim(later(122))).toMatchObject([{ id, attempt: 2 }]);
+    // The first worker comes back from the dead: it is no longer its turn.
+    expect(await settle("message_sent", id, 1)).toBe(false);
+    expect(await fail(id, 1)).toBeNull();
+    expect(await settle("release_message", id, 1)).toBe(false);
+    expect(await stored(id)).toMatchObject({ state: "queued", attempts: 2, last_error: null });
+    expect(await settle("message_sent", id, 2)).toBe(true);
+  });
+
+  it("is given back untried", async () => {
+    const id = await enqueue();
+    await claim();
+    expect(await settle("release_message", id, 1)).toBe(true);
+    expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
+  });
+
+  it("waits longer after each failure, and is given up after six hours", async () => {
+    const id = await enqueue();
+    const start = Date.now();
+    const waits: number[] = [];
+    let now = new Date(start + 1000);
+    for (let attempt = 1; attempt < 100; attempt += 1) {
+      expect(await claim(now)).toMatchObject([{ id, attempt }]);
+      const state = await fail(id, attempt, { now });
+      const row = await stored(id);
+      if (state === "failed") {
+        expect(row).toMatchObject({ data: {}, last_error: "ETIMEDOUT", settled: true });
+        break;
+      }
+      expect(row).toMatchObject({ state: "queued", data: SECRET, last_error: "ETIMEDOUT" });
+      waits.push(Math.round((row?.next.getTime() - now.getTime()) / 1000));
+      expect(await claim(new Date(row?.next.getTime() - 1))).toHaveLength(0);
+      now = row?.next;
+    }
+    expect(waits.slice(0, 9)).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1800]);
+    expect(new Set(waits.slice(8))).toEqual(new Set([1800]));
+    const hours = (now.getTime() - start) / 3_600_000;
+    expect(hours).toBeGreaterThan(5);
+    expect(hours).toBeLessThan(6);
+    expect(await claim(later(86_400))).toHaveLength(0);
+  });
+
+  it("is given up at once when it is refused for good", async () => {
+    const id = await enqueue();
+    await claim();
+    expect(await fail(id, 1, { permanent: true })).toBe("failed");
+    expect(await stored(id)).toMatchObject({ state: "failed", data: {} });
+  });
+
+  it("is not sent when it comes too late, and keeps no secret", async () => {
+    const id = await enqueue();
+    expect(await claim(later(6 * 3600 + 1))).toHaveLength(0);
+    expect(await stored(id)).toMatchObject({ state: "failed", data: {}, last_error: "expired" });
+  });
+
+  it.each([
+    [
+      "an unknown channel",
+      `insert into private.outbox (channel, template, recipient, expires_at) values ('fax', 'a', 'b@c', now())`,
+    ],
+    ["a template that is no name", `select private.enqueue_mail('../secret', 'a@b', '{}')`],
+    ["data that is no object", `select private.enqueue_mail('recovery', 'a@b', '[]')`],
+    [
+      "a secret kept after sending",
+      `insert into private.outbox (channel, template, recipient, expires_at, state, settled_at, data) values ('mail', 'a', 'b@c', now(), 'sent', now(), '{"url":"x"}')`,
+    ],
+  ])("refuses %s", async (_, statement) => {
+    await expect(database.sql.unsafe(statement)).rejects.toMatchObject({ code: "23514" });
+    expect(await claim()).toHaveLength(0);
+  });
+});
+
+describe("many workers at once", () => {
+  it("send each message once", async () => {
+    const ids = await Promise.all(Array.from({ length: 200 }, () => enqueue()));
+    const pools = Array.from({ length: 8 }, () => postgres(database.url, { max: 1 }));
+    onTestFinished(() => Promise.all(pools.map((pool) => pool.end())).then(() => undefined));
+    const taken = await Promise.all(
+      pools.map(async (pool) => {
+        const mine: string[] = [];
+        for (;;) {
+          const messages = await claim(later(1), 3, pool);
+          if (messages.length === 0) return mine;
+          for (const { id, attempt } of messages) {
+            mine.push(id);
+            await pool`select private.message_sent(${id}, ${attempt})`;
+          }
+        }
+      }),
+    );
+    expect(taken.flat().sort()).toEqual(ids.sort());
+    // The work was shared: otherwise this test shows nothing.
+    expect(taken.filter((mine) => mine.length > 0).length).toBeGreaterThan(1);
+  });
+
+  it("do not wait for each other", async () => {
+    const [first, second] = [await enqueue(), await enqueue()];
+    await database.sql.begin(async (sql) => {
+      const [mine] = await sql<{ id: string }[]>`select id from private.claim_messages(1)`;
+      const others = await claim();
+      expect([mine?.id, ...others.map(({ id }) => id)].sort()).toEqual([first, second].sort());
+    });
+  });
+});
+
+describe("the outbox", () => {
+  it.each(["anon", "authenticated"])("is closed to %s", async (role) => {
+    const id = await enqueue();
+    const caller = role === "anon" ? "anon" : { userId: randomUUID() };
+    for (const statement of [
+      "select * from private.outbox",
+      "select * from private.jobs",
+      "select * from private.claim_messages(1)",
+      "select * from private.captured_messages(1)",
+      "select private.enqueue_mail('recovery', 'a@exemple.fr', '{}')",
+      "select private.run_due_jobs()",
+    ]) {
+      await expect(database.as(caller, (sql) => sql.unsafe(statement))).rejects.toMatchObject({
+        code: "42501",
+      });
+    }
+    expect(await stored(id)).toMatchObject({ state: "queued", attempts: 0 });
+  });
+
+  it("shows the server's own role no more than its functions do", async () => {
+    await expect(
+      database.as("service_role", (sql) => sql`select * from private.outbox`),
+    ).rejects.toMatchObject({ code: "42501" });
+  });
+
+  it("tells when there is something to do", async () => {
+    const [nothing] = await database.sql`select private.next_message_in() as seconds`;
+    expect(nothing?.seconds).toBeNull();
+    await enqueue();
+    const [now] = await database.sql`select private.next_message_in() as seconds`;
+    expect(now?.seconds).toBeLessThanOrEqual(0);
+    await claim();
+    const [claimed] = await database.sql`select private.next_message_in() as seconds`;
+    expect(claimed?.seconds).toBeGreaterThan(100);
+  });
+});
