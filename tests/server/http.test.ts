@@ -180,6 +180,10 @@ describe("the application", () => {
       publishable_key: server.running.secrets.publishableKey,
       local: true,
       demo_slug: null,
+      google: false,
+      phone: false,
+      captcha: null,
+      mailbox: true,
     });
   });
 
