@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
+import { type Bench, startBench } from "./support/service.ts";
+
+/** What a signed-in user changes about the account. */
+
+const DAY = 86_400_000;
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await startBench({ settings: { requiresReauthentication: true } });
+});
+afterAll(() => bench.stop());
+
+async function signIn(user?: User) {
+  const known = user ?? (await createUser(bench.database.sql));
+  const client = bench.client();
+  const { error } = await client.auth.signInWithPassword({
+    email: known.email,
+    password: PASSWORD,
+  });
+  if (error !== null) throw error;
+  return { user: known, client, auth: client.auth };
+}
+
+async function hashOf({ id }: User): Promise<string> {
+  const [row] = await bench.database.sql<{ hash: string }[]>`
+    select encrypted_password as hash from auth.users where id = ${id}`;
+  return row?.hash ?? "";
+}
+
+async function follow(url: string | undefined): Promise<URL> {
+  const response = await bench.service.fetch(new Request(url ?? "", { redirect: "manual" }));
+  return new URL(response.headers.get("location") ?? "");
+}
+
+describe("a password", () => {
+  test.each([
+    ["court", "length", "Password should be at least 6 characters."],
+    [
+      "azertyuiop",
+      "pwned",
+      "Password is known to be weak and easy to guess, please choose a different one.",
+    ],
+    [
+      "PassWord1",
+      "pwned",
+      "Password is known to be weak and easy to guess, please choose a different one.",
+    ],
+  ])("%s is refused", async (password, reason, message) => {
+    const { user, auth } = await signIn();
+    const before = await hashOf(user);
+    const { error } = await auth.updateUser({ password });
+    expect(error).toMatchObject({
+      status: 422,
+      code: "weak_password",
+      message,
+      reasons: [reason],
+    });
+    expect(await hashOf(user)).toBe(before);
+  });
+
+  test("of more than 72 bytes is refused: the end of it would not count", async () => {
+    const { auth } = await signIn();
+    const { error } = await auth.updateUser({ password: "é".repeat(37) });
+    expect(error).toMatchObject({ status: 400, code: "validation_failed" });
+  });
+
+  test("has to be another one", async () => {
+    const { user, auth } = await signIn();
+    const before = await hashOf(user);
+    const { error } = await auth.updateUser({ password: PASSWORD });
+    expect(error).toMatchObject({
+      status: 422,
+      code: "same_password",
+      message: "New password should be different from the old password.",
+    });
+    expect(await hashOf(user)).toBe(before);
+  });
+
+  test("changed here ends the sessions elsewhere", async () => {
+    const { user, auth } = await signIn();
+    const elsewhere = await signIn(user);
+    expect((await auth.updateUser({ password: "une phrase bien à moi" })).error).toBeNull();
+    expect((await auth.getUser()).error).toBeNull();
+    expect((await elsewhere.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");
+  });
+
+  test("voids a link that was sent before it was changed", async () => {
+    const { user, auth } = await signIn();
+    await bench.client().auth.resetPasswordForEmail(user.email);
+    const { data } = await bench.latest(user.email);
+    await auth.updateUser({ password: "une phrase bien à moi" });
+    expect((await follow(data.url)).hash).toContain("otp_expired");
+  });
+
+  test("hashed by a hosted project signs in", async () => {
+    const { user } = await signIn();
+    await bench.database.sql`
+      update auth.users set encrypted_password = ${(await hashOf(user)).replace("$2b$", "$2a$")}
+      where id = ${user.id}`;
+    expect((await signIn(user)).user.id).toBe(user.id);
+  });
+});
+
+describe("a session older than a day", () => {
+  test("changes the password only with the code of a mail", async () => {
+    const { user, auth } = await signIn();
+    bench.advance(DAY + 60_000);
+    await auth.refreshSession();
+    const before = await hashOf(user);
+    const without = await auth.updateUser({ password: "une phrase bien à moi" });
+    expect(without.error).toMatchObject({ status: 400, code: "reauthentication_needed" });
+
+    expect((await auth.reauthenticate()).error).toBeNull();
+    const message = await bench.latest(user.email);
+    expect(message.template).toBe("reauthentication");
+    const code = message.data.code ?? "";
+    const wrong = await auth.updateUser({
+      password: "une phrase bien à moi",
+      nonce: code === "000000" ? "000001" : "000000",
+    });
+    expect(wrong.error).toMatchObject({ status: 422, code: "reauthentication_not_valid" });
+    expect(await hashOf(user)).toBe(before);
+
+    const right = await auth.updateUser({ password: "une phrase bien à moi", nonce: code });
+    expect(right.error).toBeNull();
+    const twice = await auth.updateUser({ password: "une autre phrase à moi", nonce: code });
+    expect(twice.error?.code).toBe("reauthentication_not_valid");
+  });
+});
+
+describe("an e-mail address", () => {
+  const newAddress = () => `nouvelle-${crypto.randomUUID().slice(0, 8)}@exemple.fr`;
+
+  test.each([[["old", "new"]], [["new", "old"]]])(
+    "changes when both mailboxes agree: %s",
+    async (order) => {
+      const { user, auth } = await signIn();
+      const email = newAddress();
+      const asked = await auth.updateUser({ email });
+      expect(asked.data.user).toMatchObject({ email: user.email, new_email: email });
+
+      const urls = {
+        old: (await bench.latest(user.email)).data.url,
+        new: (await bench.latest(email)).data.url,
+      };
+      const [first, second] = order.map((which) => (which === "old" ? urls.old : urls.new));
+      const half = await follow(first);
+      expect(new URLSearchParams(half.hash.slice(1)).get("message")).toBe(
+        "Confirmation link accepted. Please proceed to confirm link sent to the other email",
+      );
+      expect((await auth.getUser()).data.user?.email).toBe(user.email);
+      expect((await follow(first)).hash).toContain("otp_expired");
+
+      expect((await follow(second)).hash).toContain("access_token");
+      const { data } = await auth.getUser();
+      expect(data.user).toMatchObject({ email, identities: [{ identity_data: { email } }] });
+      expect(data.user?.new_email).toBeUndefined();
+      expect((await bench.latest(user.email)).template).toBe("email_changed");
+      const signedIn = await bench.client().auth.signInWithPassword({ email, password: PASSWORD });
+      expect(signedIn.error).toBeNull();
+    },
+  );
+
+  test("changes by the codes as well", async () => {
+    const { user, auth } = await signIn();
+    const email = newAddress();
+    await auth.updateUser({ email });
+    for (const address of [user.email, email]) {
+      const token = (await bench.latest(address)).data.code ?? "";
+      const typed = await auth.verifyOtp({ email: address, token, type: "email_change" });
+      expect(typed.error).toBeNull();
+    }
+    expect((await auth.getUser()).data.user?.email).toBe(email);
+  });
+
+  test("that somebody has is refused without a word, and stays theirs", async () => {
+    const other = await createUser(bench.database.sql);
+    const { user, auth } = await signIn();
+    const taken = await auth.updateUser({ email: other.email });
+    const free = await auth.updateUser({ email: newAddress() });
+    expect(taken.error).toBeNull();
+    expect(Object.keys(taken.data.user ?? {})).toEqual(Object.keys(free.data.user ?? {}));
+    expect(await bench.messages(other.email)).toEqual([]);
+    expect((await auth.getUser()).data.user?.email).toBe(user.email);
+  });
+
+  test("that somebody took meanwhile is refused at the end", async () => {
+    const { user, auth } = await signIn();
+    const email = newAddress();
+    await auth.updateUser({ email });
+    const [mine, theirs] = [await bench.latest(user.email), await bench.latest(email)];
+    await createUser(bench.database.sql, { email });
+    await follow(mine.data.url);
+    expect((await follow(theirs.data.url)).hash).toContain("email_exists");
+    expect((await auth.getUser()).data.user?.email).toBe(user.email);
+  });
+
+  test("is sent again on demand", async () => {
+    const { user, auth } = await signIn();
+    const email = newAddress();
+    await auth.updateUser({ email });
+    const first = await bench.latest(email);
+    const { error } = await auth.resend({ type: "email_change", email: user.email });
+    expect(error).toBeNull();
+    await bench.settle();
+    expect((await bench.latest(email)).data.url).not.toBe(first.data.url);
+  });
+});
+
+describe("a phone", () => {
+  const newNumber = () => `336${String(Date.now()).slice(-8)}`;
+
+  test("is added with the code of a text message", async () => {
+    const { auth } = await signIn();
+    const phone = newNumber();
+    const asked = await auth.updateUser({ phone });
+    expect(asked.data.user).toMatchObject({ phone: "", new_phone: phone });
+    const { data } = await bench.latest(phone);
+    const token = /\d{6}/.exec(data.body ?? "")?.[0] ?? "";
+    expect(data.body).toBe(
+      `Tournavis : votre code est ${token}. Il est valable 10 minutes. Ne le donnez à personne.`,
+    );
+    const typed = await auth.verifyOtp({ phone, token, type: "phone_change" });
+    expect(typed.error).toBeNull();
+    expect(typed.data.user).toMatchObject({ phone });
+    expect(typed.data.user?.app_metadata.providers).toEqual(["email", "phone"]);
+    const signedIn = await bench.client().auth.signInWithPassword({ phone, password: PASSWORD });
+    expect(signedIn.error).toBeNull();
+  });
+
+  test("has ten minutes to answer", async () => {
+    const { auth } = await signIn();
+    const phone = newNumber();
+    await auth.updateUser({ phone });
+    const token = /\d{6}/.exec((await bench.latest(phone)).data.body ?? "")?.[0] ?? "";
+    bench.advance(11 * 60_000);
+    const typed = await auth.verifyOtp({ phone, token, type: "phone_change" });
+    expect(typed.error?.code).toBe("otp_expired");
+  });
+});
+
+describe("what a person tells about themselves", () => {
+  test("is kept beside what was told before", async () => {
+    const { auth } = await signIn();
+    await auth.updateUser({ data: { langue: "fr" } });
+    const { data } = await auth.updateUser({ data: { full_name: "Dominique" } });
+    expect(data.user?.user_metadata).toMatchObject({ full_name: "Dominique", langue: "fr" });
+  });
+
+  test("gives no rights", async () => {
+    const { user, client, auth } = await signIn();
+    const claims = {
+      role: "service_role",
+      is_super_admin: true,
+      app_metadata: { role: "admin" },
+      aal: "aal2",
+      email: "patron@exemple.fr",
+      email_verified: true,
+      sub: "00000000-0000-4000-8000-000000000000",
+    };
+    const { data } = await auth.updateUser({ data: claims });
+    expect(data.user).toMatchObject({
+      id: user.id,
+      role: "authenticated",
+      email: user.email,
+      app_metadata: { provider: "email", providers: ["email"] },
+    });
+    expect(data.user?.user_metadata).toMatchObject({ email: user.email, sub: user.id });
+    await auth.refreshSession();
+    const token = (await client.auth.getSession()).data.session?.access_token ?? "";
+    const payload = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    expect(payload).toMatchObject({
+      sub: user.id,
+      role: "authenticated",
+      aal: "aal1",
+      email: user.email,
+      app_metadata: { provider: "email" },
+    });
+  });
+
+  test("does not reach the metadata that rights rest on", async () => {
+    const { user, client } = await signIn();
+    const token = (await client.auth.getSession()).data.session?.access_token ?? "";
+    const answer = await bench.call("/user", {
+      method: "PUT",
+      token,
+      body: { app_metadata: { role: "admin" } },
+    });
+    expect(answer).toMatchObject({ status: 403, body: { error_code: "not_admin" } });
+    const [row] = await bench.database.sql`
+      select raw_app_meta_data as data from auth.users where id = ${user.id}`;
+    expect(row).toEqual({ data: { provider: "email", providers: ["email"] } });
+  });
+});
+
+test("with a second factor, a session without it changes neither password nor address", async () => {
+  const { user, auth } = await signIn();
+  await bench.database.sql`
+    insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at, secret)
+    values (gen_random_uuid(), ${user.id}, 'totp', 'verified', now(), now(), 'secret')`;
+  const before = await hashOf(user);
+  for (const change of [{ password: "une phrase bien à moi" }, { email: "autre@exemple.fr" }]) {
+    const { error } = await auth.updateUser(change);
+    expect(error).toMatchObject({ status: 401, code: "insufficient_aal" });
+  }
+  expect(await hashOf(user)).toBe(before);
+  expect((await auth.updateUser({ data: { langue: "fr" } })).error).toBeNull();
+});
