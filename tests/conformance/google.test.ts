@@ -594,10 +594,24 @@ describe("signInWithIdToken", () => {
       }
     });
 
-    it("a token that is over, and somebody else's access token", async () => {
-      expect(await refused({ nonce: "un nonce", access_token: "celui d'une autre" })).toBe(
-        "400 Bad ID token",
-      );
+    it("a token that another house signed, or that came with another access token", async () => {
+      const claims = decodeJwt(token);
+      const elsewhere = await provider.sign({ ...claims, iss: "https://accounts.google.com" });
+      expect(await refused({ token: elsewhere, nonce: "un nonce" })).toBe("400 Bad ID token");
+      const hash = createHash("sha256").update("un jeton").digest().subarray(0, 16);
+      const bound = await provider.sign({ ...claims, at_hash: hash.toString("base64url") });
+      const other = { token: bound, nonce: "un nonce", access_token: "celui d'une autre" };
+      expect(await refused(other)).toBe("400 Bad ID token");
+      const { error } = await bench.client().auth.signInWithIdToken({
+        provider: "google",
+        token: bound,
+        nonce: "un nonce",
+        access_token: "un jeton",
+      });
+      expect(error).toBeNull();
+    });
+
+    it("a token that is over", async () => {
       bench.advance(11 * 60_000);
       expect(await refused({ nonce: "un nonce" })).toBe("400 Bad ID token");
       bench.advance(-11 * 60_000);

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import Provider from "oidc-provider";
 
 /** Somebody who has an account at the provider. */
@@ -30,6 +31,8 @@ export type OpenIdProvider = {
     person: Person,
     nonce?: string,
   ): Promise<{ id_token: string; access_token: string }>;
+  /** Signs any claims with the provider's own key. */
+  sign(claims: JWTPayload): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -39,7 +42,10 @@ export async function startOpenIdProvider(apps: readonly App[]): Promise<OpenIdP
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${portOf(server.address())}`;
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), alg: "RS256", kid: "essais", use: "sig" };
   const provider = new Provider(issuer, {
+    jwks: { keys: [key] },
     clients: apps.map((app) => ({
       client_id: app.clientId,
       client_secret: app.clientSecret,
@@ -110,6 +116,8 @@ export async function startOpenIdProvider(apps: readonly App[]): Promise<OpenIdP
       const tokens: { id_token: string; access_token: string } = await response.json();
       return tokens;
     },
+    sign: (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "essais" }).sign(privateKey),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

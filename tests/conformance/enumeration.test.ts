@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashPassword } from "../../server/auth/passwords.ts";
+import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
+import { type Bench, startBench } from "./support/service.ts";
+
+/** Nobody learns from an answer, its headers or its time whether an address has an account. */
+
+const ROUNDS = 40;
+
+let bench: Bench;
+/** As many accounts as rounds, since each has limits of its own, with passwords hashed as real ones are. */
+let users: User[];
+
+beforeAll(async () => {
+  bench = await startBench();
+  const hash = await hashPassword(PASSWORD);
+  users = await Promise.all(
+    Array.from({ length: ROUNDS + 1 }, () => createUser(bench.database.sql)),
+  );
+  await bench.database.sql`update auth.users set encrypted_password = ${hash}`;
+});
+afterAll(() => bench.stop());
+
+const stranger = () => `utilisateur-${randomUUID().slice(0, 8)}@exemple.fr`;
+
+const CALLS: readonly [string, (email: string) => { path: string; body: unknown }][] = [
+  [
+    "signing in",
+    (email) => ({
+      path: "/token?grant_type=password",
+      body: { email, password: "faux mot de passe" },
+    }),
+  ],
+  [
+    "signing up",
+    (email) => ({
+      path: "/signup",
+      body: { email, password: "trois petits chats", data: { full_name: "Camille" } },
+    }),
+  ],
+  ["a forgotten password", (email) => ({ path: "/recover", body: { email } })],
+  ["a magic link", (email) => ({ path: "/otp", body: { email } })],
+  ["a code without sign-up", (email) => ({ path: "/otp", body: { email, create_user: false } })],
+  ["another confirmation", (email) => ({ path: "/resend", body: { type: "signup", email } })],
+  [
+    "another change of address",
+    (email) => ({ path: "/resend", body: { type: "email_change", email } }),
+  ],
+  [
+    "typing a code",
+    (email) => ({ path: "/verify", body: { type: "recovery", email, token: "123456" } }),
+  ],
+];
+
+/** An answer with what belongs to this call alone taken out. */
+function likeness(
+  email: string,
+  { status, headers, text }: Awaited<ReturnType<Bench["call"]>>,
+): unknown {
+  const kept = [...headers].filter(([name]) => name !== "date").sort();
+  return {
+    status,
+    headers: kept,
+    text: text
+      .replaceAll(email, "ADRESSE")
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TEMPS"),
+  };
+}
+
+describe.each(CALLS)("%s", (_, call) => {
+  test("is answered in the same words", async () => {
+    const [known] = users.slice(-1);
+    const answers = [];
+    for (const email of [known?.email ?? "", stranger()]) {
+      const { path, body } = call(email);
+      answers.push(likeness(email, await bench.call(path, { body })));
+      await bench.settle();
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  test("takes the same time", async () => {
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (const [round, { email: known }] of users.slice(0, ROUNDS).entries()) {
+      bench.comeFrom(`198.51.100.${round}`);
+      const pair = [
+        ["known", known],
+        ["unknown", stranger()],
+      ] as const;
+      for (const [kind, email] of round % 2 === 0 ? pair : pair.toReversed()) {
+        const { path, body } = call(email);
+        const start = performance.now();
+        const { status } = await bench.call(path, { body });
+        times[kind].push(performance.now() - start);
+        expect(status).not.toBe(429);
+        await bench.settle();
+      }
+    }
+    const [known, unknown] = [median(times.known), median(times.unknown)];
+    // Generous to a busy machine, and far from the fifty milliseconds of a password's check.
+    const tolerance = 1 + 0.35 * Math.max(known, unknown);
+    expect(Math.abs(known - unknown)).toBeLessThan(tolerance);
+  });
+});
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+test("an account signed up for again is neither told of nor touched", async () => {
+  const user = await createUser(bench.database.sql);
+  const read = () => bench.database.sql`
+    select u.*, (select count(*)::int from auth.one_time_tokens t where t.user_id = u.id) as tokens
+    from auth.users u where id = ${user.id}`;
+  const before = await read();
+  const first = await bench.client().auth.signUp({
+    email: user.email.toUpperCase(),
+    password: "le mot de passe du voleur",
+    options: { data: { full_name: "Voleur" } },
+  });
+  const second = await bench
+    .client()
+    .auth.signUp({ email: user.email, password: "le mot de passe du voleur" });
+  expect(first.error).toBeNull();
+  expect(first.data.user?.id).not.toBe(user.id);
+  expect(second.data.user?.id).toBe(first.data.user?.id);
+  expect(first.data.user?.identities).toHaveLength(1);
+  expect(await read()).toEqual(before);
+  expect(await bench.messages(user.email)).toEqual([]);
+  const [{ count } = { count: -1 }] = await bench.database.sql<{ count: number }[]>`
+    select count(*)::int as count from auth.users where email like '%nobody.invalid'`;
+  expect(count).toBe(0);
+});
