@@ -4,8 +4,11 @@ import type { Log } from "../log.ts";
 import { type Deliveries, deliverDue } from "./delivery.ts";
 import { WakeableSleep } from "./wakeable-sleep.ts";
 
-/** Longest sleep: a call that got lost (a connection that broke, a pooler that knows no LISTEN) costs this much. */
+/** Longest sleep of the outbox: a call that got lost (a broken connection, a pooler that knows no LISTEN) costs this much. */
 const POLL_MS = 5_000;
+
+/** Longest sleep of the jobs, which nobody calls: their times stand in the database. */
+const JOBS_POLL_MS = 60_000;
 
 /** Pause where work is due but in other hands. */
 const BUSY_MS = 1_000;
@@ -54,13 +57,16 @@ export function startScheduler({
   const newMessage = new WakeableSleep();
   const stopJobs = new WakeableSleep();
 
-  const loop = async (rest: WakeableSleep, name: string, step: () => Promise<number | null>) => {
+  const loop = async (
+    { name, rest, longest }: { name: string; rest: WakeableSleep; longest: number },
+    step: () => Promise<number | null>,
+  ) => {
     let failures = 0;
     while (!isStopping) {
       try {
         const seconds = await step();
         failures = 0;
-        await rest.sleep(pause(seconds));
+        await rest.sleep(pause(seconds, longest));
       } catch (error) {
         if (isStopping) return;
         log({ event: `${name}_failed`, level: "error", code: errorCode(error) });
@@ -71,13 +77,13 @@ export function startScheduler({
   };
 
   const running = Promise.all([
-    loop(newMessage, "outbox", async () => {
+    loop({ name: "outbox", rest: newMessage, longest: POLL_MS }, async () => {
       await deliverDue({ sql, deliveries, log, isStopping: () => isStopping });
       const [row] = await sql<{ seconds: number | null }[]>`
         select private.next_message_in() as seconds`;
       return row?.seconds ?? null;
     }),
-    loop(stopJobs, "jobs", async () => {
+    loop({ name: "jobs", rest: stopJobs, longest: JOBS_POLL_MS }, async () => {
       await runDueJobs(sql, log, () => isStopping);
       const [row] = await sql<{ seconds: number | null }[]>`
         select private.next_job_in() as seconds`;
@@ -119,9 +125,9 @@ async function runDueJobs(sql: Sql, log: Log, isStopping: () => boolean): Promis
 }
 
 /** Milliseconds to sleep when the next work is due in so many seconds. */
-function pause(seconds: number | null): number {
-  if (seconds === null) return POLL_MS;
-  return Math.min(seconds <= 0 ? BUSY_MS : seconds * 1_000, POLL_MS);
+function pause(seconds: number | null, longest: number): number {
+  if (seconds === null) return longest;
+  return Math.min(seconds <= 0 ? BUSY_MS : seconds * 1_000, longest);
 }
 
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
