@@ -7,7 +7,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
 import { type JsonObject, jsonObject } from "../json.ts";
-import { countAttempt } from "../limits.ts";
+import { countAttempt, forgetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
@@ -34,6 +34,7 @@ const change = z.object({
   email: optionalText,
   phone: optionalText,
   password: z.string().nullish(),
+  current_password: z.string().nullish(),
   nonce: optionalText,
   data: jsonObject.nullish(),
   app_metadata: z.unknown().optional(),
@@ -103,6 +104,8 @@ type Wanted = {
   email: string | null;
   phone: string | null;
   password: string | null;
+  /** The password that is replaced, from a page that asks for it. */
+  currentPassword: string | null;
   nonce: string;
   data: JsonObject | null;
 };
@@ -127,6 +130,7 @@ async function readChange(
     email: email === user.email ? null : email,
     phone: phone === user.phone ? null : phone,
     password,
+    currentPassword: body.current_password || null,
     nonce: body.nonce.trim(),
     data: body.data ?? null,
   };
@@ -154,7 +158,7 @@ async function readChange(
 async function replacePassword(
   deps: AuthDeps,
   who: Authenticated,
-  { password, nonce }: Wanted,
+  { password, currentPassword, nonce }: Wanted,
   request: Request,
 ): Promise<string | null> {
   if (password === null) return null;
@@ -169,6 +173,9 @@ async function replacePassword(
     await countAttempt(deps, { kind: "verify", request, account: who.user.id });
   }
   const { encrypted_password: present } = who.user;
+  if (present !== null && currentPassword !== null) {
+    await checkCurrentPassword(deps, who, currentPassword, request);
+  }
   if (present !== null && (await verifyPassword(password, present))) {
     throw new AuthError(
       422,
@@ -177,6 +184,25 @@ async function replacePassword(
     );
   }
   return hashPassword(password);
+}
+
+/** Where the password that is replaced is given, it has to be the right one; guessing is counted. */
+async function checkCurrentPassword(
+  deps: AuthDeps,
+  { user }: Authenticated,
+  password: string,
+  request: Request,
+): Promise<void> {
+  const attempt = { kind: "verify", request, account: user.id } as const;
+  await countAttempt(deps, attempt);
+  if (!(await verifyPassword(password, user.encrypted_password))) {
+    throw new AuthError(
+      400,
+      "current_password_invalid",
+      "Current password required when setting new password.",
+    );
+  }
+  await forgetAttempts(deps, attempt);
 }
 
 function needsNonce({ settings, now }: AuthDeps, { session }: Authenticated): boolean {

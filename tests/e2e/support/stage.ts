@@ -34,12 +34,16 @@ function isBrowsersOwn(problem: Problem): boolean {
   return problem.kind === "exception" && problem.text.includes("ViewTransition opt-in disabled");
 }
 
-/** Sets the stage of a test file: a fresh database, the real server, a real browser. */
-export function setStage(): Stage {
+/**
+ * Sets the stage of a test file: a fresh database, the real server (configured as `env` says when the
+ * first test begins), a real browser.
+ */
+export function setStage(env: () => Promise<Record<string, string>> = async () => ({})): Stage {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startTestServer(), launchBrowser()]);
+    const settings = await env();
+    [server, browser] = await Promise.all([startTestServer({ env: settings }), launchBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();

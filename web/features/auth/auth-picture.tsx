@@ -9,7 +9,7 @@ export function AuthPicture() {
   return (
     <div aria-hidden="true" className="relative hidden overflow-hidden bg-violet-soft lg:block">
       <div className="sticky top-0 h-dvh">
-        <WheelMark className="absolute top-1/2 -right-[22%] w-[min(50rem,112%)] -translate-y-[54%] rotate-[14deg]" />
+        <WheelMark className="absolute top-[5%] left-[18%] h-[90%] w-auto max-w-none" />
         <div className="absolute bottom-[11%] left-[9%] w-72 -rotate-6 xl:w-80">
           <div className="ticket">
             <div className="ticket-body px-7 pt-7 pb-6">

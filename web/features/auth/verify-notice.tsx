@@ -29,7 +29,7 @@ export function VerifyNotice({ values, confirmUrl, onBack }: AwaitedProps) {
       title={copy.title}
       text={
         <p>
-          {copy.sentTo} <strong className="break-all text-ink">{values.email}</strong>.
+          {copy.sentTo} <strong className="wrap-anywhere text-ink">{values.email}</strong>.
         </p>
       }
     >

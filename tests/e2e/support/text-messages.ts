@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll } from "vitest";
+import { z } from "zod";
+
+const message = z.object({ to: z.string(), body: z.string() });
+
+/** A gateway for text messages, which keeps what it is given. */
+export type Gateway = {
+  /** What the server is told in order to send through it; starts it. */
+  env: () => Promise<Record<string, string>>;
+  /** The code of the newest message to a number. */
+  codeFor: (phone: string) => string;
+};
+
+/** Makes the gateway of a test file; it stops by itself. */
+export function setGateway(): Gateway {
+  const received: z.infer<typeof message>[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(message.parse(JSON.parse(await text(request))));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    env: async () => {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = z
+        .custom<AddressInfo>((value) => typeof value === "object")
+        .parse(server.address());
+      return { SMS_URL: `http://127.0.0.1:${port}/`, SMS_TOKEN: "jeton-des-essais-0123456789" };
+    },
+    codeFor: (phone) => {
+      const found = received.findLast(
+        ({ to }) => to.replace(/\D/g, "") === phone.replace(/\D/g, ""),
+      );
+      const code = /\b\d{6}\b/.exec(found?.body ?? "")?.[0];
+      if (code === undefined) throw new Error(`No code was sent to ${phone}.`);
+      return code;
+    },
+  };
+}
