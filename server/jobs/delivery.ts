@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { UnrenderableError } from "../mail/render.ts";
 
 /** A message that this worker has taken and nobody else has. */
-export type Message = {
+type Message = {
   id: string;
   channel: "mail" | "sms";
   template: string;

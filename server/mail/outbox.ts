@@ -4,7 +4,7 @@ import type { ISql } from "postgres";
 export type MailTemplate = keyof typeof VALID_SECONDS;
 
 /** What the texts of a mail may mention. */
-export type MailData = {
+type MailData = {
   /** Address that the button leads to. */
   url?: string;
   /** One-time code, six digits. */

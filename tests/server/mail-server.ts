@@ -4,7 +4,7 @@ import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 
 /** A mail as it came over the wire. */
-export type Received = {
+type Received = {
   from: string;
   to: string[];
   /** Header fields by lower-case name, unfolded. */
