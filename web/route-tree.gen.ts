@@ -11,11 +11,28 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as MemberRouteImport } from './routes/_member'
+import { Route as MemberShellRouteImport } from './routes/_member/_shell'
 import { Route as MemberEncaisserRouteImport } from './routes/_member/encaisser'
 import { Route as AuthIndexRouteImport } from './routes/auth/index'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth/forgot-password'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth/reset-password'
 import { Route as AuthSignupRouteImport } from './routes/auth/signup'
+import { Route as MemberShellDashboardRouteImport } from './routes/_member/_shell/dashboard'
+import { Route as MemberOnboardingIndexRouteImport } from './routes/_member/onboarding/index'
+import { Route as MemberOnboardingCampaignRouteImport } from './routes/_member/onboarding/campaign'
+import { Route as MemberOnboardingExistingRouteImport } from './routes/_member/onboarding/existing'
+import { Route as MemberOnboardingOrganizationRouteImport } from './routes/_member/onboarding/organization'
+import { Route as MemberOnboardingStoreRouteImport } from './routes/_member/onboarding/store'
+import { Route as MemberShellCampaignsIndexRouteImport } from './routes/_member/_shell/campaigns/index'
+import { Route as MemberShellCampaignsNewRouteImport } from './routes/_member/_shell/campaigns/new'
+import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_shell/rewards/index'
+import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
+import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
+import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_member/_shell/settings/password'
+import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
+import { Route as MemberShellRewardsRewardIdCodesRouteImport } from './routes/_member/_shell/rewards/$rewardId.codes'
+import { Route as MemberShellRewardsRewardIdEditRouteImport } from './routes/_member/_shell/rewards/$rewardId.edit'
+import { Route as MemberShellRewardsRewardIdStatsRouteImport } from './routes/_member/_shell/rewards/$rewardId.stats'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -25,6 +42,10 @@ const IndexRoute = IndexRouteImport.update({
 const MemberRoute = MemberRouteImport.update({
   id: '/_member',
   getParentRoute: () => rootRouteImport,
+} as any)
+const MemberShellRoute = MemberShellRouteImport.update({
+  id: '/_shell',
+  getParentRoute: () => MemberRoute,
 } as any)
 const MemberEncaisserRoute = MemberEncaisserRouteImport.update({
   id: '/encaisser',
@@ -51,6 +72,95 @@ const AuthSignupRoute = AuthSignupRouteImport.update({
   path: '/auth/signup',
   getParentRoute: () => rootRouteImport,
 } as any)
+const MemberShellDashboardRoute = MemberShellDashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberOnboardingIndexRoute = MemberOnboardingIndexRouteImport.update({
+  id: '/onboarding/',
+  path: '/onboarding/',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberOnboardingCampaignRoute =
+  MemberOnboardingCampaignRouteImport.update({
+    id: '/onboarding/campaign',
+    path: '/onboarding/campaign',
+    getParentRoute: () => MemberRoute,
+  } as any)
+const MemberOnboardingExistingRoute =
+  MemberOnboardingExistingRouteImport.update({
+    id: '/onboarding/existing',
+    path: '/onboarding/existing',
+    getParentRoute: () => MemberRoute,
+  } as any)
+const MemberOnboardingOrganizationRoute =
+  MemberOnboardingOrganizationRouteImport.update({
+    id: '/onboarding/organization',
+    path: '/onboarding/organization',
+    getParentRoute: () => MemberRoute,
+  } as any)
+const MemberOnboardingStoreRoute = MemberOnboardingStoreRouteImport.update({
+  id: '/onboarding/store',
+  path: '/onboarding/store',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberShellCampaignsIndexRoute =
+  MemberShellCampaignsIndexRouteImport.update({
+    id: '/campaigns/',
+    path: '/campaigns/',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellCampaignsNewRoute = MemberShellCampaignsNewRouteImport.update({
+  id: '/campaigns/new',
+  path: '/campaigns/new',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberShellRewardsIndexRoute = MemberShellRewardsIndexRouteImport.update({
+  id: '/rewards/',
+  path: '/rewards/',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberShellRewardsNewRoute = MemberShellRewardsNewRouteImport.update({
+  id: '/rewards/new',
+  path: '/rewards/new',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberShellSettings2faRoute = MemberShellSettings2faRouteImport.update({
+  id: '/settings/2fa',
+  path: '/settings/2fa',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberShellSettingsPasswordRoute =
+  MemberShellSettingsPasswordRouteImport.update({
+    id: '/settings/password',
+    path: '/settings/password',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellSettingsSessionsRoute =
+  MemberShellSettingsSessionsRouteImport.update({
+    id: '/settings/sessions',
+    path: '/settings/sessions',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellRewardsRewardIdCodesRoute =
+  MemberShellRewardsRewardIdCodesRouteImport.update({
+    id: '/rewards/$rewardId/codes',
+    path: '/rewards/$rewardId/codes',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellRewardsRewardIdEditRoute =
+  MemberShellRewardsRewardIdEditRouteImport.update({
+    id: '/rewards/$rewardId/edit',
+    path: '/rewards/$rewardId/edit',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellRewardsRewardIdStatsRoute =
+  MemberShellRewardsRewardIdStatsRouteImport.update({
+    id: '/rewards/$rewardId/stats',
+    path: '/rewards/$rewardId/stats',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -59,6 +169,22 @@ export interface FileRoutesByFullPath {
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
   '/auth/': typeof AuthIndexRoute
+  '/dashboard': typeof MemberShellDashboardRoute
+  '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
+  '/onboarding/existing': typeof MemberOnboardingExistingRoute
+  '/onboarding/organization': typeof MemberOnboardingOrganizationRoute
+  '/onboarding/store': typeof MemberOnboardingStoreRoute
+  '/onboarding/': typeof MemberOnboardingIndexRoute
+  '/campaigns/new': typeof MemberShellCampaignsNewRoute
+  '/rewards/new': typeof MemberShellRewardsNewRoute
+  '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/password': typeof MemberShellSettingsPasswordRoute
+  '/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/campaigns/': typeof MemberShellCampaignsIndexRoute
+  '/rewards/': typeof MemberShellRewardsIndexRoute
+  '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
+  '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
+  '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -67,16 +193,49 @@ export interface FileRoutesByTo {
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
   '/auth': typeof AuthIndexRoute
+  '/dashboard': typeof MemberShellDashboardRoute
+  '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
+  '/onboarding/existing': typeof MemberOnboardingExistingRoute
+  '/onboarding/organization': typeof MemberOnboardingOrganizationRoute
+  '/onboarding/store': typeof MemberOnboardingStoreRoute
+  '/onboarding': typeof MemberOnboardingIndexRoute
+  '/campaigns/new': typeof MemberShellCampaignsNewRoute
+  '/rewards/new': typeof MemberShellRewardsNewRoute
+  '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/password': typeof MemberShellSettingsPasswordRoute
+  '/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/campaigns': typeof MemberShellCampaignsIndexRoute
+  '/rewards': typeof MemberShellRewardsIndexRoute
+  '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
+  '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
+  '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_member': typeof MemberRouteWithChildren
+  '/_member/_shell': typeof MemberShellRouteWithChildren
   '/_member/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
   '/auth/': typeof AuthIndexRoute
+  '/_member/_shell/dashboard': typeof MemberShellDashboardRoute
+  '/_member/onboarding/campaign': typeof MemberOnboardingCampaignRoute
+  '/_member/onboarding/existing': typeof MemberOnboardingExistingRoute
+  '/_member/onboarding/organization': typeof MemberOnboardingOrganizationRoute
+  '/_member/onboarding/store': typeof MemberOnboardingStoreRoute
+  '/_member/onboarding/': typeof MemberOnboardingIndexRoute
+  '/_member/_shell/campaigns/new': typeof MemberShellCampaignsNewRoute
+  '/_member/_shell/rewards/new': typeof MemberShellRewardsNewRoute
+  '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
+  '/_member/_shell/settings/password': typeof MemberShellSettingsPasswordRoute
+  '/_member/_shell/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/_member/_shell/campaigns/': typeof MemberShellCampaignsIndexRoute
+  '/_member/_shell/rewards/': typeof MemberShellRewardsIndexRoute
+  '/_member/_shell/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
+  '/_member/_shell/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
+  '/_member/_shell/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -87,6 +246,22 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/auth/signup'
     | '/auth/'
+    | '/dashboard'
+    | '/onboarding/campaign'
+    | '/onboarding/existing'
+    | '/onboarding/organization'
+    | '/onboarding/store'
+    | '/onboarding/'
+    | '/campaigns/new'
+    | '/rewards/new'
+    | '/settings/2fa'
+    | '/settings/password'
+    | '/settings/sessions'
+    | '/campaigns/'
+    | '/rewards/'
+    | '/rewards/$rewardId/codes'
+    | '/rewards/$rewardId/edit'
+    | '/rewards/$rewardId/stats'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -95,15 +270,48 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/auth/signup'
     | '/auth'
+    | '/dashboard'
+    | '/onboarding/campaign'
+    | '/onboarding/existing'
+    | '/onboarding/organization'
+    | '/onboarding/store'
+    | '/onboarding'
+    | '/campaigns/new'
+    | '/rewards/new'
+    | '/settings/2fa'
+    | '/settings/password'
+    | '/settings/sessions'
+    | '/campaigns'
+    | '/rewards'
+    | '/rewards/$rewardId/codes'
+    | '/rewards/$rewardId/edit'
+    | '/rewards/$rewardId/stats'
   id:
     | '__root__'
     | '/'
     | '/_member'
+    | '/_member/_shell'
     | '/_member/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
     | '/auth/'
+    | '/_member/_shell/dashboard'
+    | '/_member/onboarding/campaign'
+    | '/_member/onboarding/existing'
+    | '/_member/onboarding/organization'
+    | '/_member/onboarding/store'
+    | '/_member/onboarding/'
+    | '/_member/_shell/campaigns/new'
+    | '/_member/_shell/rewards/new'
+    | '/_member/_shell/settings/2fa'
+    | '/_member/_shell/settings/password'
+    | '/_member/_shell/settings/sessions'
+    | '/_member/_shell/campaigns/'
+    | '/_member/_shell/rewards/'
+    | '/_member/_shell/rewards/$rewardId/codes'
+    | '/_member/_shell/rewards/$rewardId/edit'
+    | '/_member/_shell/rewards/$rewardId/stats'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -130,6 +338,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/'
       preLoaderRoute: typeof MemberRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_member/_shell': {
+      id: '/_member/_shell'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof MemberShellRouteImport
+      parentRoute: typeof MemberRoute
     }
     '/_member/encaisser': {
       id: '/_member/encaisser'
@@ -166,15 +381,171 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSignupRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_member/_shell/dashboard': {
+      id: '/_member/_shell/dashboard'
+      path: '/dashboard'
+      fullPath: '/dashboard'
+      preLoaderRoute: typeof MemberShellDashboardRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/onboarding/': {
+      id: '/_member/onboarding/'
+      path: '/onboarding'
+      fullPath: '/onboarding/'
+      preLoaderRoute: typeof MemberOnboardingIndexRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/onboarding/campaign': {
+      id: '/_member/onboarding/campaign'
+      path: '/onboarding/campaign'
+      fullPath: '/onboarding/campaign'
+      preLoaderRoute: typeof MemberOnboardingCampaignRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/onboarding/existing': {
+      id: '/_member/onboarding/existing'
+      path: '/onboarding/existing'
+      fullPath: '/onboarding/existing'
+      preLoaderRoute: typeof MemberOnboardingExistingRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/onboarding/organization': {
+      id: '/_member/onboarding/organization'
+      path: '/onboarding/organization'
+      fullPath: '/onboarding/organization'
+      preLoaderRoute: typeof MemberOnboardingOrganizationRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/onboarding/store': {
+      id: '/_member/onboarding/store'
+      path: '/onboarding/store'
+      fullPath: '/onboarding/store'
+      preLoaderRoute: typeof MemberOnboardingStoreRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/_shell/campaigns/': {
+      id: '/_member/_shell/campaigns/'
+      path: '/campaigns'
+      fullPath: '/campaigns/'
+      preLoaderRoute: typeof MemberShellCampaignsIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/campaigns/new': {
+      id: '/_member/_shell/campaigns/new'
+      path: '/campaigns/new'
+      fullPath: '/campaigns/new'
+      preLoaderRoute: typeof MemberShellCampaignsNewRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/rewards/': {
+      id: '/_member/_shell/rewards/'
+      path: '/rewards'
+      fullPath: '/rewards/'
+      preLoaderRoute: typeof MemberShellRewardsIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/rewards/new': {
+      id: '/_member/_shell/rewards/new'
+      path: '/rewards/new'
+      fullPath: '/rewards/new'
+      preLoaderRoute: typeof MemberShellRewardsNewRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/settings/2fa': {
+      id: '/_member/_shell/settings/2fa'
+      path: '/settings/2fa'
+      fullPath: '/settings/2fa'
+      preLoaderRoute: typeof MemberShellSettings2faRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/settings/password': {
+      id: '/_member/_shell/settings/password'
+      path: '/settings/password'
+      fullPath: '/settings/password'
+      preLoaderRoute: typeof MemberShellSettingsPasswordRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/settings/sessions': {
+      id: '/_member/_shell/settings/sessions'
+      path: '/settings/sessions'
+      fullPath: '/settings/sessions'
+      preLoaderRoute: typeof MemberShellSettingsSessionsRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/rewards/$rewardId/codes': {
+      id: '/_member/_shell/rewards/$rewardId/codes'
+      path: '/rewards/$rewardId/codes'
+      fullPath: '/rewards/$rewardId/codes'
+      preLoaderRoute: typeof MemberShellRewardsRewardIdCodesRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/rewards/$rewardId/edit': {
+      id: '/_member/_shell/rewards/$rewardId/edit'
+      path: '/rewards/$rewardId/edit'
+      fullPath: '/rewards/$rewardId/edit'
+      preLoaderRoute: typeof MemberShellRewardsRewardIdEditRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/rewards/$rewardId/stats': {
+      id: '/_member/_shell/rewards/$rewardId/stats'
+      path: '/rewards/$rewardId/stats'
+      fullPath: '/rewards/$rewardId/stats'
+      preLoaderRoute: typeof MemberShellRewardsRewardIdStatsRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
   }
 }
 
+interface MemberShellRouteChildren {
+  MemberShellDashboardRoute: typeof MemberShellDashboardRoute
+  MemberShellCampaignsNewRoute: typeof MemberShellCampaignsNewRoute
+  MemberShellRewardsNewRoute: typeof MemberShellRewardsNewRoute
+  MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
+  MemberShellSettingsPasswordRoute: typeof MemberShellSettingsPasswordRoute
+  MemberShellSettingsSessionsRoute: typeof MemberShellSettingsSessionsRoute
+  MemberShellCampaignsIndexRoute: typeof MemberShellCampaignsIndexRoute
+  MemberShellRewardsIndexRoute: typeof MemberShellRewardsIndexRoute
+  MemberShellRewardsRewardIdCodesRoute: typeof MemberShellRewardsRewardIdCodesRoute
+  MemberShellRewardsRewardIdEditRoute: typeof MemberShellRewardsRewardIdEditRoute
+  MemberShellRewardsRewardIdStatsRoute: typeof MemberShellRewardsRewardIdStatsRoute
+}
+
+const MemberShellRouteChildren: MemberShellRouteChildren = {
+  MemberShellDashboardRoute: MemberShellDashboardRoute,
+  MemberShellCampaignsNewRoute: MemberShellCampaignsNewRoute,
+  MemberShellRewardsNewRoute: MemberShellRewardsNewRoute,
+  MemberShellSettings2faRoute: MemberShellSettings2faRoute,
+  MemberShellSettingsPasswordRoute: MemberShellSettingsPasswordRoute,
+  MemberShellSettingsSessionsRoute: MemberShellSettingsSessionsRoute,
+  MemberShellCampaignsIndexRoute: MemberShellCampaignsIndexRoute,
+  MemberShellRewardsIndexRoute: MemberShellRewardsIndexRoute,
+  MemberShellRewardsRewardIdCodesRoute: MemberShellRewardsRewardIdCodesRoute,
+  MemberShellRewardsRewardIdEditRoute: MemberShellRewardsRewardIdEditRoute,
+  MemberShellRewardsRewardIdStatsRoute: MemberShellRewardsRewardIdStatsRoute,
+}
+
+const MemberShellRouteWithChildren = MemberShellRoute._addFileChildren(
+  MemberShellRouteChildren,
+)
+
 interface MemberRouteChildren {
+  MemberShellRoute: typeof MemberShellRouteWithChildren
   MemberEncaisserRoute: typeof MemberEncaisserRoute
+  MemberOnboardingCampaignRoute: typeof MemberOnboardingCampaignRoute
+  MemberOnboardingExistingRoute: typeof MemberOnboardingExistingRoute
+  MemberOnboardingOrganizationRoute: typeof MemberOnboardingOrganizationRoute
+  MemberOnboardingStoreRoute: typeof MemberOnboardingStoreRoute
+  MemberOnboardingIndexRoute: typeof MemberOnboardingIndexRoute
 }
 
 const MemberRouteChildren: MemberRouteChildren = {
+  MemberShellRoute: MemberShellRouteWithChildren,
   MemberEncaisserRoute: MemberEncaisserRoute,
+  MemberOnboardingCampaignRoute: MemberOnboardingCampaignRoute,
+  MemberOnboardingExistingRoute: MemberOnboardingExistingRoute,
+  MemberOnboardingOrganizationRoute: MemberOnboardingOrganizationRoute,
+  MemberOnboardingStoreRoute: MemberOnboardingStoreRoute,
+  MemberOnboardingIndexRoute: MemberOnboardingIndexRoute,
 }
 
 const MemberRouteWithChildren =

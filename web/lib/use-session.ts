@@ -7,3 +7,8 @@ export function useSession(): Session | null | undefined {
   const { auth } = useApp();
   return useSyncExternalStore(auth.subscribe, auth.current);
 }
+
+/** Whose session it is, for pages below the guard of `_member`; blank for the blink between signing out and leaving. */
+export function useUserId(): string {
+  return useSession()?.user.id ?? "";
+}

@@ -1,9 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
-import { workspace } from "#domain/journey.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type Workspace, workspace } from "#domain/journey.ts";
+import { useApp } from "./app-context.ts";
 import { dataError } from "./app-error.ts";
 import type { Supabase } from "./supabase.ts";
 
-/** Organisation, role, permissions and stores of the signed-in person: what every screen starts from. */
+/** Organisation, role, permissions, stores and plan of the signed-in person: what every screen starts from. */
 export function workspaceQuery(supabase: Supabase) {
   return queryOptions({
     queryKey: ["workspace"],
@@ -13,4 +14,10 @@ export function workspaceQuery(supabase: Supabase) {
       return workspace.parse(answer.data);
     },
   });
+}
+
+/** The same for a component below a guard that has loaded it; undefined once it is forgotten. */
+export function useWorkspace(): Workspace | undefined {
+  const { supabase } = useApp();
+  return useQuery(workspaceQuery(supabase)).data;
 }

@@ -29,3 +29,16 @@ export function slugify(text: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
 }
+
+/** Longest slug, in characters. */
+export const SLUG_MAX_LENGTH = 80;
+
+/** Tells whether a text is a slug: lowercase letters, digits and single inner hyphens, not too long. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= SLUG_MAX_LENGTH;
+}
+
+/** The slug that a name suggests, cut to the longest that is allowed. */
+export function suggestSlug(name: string): string {
+  return slugify(name).slice(0, SLUG_MAX_LENGTH).replace(/-+$/, "");
+}

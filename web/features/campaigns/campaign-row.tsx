@@ -1,0 +1,60 @@
+import { Play, QrCode } from "lucide-react";
+import type { CampaignItem } from "#domain/back-office.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { campaignDates } from "./campaign-dates.ts";
+import { campaignsCopy } from "./campaigns.copy.ts";
+import { testPath } from "./public-link.ts";
+
+const copy = campaignsCopy.list;
+
+type CampaignRowProps = { campaign: CampaignItem; onShowQr: () => void };
+
+/** One campaign of the list: what it is, what it has led to, and its QR code. */
+export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
+  const { name, active, store_name, scans, reviews, spins, redemptions, slug } = campaign;
+  const counts = [
+    [copy.counts.scans, scans],
+    [copy.counts.reviews, reviews],
+    [copy.counts.spins, spins],
+    [copy.counts.redemptions, redemptions],
+  ] as const;
+  return (
+    <li className="grid gap-x-6 gap-y-4 rounded-card bg-surface p-5 shadow-card lg:grid-cols-[1fr_auto_auto] lg:items-center">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="min-w-0 font-sans text-lg tracking-normal break-words">{name}</h2>
+          <Badge tone={active ? "good" : "neutral"}>{active ? copy.active : copy.inactive}</Badge>
+        </div>
+        <p className="mt-1 break-words">{store_name ?? copy.unknownStore}</p>
+        <p className="text-sm text-muted">{campaignDates(campaign, new Date())}</p>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 min-[480px]:grid-cols-4">
+        {counts.map(([label, count]) => (
+          <div key={label} className="flex flex-col-reverse">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="font-display text-xl font-bold tabular-nums">{formatNumber(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid grid-cols-2 gap-3 min-[480px]:flex">
+        <Button variant="secondary" aria-label={copy.qrOf(name)} onClick={onShowQr}>
+          <QrCode aria-hidden="true" className="size-5" />
+          {copy.qr}
+        </Button>
+        <a
+          href={testPath(slug)}
+          target="_blank"
+          rel="noopener"
+          aria-label={copy.testOf(name)}
+          className={buttonClass({ variant: "quiet" })}
+        >
+          <Play aria-hidden="true" className="size-5" />
+          {copy.test}
+        </a>
+      </div>
+    </li>
+  );
+}

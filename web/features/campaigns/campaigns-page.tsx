@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { CampaignItems } from "./campaign-items.tsx";
+import { CampaignStats } from "./campaign-stats.tsx";
+import { campaignsCopy } from "./campaigns.copy.ts";
+import { type CampaignSearch, campaignListQuery } from "./campaigns.queries.ts";
+
+const copy = campaignsCopy.list;
+
+type CampaignsPageProps = {
+  orgId: string;
+  search: CampaignSearch;
+  onSearch: (search: CampaignSearch) => void;
+};
+
+/** `/campaigns` (specification, section 2.13). What is searched stands in the address. */
+export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const list = useQuery(campaignListQuery(supabase, orgId, search));
+  const mayCreate = useWorkspace()?.permissions.includes("campaigns.write") ?? false;
+  const create = mayCreate && (
+    <Link to="/campaigns/new" className={buttonClass()}>
+      <Plus aria-hidden="true" className="size-5" />
+      {copy.create}
+    </Link>
+  );
+
+  return (
+    <div className="grid gap-6">
+      <PageHeader title={copy.title}>{create}</PageHeader>
+      {list.isError ? (
+        <LoadProblem
+          title={copy.loadFailed}
+          text={errorMessage(list.error)}
+          onRetry={() => list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : (
+        <>
+          <CampaignStats list={list.data} />
+          {list.data?.total !== 0 && (
+            <SearchField
+              label={copy.search}
+              placeholder={copy.search}
+              value={search.q}
+              onSearch={(q) => onSearch({ q, page: 1 })}
+            />
+          )}
+          {list.data ? (
+            <CampaignItems
+              list={list.data}
+              isSearched={search.q !== ""}
+              mayCreate={mayCreate}
+              onPage={(page) => onSearch({ ...search, page })}
+              onClear={() => onSearch({ q: "", page: 1 })}
+            />
+          ) : (
+            <ListSkeleton />
+          )}
+        </>
+      )}
+    </div>
+  );
+}

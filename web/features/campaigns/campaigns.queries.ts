@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { campaignList } from "#domain/back-office.ts";
+import { dataError } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
+
+/** What of an organisation's campaigns is looked at. */
+export type CampaignSearch = { q: string; page: number };
+
+/** A page of the campaigns with the figures above it; the page before stays until the next is there. */
+export function campaignListQuery(supabase: Supabase, orgId: string, { q, page }: CampaignSearch) {
+  return queryOptions({
+    queryKey: ["campaigns", "list", orgId, q, page],
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .rpc("campaign_list", { p_org_id: orgId, p_search: q, p_page: page })
+        .abortSignal(signal);
+      if (answer.error) throw dataError(answer);
+      return campaignList.parse(answer.data);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+const stores = z.array(z.object({ id: z.uuid(), name: z.string(), address: z.string() }));
+
+/** The stores where a campaign can run. */
+export function storeChoicesQuery(supabase: Supabase, orgId: string) {
+  return queryOptions({
+    queryKey: ["stores", "choices", orgId],
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .from("stores")
+        .select("id, name, address")
+        .eq("org_id", orgId)
+        .is("archived_at", null)
+        .order("name")
+        .abortSignal(signal);
+      if (answer.error) throw dataError(answer);
+      return stores.parse(answer.data);
+    },
+  });
+}

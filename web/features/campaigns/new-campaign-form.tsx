@@ -1,0 +1,76 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { type CampaignForm, campaignForm } from "./campaign.schema.ts";
+import { CampaignFields } from "./campaign-fields.tsx";
+import { campaignsCopy } from "./campaigns.copy.ts";
+import { creationFailure, useCreateCampaign } from "./campaigns.mutations.ts";
+
+const copy = campaignsCopy.create;
+
+type NewCampaignFormProps = {
+  orgId: string;
+  stores: readonly { id: string; name: string; address: string }[];
+};
+
+/** The form of a new campaign. Where there is one store, it is chosen already. */
+export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
+  const navigate = useNavigate();
+  const create = useCreateCampaign(orgId);
+  const [only, ...others] = stores;
+  const form = useForm<CampaignForm>({
+    resolver: standardSchemaResolver(campaignForm),
+    defaultValues: {
+      name: "",
+      description: "",
+      storeId: only && others.length === 0 ? only.id : "",
+      startsOn: "",
+      endsOn: "",
+      active: true,
+    },
+  });
+  const [name = "", storeId] = useWatch({ control: form.control, name: ["name", "storeId"] });
+  // Until the list stands, a second click does nothing.
+  const isBusy = create.isPending || create.isSuccess;
+  const warning = useLeaveWarning(form.formState.isDirty && !create.isSuccess);
+
+  const send = (values: CampaignForm) => {
+    if (isBusy) return;
+    create.mutate(values);
+  };
+  // Once the warning knows that all is saved.
+  useEffect(() => {
+    if (create.isSuccess) void navigate({ to: "/campaigns", replace: true });
+  }, [create.isSuccess, navigate]);
+
+  return (
+    <form
+      noValidate
+      className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-8"
+      onSubmit={form.handleSubmit(send, create.reset)}
+    >
+      {create.isError && <Alert>{creationFailure(create.error)}</Alert>}
+      <CampaignFields form={form} stores={stores} />
+      <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
+        <Button
+          type="submit"
+          size="lg"
+          className="sm:flex-1"
+          busy={isBusy}
+          waiting={name.trim() === "" || !storeId}
+        >
+          {copy.submit}
+        </Button>
+        <Link to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
+          {copy.cancel}
+        </Link>
+      </div>
+      {warning}
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Link } from "@tanstack/react-router";
+import { useId } from "react";
+import type { Dashboard } from "#domain/back-office.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { dashboardCopy } from "./dashboard.copy.ts";
+
+const copy = dashboardCopy.active;
+
+/** The newest campaigns that run. */
+export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["active_campaigns"] }) {
+  const titleId = useId();
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="flex flex-col rounded-card bg-surface p-5 shadow-card sm:p-6"
+    >
+      <h2 id={titleId} className="text-xl">
+        {copy.title}
+      </h2>
+      {campaigns.length === 0 ? (
+        <p className="mt-4 text-muted">{copy.empty}</p>
+      ) : (
+        <ul className="mt-3 divide-y divide-line">
+          {campaigns.map(({ id, name, scans }) => (
+            <li key={id} className="flex items-center justify-between gap-4 py-3">
+              <div className="min-w-0">
+                <p className="truncate font-semibold">{name}</p>
+                <p className="text-sm text-muted tabular-nums">
+                  {copy.scans(formatNumber(scans), scans < 2)}
+                </p>
+              </div>
+              <Badge tone="good">{copy.badge}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Link
+        to="/campaigns"
+        className={`mt-auto self-start -mb-2 -ml-4 ${buttonClass({ variant: "quiet" })}`}
+      >
+        {copy.all}
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { ActiveCampaignsCard } from "./active-campaigns-card.tsx";
+import { ActivityCard } from "./activity-card.tsx";
+import { dashboardCopy as copy } from "./dashboard.copy.ts";
+import { dashboardQuery } from "./dashboard.queries.ts";
+import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
+import { KpiCards } from "./kpi-cards.tsx";
+import { NextStep } from "./next-step.tsx";
+import { UsageCards } from "./usage-cards.tsx";
+
+/** `/dashboard`: what to do next, then the figures, then what happened (specification, section 2.10). */
+export function DashboardPage({ orgId }: { orgId: string }) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const workspace = useWorkspace();
+  const query = useQuery(dashboardQuery(supabase, orgId));
+  const mayCreate = workspace?.permissions.includes("campaigns.write") ?? false;
+
+  if (query.isPending) return <DashboardSkeleton />;
+  if (query.isError) {
+    return (
+      <LoadProblem
+        text={errorMessage(query.error)}
+        onRetry={() => query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  const { data } = query;
+  return (
+    <div className="grid gap-6 sm:gap-8">
+      <PageHeader title={copy.title} text={workspace?.organization?.name}>
+        {mayCreate && (
+          <Link to="/campaigns/new" className={buttonClass()}>
+            <Plus aria-hidden="true" className="size-5" />
+            {copy.newCampaign}
+          </Link>
+        )}
+      </PageHeader>
+      <NextStep dashboard={data} />
+      <KpiCards {...data} />
+      <UsageCards {...data} />
+      <div className="grid items-stretch gap-4 lg:grid-cols-2">
+        <ActivityCard activity={data.activity} />
+        <ActiveCampaignsCard campaigns={data.active_campaigns} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** The dashboard (specification, sections 2.10, 4.4 and 9). */
+export const dashboardCopy = {
+  title: "Tableau de bord",
+  loading: "Chargement...",
+  newCampaign: "Nouvelle campagne",
+  next: {
+    label: "À faire maintenant",
+    firstCampaign: {
+      title: "Créez votre première campagne",
+      text: "Un nom, un magasin, et votre QR code est prêt à imprimer.",
+      action: "Créer ma campagne",
+    },
+    noneActive: {
+      title: "Aucune campagne ne tourne",
+      text: "Vos clients ne peuvent plus participer tant qu'aucune campagne n'est active.",
+      action: "Voir mes campagnes",
+    },
+    spinsReached: {
+      title: "Votre roue se repose",
+      text: "Tous les tours du mois ont été joués. Les avis continuent d'arriver ; la roue repart le mois prochain.",
+    },
+    spinsNear: {
+      title: "Bientôt plus de tours ce mois-ci",
+      text: (left: string) => `Il reste ${left} tours de roue jusqu'à la fin du mois.`,
+    },
+  },
+  usage: {
+    title: "Votre plan ce mois-ci",
+    campaigns: "Campagnes actives",
+    spins: "Spins mensuels",
+    users: "Utilisateurs",
+    of: (used: string, limit: string) => `${used} / ${limit}`,
+    percent: (percent: string) => `${percent} utilisé`,
+    unlimited: "Illimité",
+    near: "Limite proche",
+    reached: "Limite dépassée",
+  },
+  kpis: {
+    title: "Chiffres clés",
+    scans: "Scans totaux",
+    scansHint: "QR codes scannés",
+    reviews: "Avis collectés",
+    fiveStars: (count: string, share: string) => `${count} avis 5 étoiles (${share})`,
+    satisfaction: "Satisfaction",
+    average: (average: string) => `Moyenne ${average}/5`,
+    redemption: "Taux de rédemption",
+    redemptionHint: (used: string, wins: string) => `${used} sur ${wins} gains`,
+    change: (change: string) => `${change} en 30 jours`,
+    recent: (count: string) => `${count} en 30 jours`,
+  },
+  activity: {
+    title: "Activité récente",
+    empty: "Aucune activité récente",
+    line: (user: string, elapsed: string) => `${user} • Il y a ${elapsed}`,
+    anonymous: "Client anonyme",
+    review: (stars: number) => (stars === 1 ? "Avis 1 étoile" : `Avis ${stars} étoiles`),
+    redeem: (reward: string) => `${reward} : récompense utilisée`,
+    win: (reward: string) => `${reward} : récompense gagnée`,
+    reward: "Récompense",
+  },
+  active: {
+    title: "Campagnes actives",
+    empty: "Aucune campagne active",
+    badge: "Actif",
+    scans: (count: string, isOne: boolean) => (isOne ? `${count} scan` : `${count} scans`),
+    all: "Voir toutes les campagnes",
+  },
+} as const;

@@ -1,0 +1,77 @@
+import { Percent, QrCode, Smile, Star } from "lucide-react";
+import { useId } from "react";
+import type { Dashboard } from "#domain/back-office.ts";
+import { formatAverage, formatChange } from "../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
+import { StatCard } from "../../ui/stat-card.tsx";
+import { dashboardCopy } from "./dashboard.copy.ts";
+import { StarStrip } from "./star-strip.tsx";
+
+const copy = dashboardCopy.kpis;
+
+/** How the last 30 days stand against the 30 before. */
+function trend(recent: number, before: number): string {
+  const change = formatChange(recent, before);
+  return change === null ? copy.recent(formatNumber(recent)) : copy.change(change);
+}
+
+type KpiCardsProps = Pick<Dashboard, "totals" | "last_30_days" | "previous_30_days">;
+
+/** The four figures of all time. */
+export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsProps) {
+  const titleId = useId();
+  const { scans, reviews, five_star_reviews, rating_sum, wins, redemptions } = totals;
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="sr-only">
+        {copy.title}
+      </h2>
+      <dl className="grid grid-cols-1 gap-3 min-[480px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+        <StatCard
+          icon={QrCode}
+          label={copy.scans}
+          value={formatNumber(scans)}
+          hint={
+            <>
+              {copy.scansHint}
+              <br />
+              {trend(last_30_days.scans, previous_30_days.scans)}
+            </>
+          }
+        />
+        <StatCard
+          icon={Star}
+          label={copy.reviews}
+          value={formatNumber(reviews)}
+          hint={
+            <>
+              {copy.fiveStars(
+                formatNumber(five_star_reviews),
+                formatShare(five_star_reviews, reviews),
+              )}
+              <br />
+              {trend(last_30_days.reviews, previous_30_days.reviews)}
+            </>
+          }
+        />
+        <StatCard
+          icon={Smile}
+          label={copy.satisfaction}
+          value={formatShare(five_star_reviews, reviews)}
+          hint={
+            <>
+              <StarStrip average={reviews === 0 ? 0 : rating_sum / reviews} />
+              {copy.average(formatAverage(rating_sum, reviews))}
+            </>
+          }
+        />
+        <StatCard
+          icon={Percent}
+          label={copy.redemption}
+          value={formatShare(redemptions, wins)}
+          hint={copy.redemptionHint(formatNumber(redemptions), formatNumber(wins))}
+        />
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useId } from "react";
+import type { Dashboard } from "#domain/back-office.ts";
+import { type Usage, usageOf } from "#domain/usage.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { dashboardCopy } from "./dashboard.copy.ts";
+import { UsageRing } from "./usage-ring.tsx";
+
+const copy = dashboardCopy.usage;
+
+const BADGES: Partial<Record<Usage["state"], { tone: BadgeTone; text: string }>> = {
+  unlimited: { tone: "violet", text: copy.unlimited },
+  near: { tone: "careful", text: copy.near },
+  reached: { tone: "bad", text: copy.reached },
+};
+
+/** What the plan allows, and how much of it is used. */
+export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">) {
+  const titleId = useId();
+  const cards = [
+    { label: copy.campaigns, used: used.active_campaigns, limit: limits.max_active_campaigns },
+    { label: copy.spins, used: used.monthly_spins, limit: limits.monthly_spins },
+    { label: copy.users, used: used.users, limit: limits.max_users },
+  ];
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="sr-only">
+        {copy.title}
+      </h2>
+      <ul className="grid gap-3 sm:grid-cols-3 sm:gap-4">
+        {cards.map(({ label, used: count, limit }) => {
+          const usage = usageOf(count, limit);
+          const badge = BADGES[usage.state];
+          return (
+            <li
+              key={label}
+              className="flex items-center gap-4 rounded-card bg-surface p-4 shadow-card sm:p-5"
+            >
+              <UsageRing usage={usage} className="size-14 shrink-0" />
+              <div className="grid min-w-0 justify-items-start gap-1">
+                <h3 className="font-medium text-muted">{label}</h3>
+                <p className="font-display text-xl font-bold tabular-nums">
+                  {usage.percent === null
+                    ? formatNumber(count)
+                    : copy.of(formatNumber(count), formatNumber(limit))}
+                </p>
+                {badge ? (
+                  <Badge tone={badge.tone}>{badge.text}</Badge>
+                ) : (
+                  <p className="text-sm text-muted">
+                    {copy.percent(formatShare(usage.percent ?? 0, 100))}
+                  </p>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { errorMessage } from "../../lib/app-error.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Wordmark } from "../../ui/wordmark.tsx";
+import { onboardingCopy } from "./onboarding.copy.ts";
+import { StepWheel } from "./step-wheel.tsx";
+
+/** Steps of the onboarding (specification, section 9). */
+const STEPS = 5;
+
+type OnboardingLayoutProps = {
+  title: string;
+  text?: ReactNode;
+  /** Which step this is, from 1; none on the pages before and beside them. */
+  step?: number;
+  children: ReactNode;
+};
+
+/** The frame of the first steps: where one is on the way, one thing to do, and the way out. */
+export function OnboardingLayout({ title, text, step, children }: OnboardingLayoutProps) {
+  const signOut = useSignOut();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="mx-auto flex w-full max-w-5xl items-center justify-between gap-4 px-5 py-3 sm:px-8 sm:py-5">
+        <Link
+          to="/"
+          preload={false}
+          aria-label={onboardingCopy.home}
+          className="-ml-1 flex min-h-11 items-center rounded-field px-1"
+        >
+          <Wordmark className="h-7 w-auto" />
+        </Link>
+        <Button
+          variant="quiet"
+          className="-mr-4"
+          busy={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {onboardingCopy.signOut}
+        </Button>
+      </header>
+      <main
+        className={`mx-auto grid w-full flex-1 content-start gap-8 px-5 pt-6 pb-16 sm:px-8 sm:pt-10 ${step ? "max-w-xl" : "max-w-5xl"}`}
+      >
+        {signOut.isError && <Alert>{errorMessage(signOut.error)}</Alert>}
+        <div className="grid gap-5">
+          {step && (
+            <div
+              role="progressbar"
+              aria-label={onboardingCopy.progress}
+              aria-valuemin={0}
+              aria-valuemax={100}
+              aria-valuenow={(100 * step) / STEPS}
+              aria-valuetext={`${onboardingCopy.step(step)}, ${onboardingCopy.percent((100 * step) / STEPS)}`}
+              className="flex items-center gap-3.5"
+            >
+              <StepWheel done={step} className="size-12" />
+              <p className="grid leading-tight font-semibold">
+                <span>{onboardingCopy.step(step)}</span>
+                <span className="text-muted tabular-nums">
+                  {onboardingCopy.percent((100 * step) / STEPS)}
+                </span>
+              </p>
+            </div>
+          )}
+          <div className="grid gap-2">
+            <h1 className="text-2xl min-[380px]:text-3xl">{title}</h1>
+            {text && <div className="max-w-xl text-lg text-pretty text-muted">{text}</div>}
+          </div>
+        </div>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { created } from "#domain/back-office.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError, dataError } from "../../lib/app-error.ts";
+import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
+
+/** The platform said yes and nothing else. */
+export const NO_DATA = "no_data";
+
+/** Already a member of an organisation (SQL function `create_organization`). */
+export const ALREADY_MEMBER = "TV020";
+
+/** What a step changes is where everything starts from: it is asked anew by whoever needs it next. */
+function useForgetWorkspace(): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    queryClient.removeQueries({ queryKey: ["workspace"] });
+    queryClient.removeQueries({ queryKey: ["stores"] });
+    queryClient.removeQueries({ queryKey: ["dashboard"] });
+  };
+}
+
+/** Step 1: organisation, owner and free trial at once. */
+export function useCreateOrganization() {
+  const { supabase } = useApp();
+  const forget = useForgetWorkspace();
+  return useMutation({
+    mutationFn: async ({ name, slug }: OrganizationForm) => {
+      const answer = await supabase.rpc("create_organization", { p_name: name, p_slug: slug });
+      if (answer.error) throw dataError(answer);
+      if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
+    },
+    onSettled: forget,
+  });
+}
+
+/** Step 2: the store; with an identifier, the one of an earlier visit is corrected. */
+export function useSaveStore(storeId: string | null) {
+  const { supabase } = useApp();
+  const forget = useForgetWorkspace();
+  return useMutation({
+    mutationFn: async (store: StoreForm) => {
+      const answer = storeId
+        ? await supabase
+            .from("stores")
+            .update({
+              name: store.name,
+              slug: store.slug,
+              address: store.address,
+              google_review_url: store.reviewUrl || null,
+              review_mode: store.reviewMode,
+            })
+            .eq("id", storeId)
+            .select("id")
+            .single()
+        : await supabase.rpc("create_store", {
+            p_name: store.name,
+            p_slug: store.slug,
+            p_address: store.address,
+            p_google_review_url: store.reviewUrl,
+            p_review_mode: store.reviewMode,
+          });
+      if (answer.error) throw dataError(answer);
+    },
+    onSettled: forget,
+  });
+}

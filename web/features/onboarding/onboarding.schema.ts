@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { isSlug } from "#domain/slugify.ts";
+import { onboardingCopy } from "./onboarding.copy.ts";
+
+const { organization, store, slug } = onboardingCopy;
+
+/** Longest postal address and longest web address, as the database bounds them. */
+const ADDRESS_MAX_LENGTH = 300;
+const URL_MAX_LENGTH = 2000;
+
+function required(sentence: string, max: number) {
+  return z
+    .string()
+    .check(z.trim(), z.minLength(1, sentence), z.maxLength(max, organization.tooLong));
+}
+
+function slugText(sentence: string) {
+  return z.string().check(
+    z.trim(),
+    z.minLength(1, sentence),
+    z.refine((text) => text === "" || isSlug(text), slug.malformed),
+  );
+}
+
+function isWebAddress(text: string): boolean {
+  if (text === "") return true;
+  return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+}
+
+/** Step 1. */
+export const organizationForm = z.object({
+  name: required(organization.nameRequired, NAME_MAX_LENGTH),
+  slug: slugText(organization.slugRequired),
+});
+export type OrganizationForm = z.infer<typeof organizationForm>;
+
+/** Step 2. */
+export const storeForm = z.object({
+  name: required(store.nameRequired, NAME_MAX_LENGTH),
+  slug: slugText(store.slugRequired),
+  address: required(store.addressRequired, ADDRESS_MAX_LENGTH),
+  reviewUrl: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(URL_MAX_LENGTH, organization.tooLong),
+      z.refine(isWebAddress, store.urlMalformed),
+    ),
+  reviewMode: z.enum(["compliant", "gating"]),
+});
+export type StoreForm = z.infer<typeof storeForm>;
+
+/** What a draft may hold: anything that fits a form's fields, however unfinished. */
+export const organizationDraft = z.object({ name: z.string(), slug: z.string() });
+export const storeDraft = z.object({
+  name: z.string(),
+  slug: z.string(),
+  address: z.string(),
+  reviewUrl: z.string(),
+  reviewMode: z.enum(["compliant", "gating"]),
+});

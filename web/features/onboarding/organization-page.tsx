@@ -1,0 +1,101 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { AppError } from "../../lib/app-error.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Field } from "../../ui/field.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { draftOf } from "./draft.ts";
+import { organizationFailure } from "./failures.ts";
+import { onboardingCopy } from "./onboarding.copy.ts";
+import { ALREADY_MEMBER, useCreateOrganization } from "./onboarding.mutations.ts";
+import { type OrganizationForm, organizationDraft, organizationForm } from "./onboarding.schema.ts";
+import { OnboardingLayout } from "./onboarding-layout.tsx";
+import { SlugField } from "./slug-field.tsx";
+import { useSuggestedSlug } from "./use-suggested-slug.ts";
+
+const copy = onboardingCopy.organization;
+
+/** `/onboarding/organization`: step 1. What is typed stays when one leaves, or the platform refuses it. */
+export function OrganizationPage({ userId }: { userId: string }) {
+  usePageTitle(copy.title);
+  const navigate = useNavigate();
+  const create = useCreateOrganization();
+  const [draft] = useState(() => draftOf(userId, "organization", organizationDraft));
+  const [initial] = useState<OrganizationForm>(() => draft.read() ?? { name: "", slug: "" });
+  const form = useForm<OrganizationForm>({
+    resolver: standardSchemaResolver(organizationForm),
+    defaultValues: initial,
+  });
+  const { register, control, formState, getValues, setValue } = form;
+  const suggest = useSuggestedSlug(initial.name, {
+    getSlug: () => getValues("slug"),
+    setSlug: (slug) => setValue("slug", slug, { shouldValidate: formState.isSubmitted }),
+  });
+  const { name = "", slug = "" } = useWatch({ control });
+  useEffect(() => draft.keep({ name, slug }), [draft, name, slug]);
+
+  // Until the next page stands, a second click does nothing.
+  const isBusy = create.isPending || create.isSuccess;
+  const send = (values: OrganizationForm) => {
+    if (isBusy) return;
+    create.mutate(values, {
+      onSuccess: () => {
+        draft.forget();
+        void navigate({ to: "/onboarding/store", replace: true });
+      },
+      onError: (error) => {
+        if (error instanceof AppError && error.code === ALREADY_MEMBER) {
+          draft.forget();
+          void navigate({ to: "/onboarding/existing", replace: true });
+        }
+      },
+    });
+  };
+  const isKnown = create.error instanceof AppError && create.error.code === ALREADY_MEMBER;
+
+  return (
+    <OnboardingLayout title={copy.title} text={copy.text} step={1}>
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, create.reset)}>
+        {create.isError && !isKnown && <Alert>{organizationFailure(create.error)}</Alert>}
+        <Field label={copy.name} error={formState.errors.name?.message}>
+          {(field) => (
+            <TextInput
+              {...field}
+              {...register("name", { onChange: (event) => suggest(event.target.value) })}
+              autoComplete="organization"
+              placeholder={copy.namePlaceholder}
+            />
+          )}
+        </Field>
+        <SlugField
+          kind="organization"
+          label={copy.slug}
+          hint={copy.slugHint}
+          prefix={copy.slugPrefix}
+          value={slug}
+          error={formState.errors.slug?.message}
+          field={register("slug")}
+        />
+        <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
+          <Button
+            type="submit"
+            size="lg"
+            className="sm:flex-1"
+            busy={isBusy}
+            waiting={name.trim() === ""}
+          >
+            {copy.submit}
+          </Button>
+          <Link to="/onboarding" className={buttonClass({ variant: "quiet", size: "lg" })}>
+            {copy.back}
+          </Link>
+        </div>
+      </form>
+    </OnboardingLayout>
+  );
+}

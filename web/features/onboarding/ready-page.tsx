@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { onboardingCopy } from "./onboarding.copy.ts";
+import { OnboardingLayout } from "./onboarding-layout.tsx";
+import { StepWheel } from "./step-wheel.tsx";
+
+const copy = onboardingCopy.campaign;
+
+/** `/onboarding/campaign`: step 3, the store stands. */
+export function ReadyPage({ storeName }: { storeName: string }) {
+  usePageTitle(copy.title);
+  return (
+    <OnboardingLayout title={copy.title} text={copy.text(storeName)} step={3}>
+      <section aria-labelledby="todo" className="rounded-card bg-surface p-6 shadow-card">
+        <h2 id="todo" className="text-xl">
+          {copy.todoTitle}
+        </h2>
+        <ol className="mt-4 grid gap-4">
+          {copy.todo.map((task, index) => (
+            <li key={task} className="flex items-start gap-3.5">
+              <StepWheel done={index + 3} className="size-8 shrink-0" />
+              <span className="pt-1">{task}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className="grid gap-3 sm:flex sm:flex-row-reverse">
+        <Link to="/dashboard" className={`sm:flex-1 ${buttonClass({ size: "lg" })}`}>
+          {copy.dashboard}
+        </Link>
+        <Link to="/onboarding/store" className={buttonClass({ variant: "quiet", size: "lg" })}>
+          {copy.back}
+        </Link>
+      </div>
+    </OnboardingLayout>
+  );
+}

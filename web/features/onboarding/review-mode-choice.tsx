@@ -1,0 +1,63 @@
+import { TriangleAlert } from "lucide-react";
+import { useId } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { onboardingCopy } from "./onboarding.copy.ts";
+
+const copy = onboardingCopy.store;
+
+/** The compliant mode first: it is what a new store starts in. */
+const MODES = [
+  { name: "compliant", badge: "bg-mint-soft text-mint-ink" },
+  { name: "gating", badge: "bg-sun-soft text-sun-ink" },
+] as const;
+
+type ReviewModeChoiceProps = {
+  field: UseFormRegisterReturn;
+  /** The mode that is chosen now. */
+  value: (typeof MODES)[number]["name"];
+};
+
+/** Who is invited to leave a public review; the filtering mode says plainly what it risks. */
+export function ReviewModeChoice({ field, value }: ReviewModeChoiceProps) {
+  const hintId = useId();
+  return (
+    <fieldset aria-describedby={hintId} className="grid gap-2">
+      <legend className="font-semibold">{copy.mode}</legend>
+      <p id={hintId} className="text-sm text-muted">
+        {copy.modeHint}
+      </p>
+      <div className="mt-1 grid gap-3">
+        {MODES.map(({ name, badge }) => (
+          <label
+            key={name}
+            className="flex cursor-pointer gap-3.5 rounded-card border-[1.5px] border-field bg-surface p-4 transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
+          >
+            <input
+              type="radio"
+              value={name}
+              {...field}
+              className="mt-0.5 size-5 shrink-0 accent-violet outline-none"
+            />
+            <span className="grid gap-1">
+              <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
+                {copy.modes[name].title}
+                <span className={`rounded-full px-2.5 py-0.5 text-sm ${badge}`}>
+                  {copy.modes[name].badge}
+                </span>
+              </span>
+              <span className="text-muted">{copy.modes[name].text}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <div role="status">
+        {value === "gating" && (
+          <p className="mt-1 flex gap-3 rounded-field bg-sun-soft px-4 py-3 font-medium text-sun-ink">
+            <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+            {copy.gatingWarning}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}

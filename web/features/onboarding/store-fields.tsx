@@ -1,0 +1,73 @@
+import type { UseFormReturn } from "react-hook-form";
+import { Field } from "../../ui/field.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { onboardingCopy } from "./onboarding.copy.ts";
+import type { StoreForm } from "./onboarding.schema.ts";
+import { SlugField } from "./slug-field.tsx";
+import { useSuggestedSlug } from "./use-suggested-slug.ts";
+
+const copy = onboardingCopy.store;
+
+type StoreFieldsProps = {
+  form: UseFormReturn<StoreForm>;
+  initialName: string;
+  slug: string;
+  ownSlug: string | null;
+};
+
+/** What a store is called, where it is, and where its public reviews are. */
+export function StoreFields({ form, initialName, slug, ownSlug }: StoreFieldsProps) {
+  const { register, formState, getValues, setValue } = form;
+  const { errors } = formState;
+  const suggest = useSuggestedSlug(initialName, {
+    getSlug: () => getValues("slug"),
+    setSlug: (next) => setValue("slug", next, { shouldValidate: formState.isSubmitted }),
+  });
+  return (
+    <>
+      <Field label={copy.name} error={errors.name?.message}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("name", { onChange: (event) => suggest(event.target.value) })}
+            autoComplete="off"
+            placeholder={copy.namePlaceholder}
+          />
+        )}
+      </Field>
+      <SlugField
+        kind="store"
+        label={copy.slug}
+        hint={copy.slugHint}
+        value={slug}
+        own={ownSlug}
+        error={errors.slug?.message}
+        field={register("slug")}
+      />
+      <Field label={copy.address} error={errors.address?.message}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("address")}
+            autoComplete="street-address"
+            placeholder={copy.addressPlaceholder}
+          />
+        )}
+      </Field>
+      <Field label={copy.reviewUrl} hint={copy.reviewUrlHint} error={errors.reviewUrl?.message}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("reviewUrl")}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={copy.reviewUrlPlaceholder}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { draftOf } from "./draft.ts";
+import { storeFailure } from "./failures.ts";
+import { onboardingCopy } from "./onboarding.copy.ts";
+import { useSaveStore } from "./onboarding.mutations.ts";
+import { type StoreForm, storeDraft, storeForm } from "./onboarding.schema.ts";
+import { OnboardingLayout } from "./onboarding-layout.tsx";
+import { ReviewModeChoice } from "./review-mode-choice.tsx";
+import { StoreFields } from "./store-fields.tsx";
+
+const copy = onboardingCopy.store;
+
+const BLANK: StoreForm = {
+  name: "",
+  slug: "",
+  address: "",
+  reviewUrl: "",
+  reviewMode: "compliant",
+};
+
+type StorePageProps = {
+  userId: string;
+  /** The store of an earlier visit, which this one corrects. */
+  store: (StoreForm & { id: string }) | null;
+};
+
+/** `/onboarding/store`: step 2. */
+export function StorePage({ userId, store }: StorePageProps) {
+  usePageTitle(store ? copy.editTitle : copy.title);
+  const navigate = useNavigate();
+  const save = useSaveStore(store?.id ?? null);
+  const [draft] = useState(() => draftOf(userId, "store", storeDraft));
+  const [initial] = useState<StoreForm>(() => store ?? draft.read() ?? BLANK);
+  const form = useForm<StoreForm>({
+    resolver: standardSchemaResolver(storeForm),
+    defaultValues: initial,
+  });
+  const values = { ...initial, ...useWatch({ control: form.control }) };
+  const { name, slug, address, reviewUrl, reviewMode } = values;
+  const isNew = store === null;
+  useEffect(() => {
+    if (isNew) draft.keep({ name, slug, address, reviewUrl, reviewMode });
+  }, [draft, isNew, name, slug, address, reviewUrl, reviewMode]);
+
+  // Until the next page stands, a second click does nothing.
+  const isBusy = save.isPending || save.isSuccess;
+  const send = (next: StoreForm) => {
+    if (isBusy) return;
+    save.mutate(next, {
+      onSuccess: () => {
+        draft.forget();
+        void navigate({ to: "/onboarding/campaign", replace: true });
+      },
+    });
+  };
+
+  return (
+    <OnboardingLayout title={isNew ? copy.title : copy.editTitle} text={copy.text} step={2}>
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, save.reset)}>
+        {save.isError && <Alert>{storeFailure(save.error)}</Alert>}
+        <StoreFields
+          form={form}
+          initialName={initial.name}
+          slug={slug}
+          ownSlug={store?.slug ?? null}
+        />
+        <ReviewModeChoice field={form.register("reviewMode")} value={reviewMode} />
+        <Button
+          type="submit"
+          size="lg"
+          className="mt-2"
+          busy={isBusy}
+          waiting={name.trim() === "" || address.trim() === ""}
+        >
+          {isNew ? copy.submit : copy.save}
+        </Button>
+      </form>
+    </OnboardingLayout>
+  );
+}

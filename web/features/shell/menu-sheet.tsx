@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import { ScanLine, X } from "lucide-react";
+import { useId } from "react";
+import { errorMessage } from "../../lib/app-error.ts";
+import { useDisplayName } from "../../lib/use-display-name.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { useModal } from "../../ui/use-modal.ts";
+import { NavLink } from "./nav-link.tsx";
+import type { navigationFor } from "./navigation.ts";
+import { shellCopy } from "./shell.copy.ts";
+import { SignOutButton } from "./sign-out-button.tsx";
+
+type MenuSheetProps = { entries: ReturnType<typeof navigationFor>; onClose: () => void };
+
+/** The whole menu of a phone, rising from the bottom. */
+export function MenuSheet({ entries, onClose }: MenuSheetProps) {
+  const dialog = useModal();
+  const titleId = useId();
+  const signOut = useSignOut();
+  const name = useDisplayName();
+  const workspace = useWorkspace();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: beside the sheet, a click closes it; Escape does the same.
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+      className="mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none animate-rise rounded-t-[22px] bg-surface text-ink shadow-card backdrop:bg-ink/50"
+    >
+      <div className="grid gap-5 px-4 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+        <div className="flex items-start gap-3 pl-4">
+          <div className="min-w-0 flex-1 pt-1">
+            <h2 id={titleId} className="truncate text-xl">
+              {shellCopy.greeting} {name}
+            </h2>
+            <p className="truncate text-muted">{workspace?.organization?.name}</p>
+          </div>
+          <button
+            type="button"
+            aria-label={shellCopy.closeMenu}
+            onClick={onClose}
+            className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+          >
+            <X aria-hidden="true" className="size-6" />
+          </button>
+        </div>
+        <div className="grid">
+          {entries.map((entry) => (
+            <NavLink key={entry.to} entry={entry} look="menu" onClick={onClose} />
+          ))}
+          {workspace?.permissions.includes("codes.redeem") && (
+            <Link
+              to="/encaisser"
+              className="flex min-h-13 items-center gap-4 rounded-field px-4 text-lg font-semibold hover:bg-line/60"
+            >
+              <ScanLine aria-hidden="true" className="size-6 text-muted" />
+              {shellCopy.till}
+            </Link>
+          )}
+        </div>
+        {signOut.isError && (
+          <Alert>{errorMessage(signOut.error, { network: shellCopy.signOutFailed })}</Alert>
+        )}
+        <SignOutButton signOut={signOut} />
+      </div>
+    </dialog>
+  );
+}

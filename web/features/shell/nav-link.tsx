@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import type { navigationFor } from "./navigation.ts";
+
+type Entry = ReturnType<typeof navigationFor>[number];
+
+/** How an entry looks in the header, in the bar at the thumb, and in the menu. */
+const LOOKS = {
+  header: {
+    link: "min-h-11 gap-2 rounded-field px-3 text-muted hover:bg-line/60 hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink",
+    icon: "size-5 group-aria-[current=page]:text-violet",
+  },
+  bar: {
+    link: "min-h-15 min-w-0 flex-col justify-center gap-0.5 px-1 text-sm text-muted aria-[current=page]:text-ink",
+    icon: "h-7 w-13 rounded-full p-1 group-aria-[current=page]:bg-violet-soft group-aria-[current=page]:text-violet",
+  },
+  menu: {
+    link: "min-h-13 gap-4 rounded-field px-4 text-lg hover:bg-line/60 aria-[current=page]:bg-violet-soft",
+    icon: "size-6 text-muted group-aria-[current=page]:text-violet",
+  },
+} as const;
+
+type NavLinkProps = { entry: Entry; look: keyof typeof LOOKS; onClick?: () => void };
+
+/** An entry of the navigation; the router marks it as current when the path is its path or starts with it. */
+export function NavLink({ entry, look, onClick }: NavLinkProps) {
+  const { to, label, icon: Icon } = entry;
+  return (
+    <Link
+      to={to}
+      {...(onClick && { onClick })}
+      className={`group flex items-center font-semibold transition-colors duration-150 ${LOOKS[look].link}`}
+    >
+      <Icon aria-hidden="true" className={`shrink-0 ${LOOKS[look].icon}`} />
+      <span className="max-w-full truncate">{label}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,23 @@
+import { Hourglass, TriangleAlert } from "lucide-react";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { planNotice } from "./plan-state.ts";
+
+const LOOKS = {
+  warning: { look: "bg-sun-soft text-sun-ink", icon: TriangleAlert },
+  info: { look: "bg-violet-soft text-ink", icon: Hourglass },
+} as const;
+
+/** The line above every screen that says why something is closed, or soon will be. */
+export function PlanBanner() {
+  const notice = planNotice(useWorkspace()?.plan ?? null, new Date());
+  if (!notice) return null;
+  const { look, icon: Icon } = LOOKS[notice.tone];
+  return (
+    <div role="status" className={look}>
+      <p className="mx-auto flex max-w-6xl gap-3 px-4 py-3 font-medium sm:px-8">
+        <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+        {notice.text}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Menu } from "lucide-react";
+import { useState } from "react";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { MenuSheet } from "./menu-sheet.tsx";
+import { NavLink } from "./nav-link.tsx";
+import { navigationFor } from "./navigation.ts";
+import { shellCopy } from "./shell.copy.ts";
+
+/** Entries that the thumb reaches at once; the menu has all of them. */
+const AT_HAND = 3;
+
+/** On a phone: the first entries and the menu, at the bottom, where the thumb is. */
+export function ShellBar() {
+  const [isOpen, setIsOpen] = useState(false);
+  const entries = navigationFor(useWorkspace()?.permissions ?? []);
+  return (
+    <>
+      <nav
+        aria-label={shellCopy.navigation}
+        className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      >
+        {entries.slice(0, AT_HAND).map((entry) => (
+          <NavLink key={entry.to} entry={entry} look="bar" />
+        ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+          className="flex min-h-15 flex-col items-center justify-center gap-0.5 text-sm font-semibold text-muted"
+        >
+          <Menu aria-hidden="true" className="h-7 w-13 p-1" />
+          {shellCopy.menu}
+        </button>
+      </nav>
+      {isOpen && <MenuSheet entries={entries} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

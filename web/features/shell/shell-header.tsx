@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import { ScanLine } from "lucide-react";
+import { errorMessage } from "../../lib/app-error.ts";
+import { useDisplayName } from "../../lib/use-display-name.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Wordmark } from "../../ui/wordmark.tsx";
+import { NavLink } from "./nav-link.tsx";
+import { navigationFor } from "./navigation.ts";
+import { PlanBadge } from "./plan-badge.tsx";
+import { shellCopy } from "./shell.copy.ts";
+import { SignOutButton } from "./sign-out-button.tsx";
+
+/** Where one is, whose account this is, and the way out (specification, section 2.9). */
+export function ShellHeader() {
+  const signOut = useSignOut();
+  const name = useDisplayName();
+  const permissions = useWorkspace()?.permissions ?? [];
+  const entries = navigationFor(permissions);
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-3 px-4 sm:px-8 xl:max-w-7xl xl:flex-nowrap">
+        <Link
+          to="/"
+          preload={false}
+          aria-label={shellCopy.home}
+          className="-ml-1 flex min-h-15 shrink-0 items-center rounded-field px-1"
+        >
+          <Wordmark className="h-7 w-auto" />
+        </Link>
+        <nav
+          aria-label={shellCopy.navigation}
+          className="order-last -ml-3 hidden w-full gap-1 pb-2 md:flex xl:order-none xl:ml-5 xl:w-auto xl:pb-0"
+        >
+          {entries.map((entry) => (
+            <NavLink key={entry.to} entry={entry} look="header" />
+          ))}
+        </nav>
+        <div className="ml-auto flex min-w-0 items-center gap-2">
+          <PlanBadge />
+          <p className="hidden max-w-56 min-w-0 truncate px-1 text-muted md:block">
+            {shellCopy.greeting} <span className="font-semibold text-ink">{name}</span>
+          </p>
+          <div className="-mr-3 hidden items-center md:flex">
+            {permissions.includes("codes.redeem") && (
+              <Link to="/encaisser" className={buttonClass({ variant: "quiet" })}>
+                <ScanLine aria-hidden="true" className="size-5" />
+                {shellCopy.till}
+              </Link>
+            )}
+            <SignOutButton signOut={signOut} isShort />
+          </div>
+        </div>
+      </div>
+      {signOut.isError && (
+        <div className="mx-auto hidden max-w-6xl px-4 pb-3 sm:px-8 md:block xl:max-w-7xl">
+          <Alert>{errorMessage(signOut.error, { network: shellCopy.signOutFailed })}</Alert>
+        </div>
+      )}
+    </header>
+  );
+}

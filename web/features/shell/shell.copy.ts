@@ -1,0 +1,34 @@
+/** The layout of the back-office (specification, section 2.9), and what stands above its screens. */
+export const shellCopy = {
+  home: "Accueil de Tournavis",
+  navigation: "Navigation principale",
+  labels: {
+    dashboard: "Dashboard",
+    customers: "Clients",
+    campaigns: "Campagnes",
+    rewards: "Récompenses",
+    stores: "Magasins",
+    settings: "Paramètres",
+  },
+  plans: { free_trial: "Essai gratuit", basic: "Basic", pro: "Pro" },
+  planLabel: "Votre plan",
+  greeting: "Bonjour,",
+  till: "Caisse",
+  signOut: "Se déconnecter",
+  signOutFailed: "Déconnexion impossible sans réseau. Réessayez.",
+  menu: "Menu",
+  closeMenu: "Fermer le menu",
+  skip: "Aller au contenu",
+  loading: "Chargement...",
+  banner: {
+    trialEnded:
+      "Votre essai gratuit est terminé : vos campagnes sont fermées au public. Vos données restent lisibles ici.",
+    trialEndsToday: "Votre essai gratuit se termine aujourd'hui.",
+    trialEndsTomorrow: "Votre essai gratuit se termine demain.",
+    trialEndsIn: (days: number) => `Votre essai gratuit se termine dans ${days} jours.`,
+    pastDue:
+      "Votre dernier paiement n'a pas abouti. Sans règlement sous 8 jours, vos campagnes seront fermées au public.",
+    closed:
+      "Votre abonnement n'est plus actif : vos campagnes sont fermées au public. Vos données restent lisibles ici.",
+  },
+} as const;

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { PlanBanner } from "./plan-banner.tsx";
+import { shellCopy } from "./shell.copy.ts";
+import { ShellBar } from "./shell-bar.tsx";
+import { ShellHeader } from "./shell-header.tsx";
+
+/** The layout that the back-office's screens share (specification, section 2.9). */
+export function Shell({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-30 rounded-field bg-ink px-4 py-3 font-semibold text-paper focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        {shellCopy.skip}
+      </a>
+      <ShellHeader />
+      <PlanBanner />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl flex-1 px-4 pt-7 pb-32 outline-none sm:px-8 md:pt-10 md:pb-16 xl:max-w-7xl"
+      >
+        {children}
+      </main>
+      <ShellBar />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { redirect } from "@tanstack/react-router";
+import type { Workspace } from "#domain/journey.ts";
+import type { App } from "./app-context.ts";
+import { workspaceQuery } from "./workspace.ts";
+
+/** How far an organisation has come (specification, section 4.4): the next thing that it lacks. */
+export function nextStep(workspace: Workspace): "organization" | "store" | "campaign" | "complete" {
+  if (!workspace.organization) return "organization";
+  if (workspace.stores.length === 0) return "store";
+  return workspace.has_campaign ? "complete" : "campaign";
+}
+
+/** Permission that the back-office starts with (table `role_permissions`); a cashier lacks it. */
+const BACK_OFFICE = "activity.read";
+
+/** Whether somebody works at the till alone. */
+export function isCashier({ organization, permissions }: Workspace): boolean {
+  return organization !== null && !permissions.includes(BACK_OFFICE);
+}
+
+/** Judges the signed-in person's workspace: at once where it is known, so that no waiting screen flashes. */
+export function withWorkspace<T>(
+  { queryClient, supabase }: Pick<App, "queryClient" | "supabase">,
+  judge: (workspace: Workspace) => T,
+): T | Promise<T> {
+  const query = workspaceQuery(supabase);
+  const known = queryClient.getQueryData(query.queryKey);
+  if (!known) return queryClient.fetchQuery(query).then(judge);
+  // What is too old is asked anew for the next time.
+  void queryClient.prefetchQuery(query);
+  return judge(known);
+}
+
+function backOffice(workspace: Workspace): { orgId: string } {
+  const { organization } = workspace;
+  if (!organization) throw redirect({ to: "/onboarding" });
+  if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
+  return { orgId: organization.id };
+}
+
+/**
+ * Guard of the back-office's screens (`beforeLoad`): sends on whoever has no organisation yet, and
+ * cashiers, who have the till. Puts the organisation into the route's context.
+ */
+export function demandBackOffice(app: Pick<App, "queryClient" | "supabase">) {
+  return withWorkspace(app, backOffice);
+}
+
+/** Guard of the dashboard, which has nothing to show without a store (specification, section 2.10). */
+export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
+  return withWorkspace(app, (workspace) => {
+    const context = backOffice(workspace);
+    if (workspace.stores.length === 0) throw redirect({ to: "/onboarding/store" });
+    return context;
+  });
+}
+
+/**
+ * Guard of the onboarding (specification, section 4.4): each page belongs to a stretch of the way, and
+ * whoever is elsewhere on it is sent there; whoever has come to its end sees none of it.
+ */
+export function demandStep(
+  app: Pick<App, "queryClient" | "supabase">,
+  page: "organization" | "store" | "campaign",
+) {
+  return withWorkspace(app, (workspace) => {
+    if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
+    const step = nextStep(workspace);
+    if (step === "complete") throw redirect({ to: "/dashboard" });
+    if (step === "organization" && page !== "organization") throw redirect({ to: "/onboarding" });
+    if (step !== "organization" && page === "organization") {
+      throw redirect({ to: step === "store" ? "/onboarding/store" : "/dashboard" });
+    }
+    if (step === "store" && page === "campaign") throw redirect({ to: "/onboarding/store" });
+    return { store: workspace.stores[0] ?? null };
+  });
+}

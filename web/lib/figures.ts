@@ -1,0 +1,31 @@
+const LOCALE = "fr-FR";
+
+const ONE_DECIMAL = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const CHANGE = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  maximumFractionDigits: 0,
+  signDisplay: "exceptZero",
+});
+
+/** A mean to one decimal: « 4,3 »; 0 of nothing. */
+export function formatAverage(sum: number, count: number): string {
+  return ONE_DECIMAL.format(count === 0 ? 0 : sum / count);
+}
+
+/** How much more, or less, than before: « +20 % »; null where there was nothing before. */
+export function formatChange(now: number, before: number): string | null {
+  return before === 0 ? null : CHANGE.format((now - before) / before);
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago: « < 1 min », « 12 min », « 3 h », « 2 j » (specification, section 9). */
+export function formatElapsed(since: Date, now: Date): string {
+  const elapsed = now.getTime() - since.getTime();
+  if (elapsed < MINUTE) return "< 1 min";
+  if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min`;
+  if (elapsed < DAY) return `${Math.floor(elapsed / HOUR)} h`;
+  return `${Math.floor(elapsed / DAY)} j`;
+}

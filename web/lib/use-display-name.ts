@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import { useSession } from "./use-session.ts";
+
+const metadata = z.object({ full_name: z.string().check(z.trim(), z.minLength(1)) });
+
+/** What a person is called: the profile's full name, else what stands before the at sign of the e-mail. */
+export function displayName(user: { user_metadata: unknown; email?: string | undefined }): string {
+  const profile = metadata.safeParse(user.user_metadata);
+  if (profile.success) return profile.data.full_name;
+  return user.email?.split("@")[0] ?? "";
+}
+
+/** The same of the signed-in person. */
+export function useDisplayName(): string {
+  const session = useSession();
+  return session ? displayName(session.user) : "";
+}

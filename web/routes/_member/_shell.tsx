@@ -1,0 +1,20 @@
+import { createFileRoute, Outlet } from "@tanstack/react-router";
+import { RouteProblem } from "../../features/shell/route-problem.tsx";
+import { shellCopy } from "../../features/shell/shell.copy.ts";
+import { Shell } from "../../features/shell/shell.tsx";
+import { withWorkspace } from "../../lib/back-office.ts";
+import { LoadingScreen } from "../../ui/loading-screen.tsx";
+
+/** The layout of the screens below it; who may see which of them, each says itself. */
+export const Route = createFileRoute("/_member/_shell")({
+  beforeLoad: ({ context }) => withWorkspace(context, () => {}),
+  component: () => (
+    <Shell>
+      <Outlet />
+    </Shell>
+  ),
+  pendingComponent: () => <LoadingScreen text={shellCopy.loading} />,
+  pendingMs: 0,
+  pendingMinMs: 0,
+  errorComponent: RouteProblem,
+});

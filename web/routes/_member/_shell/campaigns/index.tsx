@@ -1,0 +1,44 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { campaignListQuery } from "../../../../features/campaigns/campaigns.queries.ts";
+import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
+import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+const search = z.object({
+  q: z.catch(z.optional(z.string()), undefined),
+  page: z.catch(z.optional(z.number().check(z.int(), z.positive())), undefined),
+});
+
+/** What the address says, with what it leaves out. */
+function wanted({ q = "", page = 1 }: z.infer<typeof search>) {
+  return { q, page };
+}
+
+export const Route = createFileRoute("/_member/_shell/campaigns/")({
+  validateSearch: search,
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  loaderDeps: ({ search }) => wanted(search),
+  // Begun here, awaited by the page: its skeleton stands meanwhile.
+  loader: ({ context: { queryClient, supabase, orgId }, deps }) => {
+    void queryClient.prefetchQuery(campaignListQuery(supabase, orgId, deps));
+  },
+  component: Campaigns,
+  errorComponent: RouteProblem,
+});
+
+function Campaigns() {
+  const navigate = Route.useNavigate();
+  return (
+    <CampaignsPage
+      orgId={Route.useRouteContext().orgId}
+      search={wanted(Route.useSearch())}
+      onSearch={({ q, page }) =>
+        void navigate({
+          search: { q: q || undefined, page: page === 1 ? undefined : page },
+          replace: true,
+        })
+      }
+    />
+  );
+}

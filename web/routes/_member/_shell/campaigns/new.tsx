@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { storeChoicesQuery } from "../../../../features/campaigns/campaigns.queries.ts";
+import { NewCampaignPage } from "../../../../features/campaigns/new-campaign-page.tsx";
+import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/campaigns/new")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  loader: ({ context: { queryClient, supabase, orgId } }) => {
+    void queryClient.prefetchQuery(storeChoicesQuery(supabase, orgId));
+  },
+  component: () => <NewCampaignPage orgId={Route.useRouteContext().orgId} />,
+  errorComponent: RouteProblem,
+});
