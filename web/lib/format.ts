@@ -45,3 +45,17 @@ const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long" });
 export function formatDate(date: Date): string {
   return DATE.format(date);
 }
+
+const NUMBER = new Intl.NumberFormat(LOCALE);
+
+/** « 12 480 ». */
+export function formatNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+
+/** « 12,5 % »: a part of a whole, rounded to one decimal; 0 % of nothing. */
+export function formatShare(part: number, whole: number): string {
+  return SHARE.format(whole > 0 ? part / whole : 0);
+}

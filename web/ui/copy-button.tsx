@@ -4,10 +4,16 @@ import { COPY_CONFIRMATION_MS } from "#domain/constants.ts";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-text.ts";
 
-type CopyButtonProps = { text: string; label: string; copied: string };
+type CopyButtonProps = {
+  text: string;
+  label: string;
+  /** What is copied, said aloud after the label where a page has several of these. */
+  subject?: string;
+  copied: string;
+};
 
 /** Copies a text, and says so for two seconds. */
-export function CopyButton({ text, label, copied }: CopyButtonProps) {
+export function CopyButton({ text, label, subject, copied }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
 
   useEffect(() => {
@@ -21,6 +27,7 @@ export function CopyButton({ text, label, copied }: CopyButtonProps) {
     <Button variant="secondary" onClick={async () => setIsCopied(await copyText(text))}>
       <Icon aria-hidden="true" className={`size-5 ${isCopied ? "text-mint-ink" : ""}`} />
       <span aria-live="polite">{isCopied ? copied : label}</span>
+      {subject && <span className="sr-only">{subject}</span>}
     </Button>
   );
 }

@@ -1,0 +1,64 @@
+import { Undo2 } from "lucide-react";
+import type { CodeItem } from "#domain/rewards.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { rewardCodesCopy } from "./reward-codes.copy.ts";
+import { useRedeemCode, useUndoRedemption } from "./rewards.mutations.ts";
+
+/** Permission to use codes (table `role_permissions`). */
+const REDEEM = "codes.redeem";
+
+/** Copying a code, using it as the till does, and taking that back within ten minutes. */
+export function CodeActions({ item }: { item: CodeItem }) {
+  const { code, status, can_undo } = item;
+  const redeem = useRedeemCode();
+  const undo = useUndoRedemption();
+  const canRedeem = useWorkspace()?.permissions.includes(REDEEM);
+  const error = undo.error ?? redeem.error;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <CopyButton
+          text={code}
+          label={rewardCodesCopy.copy}
+          subject={code}
+          copied={rewardCodesCopy.copied}
+        />
+        {canRedeem && status === "available" && (
+          <Button
+            aria-label={rewardCodesCopy.redeemCode(code)}
+            busy={redeem.isPending}
+            onClick={() => {
+              undo.reset();
+              redeem.mutate(item);
+            }}
+          >
+            {rewardCodesCopy.redeem}
+          </Button>
+        )}
+        {canRedeem && can_undo && (
+          <Button
+            variant="secondary"
+            aria-label={rewardCodesCopy.undoCode(code)}
+            busy={undo.isPending}
+            onClick={() => {
+              redeem.reset();
+              undo.mutate(item);
+            }}
+          >
+            <Undo2 aria-hidden="true" className="size-5" />
+            {rewardCodesCopy.undo}
+          </Button>
+        )}
+      </div>
+      {error && (
+        <div className="w-full">
+          <Alert>{errorMessage(error, rewardCodesCopy.problems)}</Alert>
+        </div>
+      )}
+    </>
+  );
+}

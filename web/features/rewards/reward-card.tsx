@@ -1,0 +1,104 @@
+import { Link } from "@tanstack/react-router";
+import { ChartColumn, Pencil, Ticket, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { RewardItem } from "#domain/rewards.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
+import { RemoveDialog } from "./remove-dialog.tsx";
+import { RewardFacts } from "./reward-facts.tsx";
+import { REWARD_ICONS } from "./reward-icons.ts";
+import { RewardState } from "./reward-state.tsx";
+import { rewardsCopy } from "./rewards.copy.ts";
+
+const { actions: copy } = rewardsCopy;
+
+/** Permission to delete or archive (table `role_permissions`). */
+const DELETE = "rewards.delete";
+
+/** One reward of the list. */
+export function RewardCard({ reward }: { reward: RewardItem }) {
+  const { id, name, type } = reward;
+  const [isRemoving, setIsRemoving] = useState(false);
+  const canRemove = useWorkspace()?.permissions.includes(DELETE) && !reward.archived_at;
+  const Icon = REWARD_ICONS[type];
+  const params = { rewardId: id };
+
+  return (
+    <li className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <span
+          aria-hidden="true"
+          className="grid size-12 shrink-0 place-items-center rounded-card bg-violet-soft text-violet"
+        >
+          <Icon className="size-6" />
+        </span>
+        <div className="grid min-w-0 flex-1 basis-52 gap-1.5">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 className="min-w-0 text-xl break-words">{name}</h2>
+            <Badge tone="violet">{rewardsCopy.types[type]}</Badge>
+          </div>
+          <p className="text-muted wrap-anywhere">
+            <span className="sr-only">{rewardsCopy.facts.campaign} : </span>
+            {reward.campaign_name ?? rewardsCopy.deletedCampaign}
+            {type !== "points" && (
+              <>
+                {" · "}
+                <span className="sr-only">{rewardsCopy.facts.template} : </span>
+                <code className="font-sans font-medium text-ink">
+                  {reward.code_template ?? rewardsCopy.defaultTemplate}
+                </code>
+              </>
+            )}
+          </p>
+        </div>
+        <div className="flex items-center gap-1 max-sm:w-full max-sm:justify-end">
+          <Link
+            to="/rewards/$rewardId/codes"
+            params={params}
+            aria-label={copy.codesOf(name)}
+            className={buttonClass({ variant: "secondary" })}
+          >
+            <Ticket aria-hidden="true" className="size-5" />
+            {copy.codes}
+          </Link>
+          <Menu label={copy.menu(name)}>
+            <Link
+              role="menuitem"
+              to="/rewards/$rewardId/edit"
+              params={params}
+              className={MENU_ITEM}
+            >
+              <Pencil aria-hidden="true" className="size-5" />
+              {copy.edit}
+            </Link>
+            <Link
+              role="menuitem"
+              to="/rewards/$rewardId/stats"
+              params={params}
+              className={MENU_ITEM}
+            >
+              <ChartColumn aria-hidden="true" className="size-5" />
+              {copy.stats}
+            </Link>
+            {canRemove && (
+              <button
+                type="button"
+                role="menuitem"
+                onClick={() => setIsRemoving(true)}
+                className={`${MENU_ITEM} text-coral-ink`}
+              >
+                <Trash2 aria-hidden="true" className="size-5" />
+                {copy.remove}
+              </button>
+            )}
+          </Menu>
+        </div>
+      </div>
+      <RewardFacts reward={reward} />
+      <RewardState reward={reward} />
+      {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
+import { RewardCodeFields } from "./reward-code-fields.tsx";
+import { rewardFormCopy } from "./reward-form.copy.ts";
+import { RewardLimitFields } from "./reward-limit-fields.tsx";
+import { RewardWhatFields } from "./reward-what-fields.tsx";
+import { CONFLICT, useSaveReward } from "./rewards.mutations.ts";
+import type { CampaignChoice } from "./rewards.queries.ts";
+
+const { failures } = rewardFormCopy;
+
+/** SQLSTATE of a reference that does not hold: the reward's slice, or its campaign. */
+const REFERENCE = "23503";
+
+type RewardFormProps = {
+  orgId: string;
+  campaigns: CampaignChoice[];
+  initial: RewardValues;
+  /** The reward and its version when it was read; none when it is new. */
+  existing?: { id: string; version: number };
+  /** Reads the reward anew, giving up what was typed. */
+  onReload?: () => void;
+};
+
+/** Creates or edits a reward. What was typed stays when saving fails. */
+export function RewardForm({ orgId, campaigns, initial, existing, onReload }: RewardFormProps) {
+  const isNew = existing === undefined;
+  const form = useForm<RewardValues>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(rewardSchema(isNew)),
+    mode: "onTouched",
+  });
+  const save = useSaveReward(orgId, existing);
+  const navigate = useNavigate();
+  const warning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  // Only once the warning knows that nothing is left to lose.
+  useEffect(() => {
+    if (save.isSuccess) void navigate({ to: "/rewards" });
+  }, [save.isSuccess, navigate]);
+
+  const send = (values: RewardValues) => {
+    if (save.isPending) return;
+    const isStockTouched = isNew || values.stock.trim() !== initial.stock;
+    save.mutate(toWrite(values, isStockTouched));
+  };
+
+  const code = save.error instanceof AppError ? save.error.code : null;
+  const sentence = isNew ? failures.create : failures.update;
+  return (
+    <form noValidate className="grid max-w-3xl gap-8" onSubmit={form.handleSubmit(send)}>
+      <RewardWhatFields form={form} campaigns={campaigns} />
+      <RewardLimitFields form={form} />
+      <RewardCodeFields form={form} />
+      {save.isError && (
+        <Alert>
+          <p>{failureText(save.error, code, sentence, isNew)}</p>
+          {code === CONFLICT && onReload && (
+            <Button variant="secondary" className="mt-3" onClick={onReload}>
+              {failures.reload}
+            </Button>
+          )}
+        </Alert>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Link to="/rewards" className={buttonClass({ variant: "secondary" })}>
+          {rewardFormCopy.cancel}
+        </Link>
+        <Button type="submit" busy={save.isPending}>
+          {isNew ? rewardFormCopy.create : rewardFormCopy.save}
+        </Button>
+      </div>
+      {warning}
+    </form>
+  );
+}
+
+/** What went wrong (section 8), and what to do about it where that is known. */
+function failureText(error: Error, code: string | null, sentence: string, isNew: boolean): string {
+  if (code === CONFLICT) return failures.conflict;
+  if (code === REFERENCE) return isNew ? failures.campaignGone : failures.onWheel;
+  if (code === "forbidden") return failures.forbidden;
+  if (code === "network") return `${sentence}. ${errorMessage(error)}`;
+  return sentence;
+}

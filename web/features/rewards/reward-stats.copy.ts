@@ -1,0 +1,27 @@
+/** The statistics of a reward (specification, section 2.17; design, section 5). */
+export const rewardStatsCopy = {
+  title: "Statistiques",
+  titleOf: (name: string) => `Statistiques : ${name}`,
+  cards: {
+    wins30: "Gains, 30 jours",
+    uses30: "Utilisations, 30 jours",
+    wins90: "Gains, 90 jours",
+    uses90: "Utilisations, 90 jours",
+  },
+  rate: (rate: string) => `${rate} des gains`,
+  trend: "Gains et utilisations par jour",
+  period: "Période",
+  last: (days: number) => `${days} jours`,
+  wins: "Gains",
+  uses: "Utilisations",
+  summary: (days: number, wins: string, uses: string) =>
+    `Sur ${days} jours : ${wins} gain(s), ${uses} utilisation(s).`,
+  quiet: "Rien sur cette période : la récompense n'a pas encore été gagnée.",
+  best: (day: string, wins: string) => `Meilleur jour : ${day}, ${wins} gain(s).`,
+  codes: "Codes par état",
+  states: { available: "Disponibles", used: "Utilisés", expired: "Expirés" },
+  total: "codes",
+  noCodes: "Aucun code émis.",
+  pointsHaveNoCodes: "Les points sont crédités automatiquement, sans code.",
+  loadFailed: "Erreur lors du chargement des statistiques",
+} as const;

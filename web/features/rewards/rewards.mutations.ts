@@ -1,0 +1,138 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { CodeItem, RewardList } from "#domain/rewards.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError, dataError, functionError } from "../../lib/app-error.ts";
+import { REWARDS } from "./rewards.queries.ts";
+
+/** Nothing was written: the row is gone, or was never ours. */
+const NOT_FOUND = "reward_not_found";
+
+/** Somebody else saved a newer version. */
+export const CONFLICT = "reward_conflict";
+
+/** What the form writes: columns of the table. */
+export type RewardWrite = {
+  name: string;
+  description: string | null;
+  type: "coupon" | "gift" | "points";
+  reward_type: "coupon" | "gift" | "points";
+  campaign_id: string;
+  value: number | null;
+  code_template: string | null;
+  max_per_user: number;
+  metadata: Record<string, number | string> | null;
+  /** Left out when it was not touched: customers take from it meanwhile. */
+  stock?: number;
+};
+
+function showActive(queryClient: QueryClient, id: string, active: boolean): void {
+  queryClient.setQueriesData<RewardList>(
+    { queryKey: [REWARDS, "list"] },
+    (list) =>
+      list && {
+        ...list,
+        items: list.items.map((item) => (item.id === id ? { ...item, active } : item)),
+      },
+  );
+}
+
+/** Switches a reward on or off: shown at once, saved at once, undone when saving fails. */
+export function useSetActive() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, active }: { id: string; active: boolean }) => {
+      const answer = await supabase.from("rewards").update({ active }).eq("id", id).select("id");
+      if (answer.error) throw dataError(answer);
+      if (answer.data.length === 0) throw new AppError(NOT_FOUND);
+    },
+    onMutate: async ({ id, active }) => {
+      await queryClient.cancelQueries({ queryKey: [REWARDS, "list"] });
+      showActive(queryClient, id, active);
+    },
+    onError: (_error, { id, active }) => showActive(queryClient, id, !active),
+  });
+}
+
+/** Takes a reward out of the archive. */
+export function useUnarchive() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase
+        .from("rewards")
+        .update({ archived_at: null })
+        .eq("id", id)
+        .select("id");
+      if (answer.error) throw dataError(answer);
+      if (answer.data.length === 0) throw new AppError(NOT_FOUND);
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+  });
+}
+
+/** Deletes a reward, or archives it. */
+export function useRemoveReward() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, isArchived }: { id: string; isArchived: boolean }) => {
+      const answer = await supabase.rpc("remove_reward", { p_id: id, p_is_archived: isArchived });
+      if (answer.error) throw dataError(answer);
+    },
+    // After a refusal too: what hangs on it has changed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+  });
+}
+
+/** Creates a reward, or saves a version of one. */
+export function useSaveReward(orgId: string, existing?: { id: string; version: number }) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (write: RewardWrite) => {
+      if (!existing) {
+        const answer = await supabase.from("rewards").insert({ ...write, org_id: orgId });
+        if (answer.error) throw dataError(answer);
+        return;
+      }
+      const answer = await supabase
+        .from("rewards")
+        .update(write)
+        .eq("id", existing.id)
+        .eq("version", existing.version)
+        .select("id");
+      if (answer.error) throw dataError(answer);
+      if (answer.data.length === 0) throw new AppError(CONFLICT);
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+  });
+}
+
+/** Uses a code where it is good, as the till does. */
+export function useRedeemCode() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ code, store_id }: CodeItem) => {
+      const { error } = await supabase.functions.invoke("redeem", { body: { code, store_id } });
+      if (error) throw await functionError(error);
+    },
+    // After a refusal too: somebody else may have used it.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+  });
+}
+
+/** Gives back a code that was used by mistake. */
+export function useUndoRedemption() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: CodeItem) => {
+      const answer = await supabase.rpc("restore_code", { p_id: id });
+      if (answer.error) throw dataError(answer);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+  });
+}

@@ -1,0 +1,109 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { rewardCodes, rewardList, rewardRow, rewardStats } from "#domain/rewards.ts";
+import { dataError } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
+
+/** First word of every key of this feature. */
+export const REWARDS = "rewards";
+
+type ListView = { orgId: string; search: string; isArchived: boolean; page: number };
+
+/** A page of the rewards, with the figures above it. */
+export function rewardListQuery(supabase: Supabase, view: ListView) {
+  return queryOptions({
+    queryKey: [REWARDS, "list", view],
+    queryFn: async () => {
+      const answer = await supabase.rpc("reward_list", {
+        p_org_id: view.orgId,
+        p_search: view.search,
+        p_is_archived: view.isArchived,
+        p_page: view.page,
+      });
+      if (answer.error) throw dataError(answer);
+      return rewardList.parse(answer.data);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What is typed into the address may be no identifier at all: then there is no such reward. */
+function isIdentifier(text: string): boolean {
+  return z.guid().safeParse(text).success;
+}
+
+type CodesView = { rewardId: string; search: string; page: number };
+
+/** A page of a reward's codes; null when there is no such reward. Codes change at every till: always asked anew. */
+export function rewardCodesQuery(supabase: Supabase, view: CodesView) {
+  return queryOptions({
+    queryKey: [REWARDS, "codes", view],
+    queryFn: async () => {
+      if (!isIdentifier(view.rewardId)) return null;
+      const answer = await supabase.rpc("reward_codes", {
+        p_id: view.rewardId,
+        p_search: view.search,
+        p_page: view.page,
+      });
+      if (answer.error) throw dataError(answer);
+      return rewardCodes.parse(answer.data);
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Figures of a reward; null when there is no such reward. */
+export function rewardStatsQuery(supabase: Supabase, rewardId: string) {
+  return queryOptions({
+    queryKey: [REWARDS, "stats", rewardId],
+    queryFn: async () => {
+      if (!isIdentifier(rewardId)) return null;
+      const answer = await supabase.rpc("reward_stats", { p_id: rewardId });
+      if (answer.error) throw dataError(answer);
+      return rewardStats.parse(answer.data);
+    },
+  });
+}
+
+/** A reward as its form needs it; null when there is none. What is edited is never an old copy. */
+export function rewardQuery(supabase: Supabase, rewardId: string) {
+  return queryOptions({
+    queryKey: [REWARDS, "row", rewardId],
+    queryFn: async () => {
+      if (!isIdentifier(rewardId)) return null;
+      const answer = await supabase
+        .from("rewards")
+        .select(
+          "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata",
+        )
+        .eq("id", rewardId)
+        .maybeSingle();
+      if (answer.error) throw dataError(answer);
+      return z.nullable(rewardRow).parse(answer.data);
+    },
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+const campaignChoices = z.array(z.object({ id: z.uuid(), name: z.string(), active: z.boolean() }));
+export type CampaignChoice = z.infer<typeof campaignChoices>[number];
+
+/** Campaigns that a reward can be won in, by name. */
+export function campaignChoicesQuery(supabase: Supabase, orgId: string) {
+  return queryOptions({
+    queryKey: ["campaigns", "choices", orgId],
+    queryFn: async () => {
+      const answer = await supabase
+        .from("campaigns")
+        .select("id, name, active")
+        .eq("org_id", orgId)
+        .order("name");
+      if (answer.error) throw dataError(answer);
+      return campaignChoices.parse(answer.data);
+    },
+    // Another screen may just have made or closed one.
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,35 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import {
+  type CodesView,
+  RewardCodesPage,
+} from "../../../../features/rewards/reward-codes-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")({
+  validateSearch: z.object({
+    q: z.catch(z.optional(z.string()), undefined),
+    page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
+  }),
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Codes,
+});
+
+function Codes() {
+  const { rewardId } = Route.useParams();
+  const { q = "", page = 1 } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onView = ({ search, page }: CodesView) =>
+    navigate({
+      search: { q: search || undefined, page: page > 1 ? page : undefined },
+      replace: search !== q,
+    });
+  return (
+    <RewardCodesPage
+      key={rewardId}
+      rewardId={rewardId}
+      view={{ search: q, page }}
+      onView={onView}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { EditRewardPage } from "../../../../features/rewards/edit-reward-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/edit")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Edit,
+});
+
+function Edit() {
+  const { orgId } = Route.useRouteContext();
+  const { rewardId } = Route.useParams();
+  return <EditRewardPage key={rewardId} orgId={orgId} rewardId={rewardId} />;
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { RewardStatsPage } from "../../../../features/rewards/reward-stats-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/stats")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Stats,
+});
+
+function Stats() {
+  const { rewardId } = Route.useParams();
+  return <RewardStatsPage key={rewardId} rewardId={rewardId} />;
+}
