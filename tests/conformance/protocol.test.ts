@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Bench, startBench } from "./support/service.ts";
+
+/** How the service speaks: keys, shapes of refusals, what anybody may ask. */
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await startBench();
+});
+afterAll(() => bench.stop());
+
+describe("what anybody may ask", () => {
+  test("settings", async () => {
+    const { status, body } = await bench.call("/settings");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      external: {
+        anonymous_users: false,
+        apple: false,
+        email: true,
+        google: false,
+        phone: true,
+        github: false,
+      },
+      disable_signup: false,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      saml_enabled: false,
+    });
+  });
+
+  test("health", async () => {
+    expect(await bench.call("/health")).toMatchObject({ status: 200, body: { name: "GoTrue" } });
+  });
+
+  test("the key set, empty for a shared secret, without the project's key", async () => {
+    const answer = await bench.call("/.well-known/jwks.json", { headers: { apikey: "" } });
+    expect(answer).toMatchObject({ status: 200, body: { keys: [] } });
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
+    expect(answer.text).not.toContain(bench.deps.secrets.jwtSecret);
+  });
+
+  test("the client checks claims with the service where the set is empty", async () => {
+    const { error } = await bench.client().auth.getClaims("a.b.c");
+    expect(error).not.toBeNull();
+  });
+});
+
+describe("the project's key", () => {
+  test.each([
+    ["missing", ""],
+    ["wrong", "sb_publishable_faux"],
+  ])("is asked for: %s", async (_, apikey) => {
+    const answer = await bench.call("/settings", { headers: { apikey } });
+    expect(answer).toMatchObject({ status: 401, body: { error_code: "no_authorization" } });
+  });
+
+  test.each(["sb_publishable_bench", "sb_secret_bench"])("is %s", async (apikey) => {
+    expect((await bench.call("/settings", { headers: { apikey } })).status).toBe(200);
+  });
+
+  test("may stand in the address", async () => {
+    const url = "https://tournavis.exemple.fr/auth/v1/settings?apikey=sb_publishable_bench";
+    expect((await bench.service.fetch(new Request(url))).status).toBe(200);
+  });
+});
+
+describe("a refusal", () => {
+  const wrong = { body: { email: "a@exemple.fr", password: "faux" } };
+
+  test("is worded for clients of the present version", async () => {
+    const answer = await bench.call("/token?grant_type=password", {
+      ...wrong,
+      headers: { "x-supabase-api-version": "2024-01-01" },
+    });
+    expect(answer).toMatchObject({ status: 400 });
+    expect(answer.body).toEqual({
+      code: "invalid_credentials",
+      message: "Invalid login credentials",
+    });
+    expect(answer.headers.get("x-supabase-api-version")).toBe("2024-01-01");
+    expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
+  });
+
+  test("is worded for older clients", async () => {
+    const answer = await bench.call("/token?grant_type=password", wrong);
+    expect(answer.body).toEqual({
+      code: 400,
+      error_code: "invalid_credentials",
+      msg: "Invalid login credentials",
+    });
+    expect(answer.headers.has("x-supabase-api-version")).toBe(false);
+  });
+
+  test.each([
+    ["POST", "/token?grant_type=cookie", {}, 400, "invalid_credentials"],
+    ["POST", "/token?grant_type=constructor", {}, 400, "invalid_credentials"],
+    ["POST", "/token?grant_type=password", {}, 400, "validation_failed"],
+    [
+      "POST",
+      "/token?grant_type=password",
+      { email: "a@exemple.fr", phone: "33612345678" },
+      400,
+      "validation_failed",
+    ],
+    ["POST", "/token?grant_type=password", { email: ["a"] }, 400, "validation_failed"],
+    ["POST", "/otp", {}, 400, "validation_failed"],
+    ["POST", "/otp", { email: "a@exemple.fr", channel: "sms" }, 400, "validation_failed"],
+    ["POST", "/otp", { phone: "33612345678", channel: "whatsapp" }, 400, "validation_failed"],
+    ["POST", "/recover", {}, 400, "validation_failed"],
+    ["POST", "/resend", { email: "a@exemple.fr" }, 400, "validation_failed"],
+    ["POST", "/resend", { type: "sms", email: "a@exemple.fr" }, 400, "validation_failed"],
+    ["POST", "/verify", { type: "recovery" }, 400, "validation_failed"],
+    ["POST", "/verify", { type: "toString", token_hash: "x" }, 400, "validation_failed"],
+    ["POST", "/verify", { type: "recovery", token_hash: "x" }, 403, "otp_expired"],
+    ["GET", "/verify?type=recovery", undefined, 400, "validation_failed"],
+    ["GET", "/reauthenticate", undefined, 401, "no_authorization"],
+    ["POST", "/logout", {}, 401, "no_authorization"],
+    ["GET", "/admin/users", undefined, 404, "not_found"],
+  ])("of %s %s %o", async (method, path, body, status, code) => {
+    const answer = await bench.call(path, { method, ...(body && { body }) });
+    expect(answer).toMatchObject({ status, body: { error_code: code } });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("of what is no JSON", async () => {
+    const answer = await bench.service.fetch(
+      new Request("https://tournavis.exemple.fr/auth/v1/signup", {
+        method: "POST",
+        headers: { apikey: "sb_publishable_bench" },
+        body: "{email:",
+      }),
+    );
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error_code: "bad_json" });
+  });
+});
+
+test("what breaks is logged by its code and told to nobody", async () => {
+  const broken = await startBench();
+  try {
+    await broken.database.sql`drop table auth.refresh_tokens`;
+    const answer = await broken.call("/token?grant_type=refresh_token", {
+      body: { refresh_token: "x" },
+      headers: { "x-request-id": "appel-1" },
+    });
+    expect(answer).toMatchObject({ status: 500, body: { error_code: "unexpected_failure" } });
+    expect(answer.text).not.toContain("refresh_tokens");
+    expect(broken.log).toEqual([{ event: "auth_failed", code: "42P01", requestId: "appel-1" }]);
+  } finally {
+    await broken.stop();
+  }
+});
+
+test("pages of other sites may call it: the key and the token are what counts", async () => {
+  const answer = await bench.service.fetch(
+    new Request("https://tournavis.exemple.fr/auth/v1/signup", {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://ami.exemple.fr",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "apikey,content-type,x-supabase-api-version",
+      },
+    }),
+  );
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect(answer.headers.has("access-control-allow-credentials")).toBe(false);
+});
