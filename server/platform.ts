@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Secrets } from "./secrets.ts";
 
 /** Supabase Lite on our database: the data API. */
@@ -44,6 +45,7 @@ export async function startPlatform(options: {
     },
   });
   keepPrivileges(connection);
+  tellOurCodes(connection);
 
   const app = new App({
     connection,
@@ -67,6 +69,35 @@ export async function startPlatform(options: {
     fetch: (request) => app.fetch(request, { peerAddress: null }),
     close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
+}
+
+/** SQLSTATEs that our own functions raise. */
+const ourError = z.object({
+  code: z.string().regex(/^TV\d{3}$/),
+  message: z.string(),
+  detail: z.string().optional(),
+  hint: z.string().optional(),
+});
+
+/**
+ * A hosted project answers SQLSTATEs that it does not know as they are, with 400. Supabase Lite
+ * would make a failure of the server of them, without the code; but it knows the form in which
+ * a function words its own answer, and that is how it gets ours.
+ */
+function tellOurCodes(connection: { normalizeDbError(error: unknown): unknown }): void {
+  const normalize = connection.normalizeDbError.bind(connection);
+  const told = (error: unknown) => {
+    const normalized = normalize(error);
+    const ours = ourError.safeParse(normalized);
+    if (!ours.success) return normalized;
+    const { code, message, detail: details, hint } = ours.data;
+    return {
+      code: "PGRST",
+      message: JSON.stringify({ code, message, details, hint }),
+      detail: JSON.stringify({ status: 400, headers: {} }),
+    };
+  };
+  Object.defineProperty(connection, "normalizeDbError", { value: told });
 }
 
 /**
