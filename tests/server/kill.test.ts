@@ -301,7 +301,9 @@ it("killed twenty times under load, it has lost nothing that it answered", {
   let sql = await open();
   const { organization, campaign } = await prepare(sql);
   const { jwtSecret } = await readSecrets(folder);
-  const token = await new SignJWT({ role: "authenticated", sub: organization.users.cashier.id })
+  const { id: cashier } = organization.users.cashier;
+  // Fixtures give every user a session of the same identifier.
+  const token = await new SignJWT({ role: "authenticated", sub: cashier, session_id: cashier })
     .setProtectedHeader({ alg: "HS256" })
     .setExpirationTime("1h")
     .sign(new TextEncoder().encode(jwtSecret));

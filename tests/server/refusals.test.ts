@@ -45,6 +45,10 @@ describe("without a database", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it("refuses production mode while mails cannot leave", async () => {
+    await expectRefusal("mail_missing", { env: { PUBLIC_URL: "https://avis.exemple.fr" } });
+  });
+
   it("refuses an address of another machine", async () => {
     await expectRefusal("host_unavailable", { env: { HOST: "192.0.2.1" } });
   });
