@@ -25,6 +25,7 @@ Variables d'environnement :
   ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,
   title: "Tournavis est prêt.",
   address: "Adresse",
+  mailbox: "E-mails (sans envoi)",
   campaign: "Campagne",
   signIn: "Compte de démonstration",
   password: "Mot de passe",

@@ -7,14 +7,18 @@ import type { RunningServer } from "./server.ts";
 
 /** What the terminal shows once the server answers: where it is, and how to try it. */
 export function welcome(
-  config: Pick<Config, "host" | "publicUrl">,
-  server: Pick<RunningServer, "publicUrl" | "dataFolder" | "movedFrom" | "demo">,
+  config: Pick<Config, "host" | "publicUrl" | "isProduction" | "mail">,
+  server: Pick<RunningServer, "publicUrl" | "port" | "dataFolder" | "movedFrom" | "demo">,
   { colours }: { colours: boolean },
 ): string {
   const { publicUrl, dataFolder, movedFrom, demo } = server;
   const bold = (text: string) => (colours ? `\x1b[1m${text}\x1b[22m` : text);
   const row = (label: string, value: string) => `  ${label.padEnd(24)}${value}`;
   const lines = ["", bold(runCopy.title), "", row(runCopy.address, bold(publicUrl))];
+  if (!config.isProduction && config.mail === null) {
+    // It answers to no other name of this machine.
+    lines.push(row(runCopy.mailbox, `http://localhost:${server.port}/_dev/mailbox`));
+  }
   if (demo) {
     const campaignUrl = `${publicUrl}/c/${demo.slug}`;
     const isOpenToOthers = config.publicUrl !== null || !isLoopback(config.host);

@@ -15,11 +15,12 @@ beforeAll(async () => {
 
 const server = {
   publicUrl: "https://avis.exemple.fr",
+  port: 3000,
   dataFolder: "/srv/data",
   movedFrom: null,
   demo: { email: "demo@tournavis.fr", slug: "demo", password: "abcd-efgh-jkmn" },
 };
-const local = { host: "127.0.0.1", publicUrl: null };
+const local = { host: "127.0.0.1", publicUrl: null, isProduction: false, mail: null };
 
 /** What a phone reads off the terminal: half blocks are light, the rest is dark. */
 async function scan(text: string): Promise<string | undefined> {
@@ -56,12 +57,24 @@ describe("welcome", () => {
   it("shows the password to this machine only", () => {
     expect(welcome(local, server, { colours: false })).toContain("abcd-efgh-jkmn");
     for (const open of [
-      { host: "0.0.0.0", publicUrl: null },
-      { host: "127.0.0.1", publicUrl: "https://avis.exemple.fr" },
+      { ...local, host: "0.0.0.0" },
+      { ...local, publicUrl: "https://avis.exemple.fr" },
     ]) {
       const text = welcome(open, server, { colours: false });
       expect(text).not.toContain("abcd-efgh-jkmn");
       expect(text).toContain("/srv/data/secrets/demo-password");
+    }
+  });
+
+  it("says where mails are when nothing sends them", () => {
+    const address = "http://localhost:3000/_dev/mailbox";
+    expect(welcome(local, server, { colours: false })).toContain(address);
+    const mail = { smtpUrl: "smtp://courrier.exemple.fr", from: "bonjour@exemple.fr" };
+    for (const other of [
+      { ...local, mail },
+      { ...local, isProduction: true },
+    ]) {
+      expect(welcome(other, server, { colours: false })).not.toContain("_dev");
     }
   });
 
