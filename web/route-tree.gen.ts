@@ -27,6 +27,7 @@ import { Route as MemberShellCampaignsIndexRouteImport } from './routes/_member/
 import { Route as MemberShellCampaignsNewRouteImport } from './routes/_member/_shell/campaigns/new'
 import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_shell/rewards/index'
 import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
+import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
 import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_member/_shell/settings/password'
 import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
@@ -126,6 +127,12 @@ const MemberShellRewardsNewRoute = MemberShellRewardsNewRouteImport.update({
   path: '/rewards/new',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellSettingsIndexRoute =
+  MemberShellSettingsIndexRouteImport.update({
+    id: '/settings/',
+    path: '/settings/',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellSettings2faRoute = MemberShellSettings2faRouteImport.update({
   id: '/settings/2fa',
   path: '/settings/2fa',
@@ -182,6 +189,7 @@ export interface FileRoutesByFullPath {
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
   '/campaigns/': typeof MemberShellCampaignsIndexRoute
   '/rewards/': typeof MemberShellRewardsIndexRoute
+  '/settings/': typeof MemberShellSettingsIndexRoute
   '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
@@ -206,6 +214,7 @@ export interface FileRoutesByTo {
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
   '/campaigns': typeof MemberShellCampaignsIndexRoute
   '/rewards': typeof MemberShellRewardsIndexRoute
+  '/settings': typeof MemberShellSettingsIndexRoute
   '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
@@ -233,6 +242,7 @@ export interface FileRoutesById {
   '/_member/_shell/settings/sessions': typeof MemberShellSettingsSessionsRoute
   '/_member/_shell/campaigns/': typeof MemberShellCampaignsIndexRoute
   '/_member/_shell/rewards/': typeof MemberShellRewardsIndexRoute
+  '/_member/_shell/settings/': typeof MemberShellSettingsIndexRoute
   '/_member/_shell/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/_member/_shell/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/_member/_shell/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
@@ -259,6 +269,7 @@ export interface FileRouteTypes {
     | '/settings/sessions'
     | '/campaigns/'
     | '/rewards/'
+    | '/settings/'
     | '/rewards/$rewardId/codes'
     | '/rewards/$rewardId/edit'
     | '/rewards/$rewardId/stats'
@@ -283,6 +294,7 @@ export interface FileRouteTypes {
     | '/settings/sessions'
     | '/campaigns'
     | '/rewards'
+    | '/settings'
     | '/rewards/$rewardId/codes'
     | '/rewards/$rewardId/edit'
     | '/rewards/$rewardId/stats'
@@ -309,6 +321,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/settings/sessions'
     | '/_member/_shell/campaigns/'
     | '/_member/_shell/rewards/'
+    | '/_member/_shell/settings/'
     | '/_member/_shell/rewards/$rewardId/codes'
     | '/_member/_shell/rewards/$rewardId/edit'
     | '/_member/_shell/rewards/$rewardId/stats'
@@ -451,6 +464,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellRewardsNewRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/settings/': {
+      id: '/_member/_shell/settings/'
+      path: '/settings'
+      fullPath: '/settings/'
+      preLoaderRoute: typeof MemberShellSettingsIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/settings/2fa': {
       id: '/_member/_shell/settings/2fa'
       path: '/settings/2fa'
@@ -505,6 +525,7 @@ interface MemberShellRouteChildren {
   MemberShellSettingsSessionsRoute: typeof MemberShellSettingsSessionsRoute
   MemberShellCampaignsIndexRoute: typeof MemberShellCampaignsIndexRoute
   MemberShellRewardsIndexRoute: typeof MemberShellRewardsIndexRoute
+  MemberShellSettingsIndexRoute: typeof MemberShellSettingsIndexRoute
   MemberShellRewardsRewardIdCodesRoute: typeof MemberShellRewardsRewardIdCodesRoute
   MemberShellRewardsRewardIdEditRoute: typeof MemberShellRewardsRewardIdEditRoute
   MemberShellRewardsRewardIdStatsRoute: typeof MemberShellRewardsRewardIdStatsRoute
@@ -519,6 +540,7 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellSettingsSessionsRoute: MemberShellSettingsSessionsRoute,
   MemberShellCampaignsIndexRoute: MemberShellCampaignsIndexRoute,
   MemberShellRewardsIndexRoute: MemberShellRewardsIndexRoute,
+  MemberShellSettingsIndexRoute: MemberShellSettingsIndexRoute,
   MemberShellRewardsRewardIdCodesRoute: MemberShellRewardsRewardIdCodesRoute,
   MemberShellRewardsRewardIdEditRoute: MemberShellRewardsRewardIdEditRoute,
   MemberShellRewardsRewardIdStatsRoute: MemberShellRewardsRewardIdStatsRoute,

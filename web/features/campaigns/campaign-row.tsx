@@ -39,8 +39,13 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
           </div>
         ))}
       </dl>
-      <div className="grid grid-cols-2 gap-3 min-[480px]:flex">
-        <Button variant="secondary" aria-label={copy.qrOf(name)} onClick={onShowQr}>
+      <div className="flex gap-2">
+        <Button
+          variant="secondary"
+          className="whitespace-nowrap"
+          aria-label={copy.qrOf(name)}
+          onClick={onShowQr}
+        >
           <QrCode aria-hidden="true" className="size-5" />
           {copy.qr}
         </Button>

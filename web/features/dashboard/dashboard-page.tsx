@@ -49,7 +49,7 @@ export function DashboardPage({ orgId }: { orgId: string }) {
       <NextStep dashboard={data} />
       <KpiCards {...data} />
       <UsageCards {...data} />
-      <div className="grid items-stretch gap-4 lg:grid-cols-2">
+      <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">
         <ActivityCard activity={data.activity} />
         <ActiveCampaignsCard campaigns={data.active_campaigns} />
       </div>

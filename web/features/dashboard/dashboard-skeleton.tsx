@@ -12,7 +12,7 @@ export function DashboardSkeleton() {
       </p>
       <div
         aria-hidden="true"
-        className="grid animate-pulse gap-3 min-[480px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
+        className="grid animate-pulse gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
       >
         {CARDS.map((card) => (
           <div key={card} className="h-36 rounded-card bg-surface shadow-card" />

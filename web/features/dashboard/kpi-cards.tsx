@@ -26,7 +26,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
       <h2 id={titleId} className="sr-only">
         {copy.title}
       </h2>
-      <dl className="grid grid-cols-1 gap-3 min-[480px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+      <dl className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
         <StatCard
           icon={QrCode}
           label={copy.scans}

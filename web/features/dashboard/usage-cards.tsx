@@ -36,7 +36,7 @@ export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">)
               key={label}
               className="flex items-center gap-4 rounded-card bg-surface p-4 shadow-card sm:p-5"
             >
-              <UsageRing usage={usage} className="size-14 shrink-0" />
+              <UsageRing usage={usage} />
               <div className="grid min-w-0 justify-items-start gap-1">
                 <h3 className="font-medium text-muted">{label}</h3>
                 <p className="font-display text-xl font-bold tabular-nums">

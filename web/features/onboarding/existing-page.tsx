@@ -13,7 +13,7 @@ export function ExistingPage({ organization, isOwner }: ExistingPageProps) {
   usePageTitle(copy.title);
   return (
     <OnboardingLayout title={copy.title} text={isOwner ? copy.owner : copy.member}>
-      <div className="ticket max-w-xl">
+      <div className="ticket">
         <div className="ticket-body p-6">
           <p className="font-display text-2xl font-bold text-balance">{organization.name}</p>
           <p className="mt-1 break-all text-muted">/org/{organization.slug}</p>
@@ -21,6 +21,9 @@ export function ExistingPage({ organization, isOwner }: ExistingPageProps) {
         <div className="ticket-stub grid gap-3 p-6 sm:flex">
           <Link to="/dashboard" className={`sm:flex-1 ${buttonClass({ size: "lg" })}`}>
             {copy.dashboard}
+          </Link>
+          <Link to="/settings" className={buttonClass({ variant: "secondary", size: "lg" })}>
+            {copy.settings}
           </Link>
         </div>
       </div>

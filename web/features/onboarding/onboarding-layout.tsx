@@ -16,11 +16,19 @@ type OnboardingLayoutProps = {
   text?: ReactNode;
   /** Which step this is, from 1; none on the pages before and beside them. */
   step?: number;
+  /** More than one column of reading. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** The frame of the first steps: where one is on the way, one thing to do, and the way out. */
-export function OnboardingLayout({ title, text, step, children }: OnboardingLayoutProps) {
+export function OnboardingLayout({
+  title,
+  text,
+  step,
+  isWide = false,
+  children,
+}: OnboardingLayoutProps) {
   const signOut = useSignOut();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -31,11 +39,11 @@ export function OnboardingLayout({ title, text, step, children }: OnboardingLayo
           aria-label={onboardingCopy.home}
           className="-ml-1 flex min-h-11 items-center rounded-field px-1"
         >
-          <Wordmark className="h-7 w-auto" />
+          <Wordmark className="h-6 w-auto min-[380px]:h-7" />
         </Link>
         <Button
           variant="quiet"
-          className="-mr-4"
+          className="-mr-4 whitespace-nowrap"
           busy={signOut.isPending}
           onClick={() => signOut.mutate()}
         >
@@ -43,7 +51,7 @@ export function OnboardingLayout({ title, text, step, children }: OnboardingLayo
         </Button>
       </header>
       <main
-        className={`mx-auto grid w-full flex-1 content-start gap-8 px-5 pt-6 pb-16 sm:px-8 sm:pt-10 ${step ? "max-w-xl" : "max-w-5xl"}`}
+        className={`mx-auto grid w-full flex-1 content-start gap-8 px-5 pt-6 pb-16 sm:px-8 sm:pt-10 ${isWide ? "max-w-5xl" : "max-w-xl"}`}
       >
         {signOut.isError && <Alert>{errorMessage(signOut.error)}</Alert>}
         <div className="grid gap-5">

@@ -44,7 +44,8 @@ export const onboardingCopy = {
   },
   slug: {
     checking: "Vérification...",
-    free: "Cette adresse est libre.",
+    freeOrganization: "Cette adresse est libre.",
+    freeStore: "Cet identifiant est libre.",
     takenOrganization: "Cette adresse est déjà prise.",
     takenStore: "Votre organisation a déjà un magasin avec cet identifiant.",
     malformed: "Uniquement lettres minuscules, chiffres et tirets",

@@ -26,7 +26,9 @@ type SlugFieldProps = {
 export function SlugField(props: SlugFieldProps) {
   const { kind, label, hint, prefix, value, own = null, error, field } = props;
   const state = useSlugCheck(kind, value.trim(), own);
-  const taken = kind === "organization" ? copy.takenOrganization : copy.takenStore;
+  const isAddress = kind === "organization";
+  const taken = isAddress ? copy.takenOrganization : copy.takenStore;
+  const free = isAddress ? copy.freeOrganization : copy.freeStore;
   const words = {
     blank: null,
     malformed: null,
@@ -36,7 +38,7 @@ export function SlugField(props: SlugFieldProps) {
       icon: <SegmentSpinner className="size-4" />,
     },
     free: {
-      text: copy.free,
+      text: free,
       tint: "text-mint-ink",
       icon: <Check aria-hidden="true" className="size-4" />,
     },

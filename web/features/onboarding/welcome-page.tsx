@@ -27,6 +27,7 @@ export function WelcomePage({ userId }: { userId: string }) {
   const isBegun = Boolean(draftOf(userId, "organization", organizationDraft).read()?.name);
   return (
     <OnboardingLayout
+      isWide
       title={copy.title}
       text={
         <>
@@ -51,7 +52,7 @@ export function WelcomePage({ userId }: { userId: string }) {
                   {Icon ? (
                     <Icon aria-hidden="true" className="size-8 text-violet" />
                   ) : (
-                    <WheelMark className="h-9 self-start justify-self-start" />
+                    <WheelMark className="h-8 self-start justify-self-start" />
                   )}
                   <h3 className="mt-1 font-display text-lg font-bold">
                     {copy.features[feature].title}

@@ -2,6 +2,7 @@
 export const redeemCopy = {
   pageTitle: "Encaisser",
   header: {
+    home: "Accueil de Tournavis",
     store: "Magasin",
     signOut: "Se déconnecter",
     signOutFailed: "Déconnexion impossible sans réseau. Réessayez.",

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { LogOut, Store } from "lucide-react";
 import type { Workspace } from "#domain/journey.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -22,7 +23,14 @@ export function TillHeader({ storeId, stores, onStoreChange }: TillHeaderProps) 
   return (
     <header className="border-b border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-5 px-4 py-2 sm:px-8">
-        <Wordmark className="h-7 w-auto" />
+        <Link
+          to="/"
+          preload={false}
+          aria-label={copy.home}
+          className="-ml-1 flex min-h-11 items-center rounded-field px-1"
+        >
+          <Wordmark className="h-7 w-auto" />
+        </Link>
         <div className="order-last flex w-full items-center gap-2 text-muted sm:order-none sm:w-auto sm:border-l sm:border-line sm:pl-5">
           <Store aria-hidden="true" className="size-5 shrink-0" />
           {stores.length > 1 ? (

@@ -10,7 +10,7 @@ const LOOKS = {
     icon: "size-5 group-aria-[current=page]:text-violet",
   },
   bar: {
-    link: "min-h-15 min-w-0 flex-col justify-center gap-0.5 px-1 text-sm text-muted aria-[current=page]:text-ink",
+    link: "min-h-15 min-w-0 flex-col justify-center gap-0.5 px-0.5 text-[0.75rem] min-[380px]:text-sm text-muted aria-[current=page]:text-ink",
     icon: "h-7 w-13 rounded-full p-1 group-aria-[current=page]:bg-violet-soft group-aria-[current=page]:text-violet",
   },
   menu: {

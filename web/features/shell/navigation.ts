@@ -1,5 +1,5 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { Gift, LayoutDashboard, type LucideIcon, Megaphone } from "lucide-react";
+import { Gift, LayoutDashboard, type LucideIcon, Megaphone, Settings } from "lucide-react";
 import { shellCopy } from "./shell.copy.ts";
 
 const { labels } = shellCopy;
@@ -9,8 +9,8 @@ type Entry = {
   to: NonNullable<LinkProps["to"]>;
   label: string;
   icon: LucideIcon;
-  /** Who lacks it does not see the entry (table `role_permissions`). */
-  permission: string;
+  /** Who lacks it does not see the entry (table `role_permissions`); null is for everybody. */
+  permission: string | null;
 };
 
 /** The navigation, in the order of the specification (section 2.9); an entry comes with its screen. */
@@ -23,9 +23,12 @@ const NAVIGATION: readonly Entry[] = [
   },
   { to: "/campaigns", label: labels.campaigns, icon: Megaphone, permission: "campaigns.read" },
   { to: "/rewards", label: labels.rewards, icon: Gift, permission: "rewards.read" },
+  { to: "/settings", label: labels.settings, icon: Settings, permission: null },
 ];
 
 /** The entries that somebody with these permissions sees. */
 export function navigationFor(permissions: readonly string[]): readonly Entry[] {
-  return NAVIGATION.filter(({ permission }) => permissions.includes(permission));
+  return NAVIGATION.filter(
+    ({ permission }) => permission === null || permissions.includes(permission),
+  );
 }

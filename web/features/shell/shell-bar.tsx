@@ -26,7 +26,7 @@ export function ShellBar() {
           type="button"
           aria-haspopup="dialog"
           onClick={() => setIsOpen(true)}
-          className="flex min-h-15 flex-col items-center justify-center gap-0.5 text-sm font-semibold text-muted"
+          className="flex min-h-15 flex-col items-center justify-center gap-0.5 text-[0.75rem] font-semibold min-[380px]:text-sm text-muted"
         >
           <Menu aria-hidden="true" className="h-7 w-13 p-1" />
           {shellCopy.menu}

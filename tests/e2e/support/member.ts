@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import type { Sql } from "postgres";
+import { SESSION_KEY } from "../../../web/lib/supabase.ts";
+import type { Campaign, User } from "../../harness/fixtures.ts";
+import { redeem, review, scan, spin } from "../../harness/journey.ts";
+import type { Stage } from "./stage.ts";
+
+/** Gives a page the session of a user, without the sign-in form: tests of other screens begin behind it. */
+export async function enter(stage: Stage, page: Page, user: Pick<User, "email">): Promise<void> {
+  const { client } = await stage.server.signIn(user);
+  const { data } = await client.auth.getSession();
+  const session = JSON.stringify(data.session);
+  // Once a tab: signing out must not be undone by the next page.
+  await page.addInitScript(
+    ([key, value]) => {
+      if (sessionStorage.getItem("entered")) return;
+      sessionStorage.setItem("entered", "yes");
+      localStorage.setItem(key ?? "", value ?? "");
+    },
+    [SESSION_KEY, session],
+  );
+}
+
+/** The path and the query of a page. */
+export function place(page: Page): string {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+}
+
+/** Waits until a page stands at a path. */
+export async function arrives(page: Page, path: string): Promise<void> {
+  await page.waitForURL((url) => url.pathname === path);
+}
+
+/** Customers who scan, rate, turn the wheel, and show the first code at the till. */
+export async function haveCustomers(
+  sql: Sql,
+  campaign: Campaign,
+  { cashier, ratings }: { cashier: User; ratings: readonly number[] },
+): Promise<void> {
+  for (const [index, rating] of ratings.entries()) {
+    await scan(sql, { slug: campaign.slug, visitor: randomUUID() });
+    const { review_id: reviewId } = await review(sql, {
+      campaignId: campaign.id,
+      firstName: "Anaïs",
+      lastName: `Le Goff ${index + 1}`,
+      rating,
+    });
+    await spin(sql, { campaignId: campaign.id, reviewId });
+  }
+  const [won] = await sql<{ code: string }[]>`
+    select code from public.redemptions where campaign_id = ${campaign.id} order by created_at limit 1`;
+  if (won === undefined) return;
+  await redeem(sql, { userId: cashier.id, code: won.code, storeId: campaign.storeId });
+}
