@@ -440,6 +440,41 @@ describe("a one-time password", () => {
   });
 });
 
+describe("a hosted project, where the level of a session is an enumeration", () => {
+  it("is served by the same functions", async () => {
+    const hosted = await createTestDatabase();
+    try {
+      const { sql } = hosted;
+      await sql.unsafe(`
+        create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
+        alter table auth.sessions drop constraint sessions_aal_check;
+        alter table auth.sessions alter column aal type auth.aal_level using aal::auth.aal_level`);
+      const user = await createUser(sql);
+      await createFactor(sql, user);
+      const weak: Caller = { userId: user.id };
+      const sessionId = await createSession(sql, user, { aal: "aal2" });
+      const strong: Caller = { userId: user.id, sessionId, aal: "aal2" };
+      expect(await verdict(hosted.as(weak, (as) => as`select public.my_workspace()`))).toBe(
+        "TV010",
+      );
+      const [made] = await hosted.as(
+        strong,
+        (as) => as<{ codes: string[] }[]>`select public.create_recovery_codes() as codes`,
+      );
+      const listed = await hosted.as(strong, (as) => as`select * from public.my_sessions()`);
+      expect(listed).toHaveLength(2);
+      const [used] = await hosted.as(
+        weak,
+        (as) => as`select outcome from public.use_recovery_code(${made?.codes[0] ?? ""})`,
+      );
+      expect(used).toEqual({ outcome: "recovered" });
+      expect(await verdict(hosted.as(weak, (as) => as`select public.my_workspace()`))).toBe("fine");
+    } finally {
+      await hosted.drop();
+    }
+  });
+});
+
 describe("traces of accounts", () => {
   it("go after 13 months", async () => {
     const { sql } = database;
