@@ -49,7 +49,7 @@ export function CodeRing({ counts }: { counts: RewardStats["counts"] }) {
           {rewardStatsCopy.total}
         </text>
       </svg>
-      <dl className="grid min-w-44 flex-1 gap-2.5">
+      <dl className="grid max-w-sm min-w-44 flex-1 gap-2.5">
         {STATES.map(({ state, dot }) => (
           <div key={state} className="flex items-center gap-2.5">
             <dt className="flex flex-1 items-center gap-2.5">

@@ -24,9 +24,11 @@ function momentOf(text: string): string {
   return `${dateOf(text)} à ${formatTime(new Date(text))}`;
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+type FactProps = { name: string; isWide?: boolean; children: ReactNode };
+
+function Fact({ name, isWide = false, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className={`min-w-0 ${isWide ? "max-sm:col-span-2" : ""}`}>
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="font-semibold wrap-anywhere">{children}</dd>
     </div>
@@ -50,8 +52,10 @@ export function CodeRow({ item }: { item: CodeItem }) {
         </div>
         <CodeActions item={item} />
       </div>
-      <dl className="grid gap-3 min-[480px]:grid-cols-3">
-        <Fact name={copy.customer}>{item.customer ?? rewardCodesCopy.anonymous}</Fact>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
+        <Fact name={copy.customer} isWide>
+          {item.customer ?? rewardCodesCopy.anonymous}
+        </Fact>
         <Fact name={copy.issued}>{dateOf(item.created_at)}</Fact>
         {used_at ? (
           <Fact name={copy.used}>{momentOf(used_at)}</Fact>

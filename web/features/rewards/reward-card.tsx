@@ -3,6 +3,7 @@ import { ChartColumn, Pencil, Ticket, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { RewardItem } from "#domain/rewards.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
@@ -11,6 +12,8 @@ import { RewardFacts } from "./reward-facts.tsx";
 import { REWARD_ICONS } from "./reward-icons.ts";
 import { RewardState } from "./reward-state.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
+import { StateBadge } from "./state-badge.tsx";
+import { useRewardState } from "./use-reward-state.ts";
 
 const { actions: copy } = rewardsCopy;
 
@@ -22,6 +25,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
   const { id, name, type } = reward;
   const [isRemoving, setIsRemoving] = useState(false);
   const canRemove = useWorkspace()?.permissions.includes(DELETE) && !reward.archived_at;
+  const state = useRewardState(reward);
   const Icon = REWARD_ICONS[type];
   const params = { rewardId: id };
 
@@ -38,10 +42,11 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="min-w-0 text-xl break-words">{name}</h2>
             <Badge tone="violet">{rewardsCopy.types[type]}</Badge>
+            <StateBadge reward={reward} />
           </div>
           <p className="text-muted wrap-anywhere">
             <span className="sr-only">{rewardsCopy.facts.campaign} : </span>
-            {reward.campaign_name ?? rewardsCopy.deletedCampaign}
+            <span>{reward.campaign_name ?? rewardsCopy.deletedCampaign}</span>
             {type !== "points" && (
               <>
                 {" · "}
@@ -53,7 +58,8 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
             )}
           </p>
         </div>
-        <div className="flex items-center gap-1 max-sm:w-full max-sm:justify-end">
+        <div className="flex items-center gap-1 max-sm:w-full">
+          <RewardState state={state} reward={reward} />
           <Link
             to="/rewards/$rewardId/codes"
             params={params}
@@ -97,7 +103,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
         </div>
       </div>
       <RewardFacts reward={reward} />
-      <RewardState reward={reward} />
+      {state.problem && <Alert>{state.problem}</Alert>}
       {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
     </li>
   );

@@ -69,10 +69,11 @@ export const rewardsCopy = {
       "Elle n'a jamais été gagnée et n'est sur aucune roue : elle et ses réglages seront effacés pour de bon.",
     delete: "Supprimer",
     archiveTitle: (name: string) => `Archiver « ${name} » ?`,
-    won: "Elle a déjà été gagnée : son historique et ses codes doivent rester vérifiables. Elle ne sera donc pas supprimée mais archivée.",
+    won: "Elle a déjà été gagnée : son historique et ses codes doivent rester vérifiables.",
     onWheel:
-      "Elle est sur la roue de sa campagne. Elle ne sera donc pas supprimée mais archivée, et ses chances iront aux parts perdantes, ou aux autres récompenses s'il n'y en a pas.",
-    consequence: "Plus personne ne pourra la gagner ; les codes déjà gagnés restent valables.",
+      "Elle est sur la roue de sa campagne : ses chances iront aux parts perdantes, ou aux autres récompenses s'il n'y en a pas.",
+    consequence:
+      "Elle ne sera donc pas supprimée mais archivée : plus personne ne pourra la gagner, et les codes déjà gagnés restent valables.",
     archive: "Archiver",
     changed:
       "Cette récompense vient d'être gagnée ou posée sur une roue : elle ne peut plus être supprimée, seulement archivée.",

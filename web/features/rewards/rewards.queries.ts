@@ -78,6 +78,7 @@ export function rewardQuery(supabase: Supabase, rewardId: string) {
           "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata",
         )
         .eq("id", rewardId)
+        .retry(false)
         .maybeSingle();
       if (answer.error) throw dataError(answer);
       return z.nullable(rewardRow).parse(answer.data);
@@ -99,7 +100,9 @@ export function campaignChoicesQuery(supabase: Supabase, orgId: string) {
         .from("campaigns")
         .select("id, name, active")
         .eq("org_id", orgId)
-        .order("name");
+        .order("name")
+        // The query asks anew by itself: twice two rounds would keep somebody waiting for half a minute.
+        .retry(false);
       if (answer.error) throw dataError(answer);
       return campaignChoices.parse(answer.data);
     },
