@@ -1,0 +1,320 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CampaignList, campaignList, type Dashboard, dashboard } from "#domain/back-office.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  createUser,
+  daysFromNow,
+  drawWheel,
+  type Organization,
+  type User,
+} from "../../harness/fixtures.ts";
+import { redeem, review, scan, spin } from "../../harness/journey.ts";
+
+/** The dashboard and the list of campaigns: one request each, right figures, and nobody else's. */
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+async function ask(user: User, statement: string, values: (string | number)[]): Promise<unknown> {
+  return database.as({ userId: user.id }, async (sql) => {
+    const [row] = await sql.unsafe<{ answer: unknown }[]>(statement, values);
+    return row?.answer;
+  });
+}
+
+async function dashboardOf(organization: Organization, user = organization.users.owner) {
+  return dashboard.parse(
+    await ask(user, "select public.dashboard($1) as answer", [organization.id]),
+  );
+}
+
+async function listOf(
+  organization: Organization,
+  { q = "", page = 1, user = organization.users.owner } = {},
+): Promise<CampaignList> {
+  const values = [organization.id, q, page];
+  return campaignList.parse(
+    await ask(user, "select public.campaign_list($1, $2, $3) as answer", values),
+  );
+}
+
+async function refusal(run: Promise<unknown>): Promise<string> {
+  return run.then(
+    () => "allowed",
+    (error: unknown) => (error instanceof postgres.PostgresError ? error.code : String(error)),
+  );
+}
+
+/** A campaign whose every turn wins. */
+async function winning(
+  { id: orgId, storeId }: Organization,
+  type: "gift" | "points" = "gift",
+): Promise<Campaign> {
+  const campaign = await createCampaign(database.sql, { orgId, storeId, playIntervalDays: 0 });
+  const rewardId = await createReward(database.sql, campaign, { type, name: "Café offert" });
+  await drawWheel(database.sql, campaign, [{ weight: 100, rewardId }]);
+  return campaign;
+}
+
+/** Moves what a table dates, so that it happened some minutes ago. */
+async function ago(table: string, column: string, where: string, minutes: number): Promise<void> {
+  await database.sql.unsafe(
+    `update ${table} set ${column} = now() - interval '${minutes} minutes' where ${where}`,
+  );
+}
+
+const NOTHING: Dashboard["totals"] = {
+  scans: 0,
+  reviews: 0,
+  rating_sum: 0,
+  five_star_reviews: 0,
+  wins: 0,
+  redemptions: 0,
+};
+
+describe("the dashboard", () => {
+  it("of an organisation where nothing has happened is empty, with its plan's limits", async () => {
+    const organization = await createOrganization(database.sql, { plan: "free_trial" });
+    expect(await dashboardOf(organization)).toEqual({
+      limits: { max_active_campaigns: 1, monthly_spins: 100, max_users: 2 },
+      used: { active_campaigns: 0, monthly_spins: 0, users: 4 },
+      totals: NOTHING,
+      last_30_days: NOTHING,
+      previous_30_days: NOTHING,
+      has_campaign: false,
+      activity: [],
+      active_campaigns: [],
+    });
+  });
+
+  it("without a subscription takes the free trial's limits", async () => {
+    const organization = await createOrganization(database.sql);
+    await database.sql`delete from public.subscriptions where org_id = ${organization.id}`;
+    const { limits } = await dashboardOf(organization);
+    expect(limits).toEqual({ max_active_campaigns: 1, monthly_spins: 100, max_users: 2 });
+  });
+
+  it("adds up what happened, in all and in the last 30 days and the 30 before", async () => {
+    const organization = await createOrganization(database.sql);
+    const campaign = await winning(organization);
+    for (const rating of [5, 5, 3]) {
+      await scan(database.sql, { slug: campaign.slug });
+      const { review_id: reviewId } = await review(database.sql, {
+        campaignId: campaign.id,
+        rating,
+      });
+      await spin(database.sql, { campaignId: campaign.id, reviewId });
+    }
+    const [won] = await database.sql<{ code: string }[]>`
+      select code from public.redemptions where org_id = ${organization.id} limit 1`;
+    await redeem(database.sql, {
+      userId: organization.users.cashier.id,
+      code: won?.code ?? "",
+      storeId: organization.storeId,
+    });
+    for (const [days, scans] of [
+      [29, 10],
+      [30, 100],
+      [59, 1000],
+      [60, 10_000],
+    ]) {
+      await database.sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans)
+        values (${organization.id}, ${campaign.id}, ${organization.storeId},
+          private.now_in('Europe/Paris')::date - ${days ?? 0}::int, 15, ${scans ?? 0})`;
+    }
+    const seen = await dashboardOf(organization);
+    const today = { reviews: 3, rating_sum: 13, five_star_reviews: 2, wins: 3, redemptions: 1 };
+    expect(seen.totals).toEqual({ ...today, scans: 11_113 });
+    expect(seen.last_30_days).toEqual({ ...today, scans: 13 });
+    expect(seen.previous_30_days).toEqual({ ...NOTHING, scans: 1100 });
+    expect(seen.used.monthly_spins).toBe(3);
+    expect(seen.active_campaigns).toEqual([
+      { id: campaign.id, name: expect.any(String), scans: 11_113 },
+    ]);
+  });
+
+  it("shows the newest four of the latest reviews, uses and wins", async () => {
+    const organization = await createOrganization(database.sql);
+    const campaign = await winning(organization);
+    const where = `org_id = '${organization.id}'`;
+    for (let index = 0; index < 6; index += 1) {
+      await review(database.sql, { campaignId: campaign.id, rating: 4, firstName: `Avis${index}` });
+    }
+    for (const name of ["Premier", "Second", "Troisième"]) {
+      await spin(database.sql, { campaignId: campaign.id, name });
+    }
+    await ago("public.pre_spin_reviews", "created_at", where, 60);
+    await ago("public.redemptions", "created_at", `${where} and end_user_name = 'Premier'`, 3);
+    await ago("public.redemptions", "created_at", `${where} and end_user_name = 'Second'`, 2);
+    await ago("public.redemptions", "created_at", `${where} and end_user_name = 'Troisième'`, 1);
+    await database.sql`
+      update public.redemptions set status = 'used', used_at = now() - interval '90 seconds'
+      where org_id = ${organization.id} and end_user_name = 'Premier'`;
+    const { activity } = await dashboardOf(organization);
+    expect(activity.map(({ kind, name }) => `${kind} ${name?.split(" ")[0]}`)).toEqual([
+      "win Troisième",
+      "redeem Premier",
+      "win Second",
+      expect.stringMatching(/^review Avis/),
+    ]);
+    expect(activity.map(({ rating, reward }) => rating ?? reward)).toEqual([
+      "Café offert",
+      "Café offert",
+      "Café offert",
+      4,
+    ]);
+  });
+
+  it("counts won points as wins, and names by their address whoever gave no name", async () => {
+    const organization = await createOrganization(database.sql);
+    const campaign = await winning(organization, "points");
+    await spin(database.sql, { campaignId: campaign.id, name: "Ana", email: "ana@exemple.fr" });
+    await database.sql`
+      update public.spins set end_user_name = null where org_id = ${organization.id}`;
+    const { activity } = await dashboardOf(organization);
+    expect(activity).toMatchObject([
+      { kind: "win", name: "ana@exemple.fr", reward: "Café offert" },
+    ]);
+  });
+
+  it("lists the two newest active campaigns", async () => {
+    const organization = await createOrganization(database.sql);
+    const { id: orgId, storeId } = organization;
+    for (const [index, name] of ["Ancienne", "Hier", "Arrêtée", "Nouvelle"].entries()) {
+      const active = name !== "Arrêtée";
+      const { id } = await createCampaign(database.sql, { orgId, storeId, name, active });
+      await ago("public.campaigns", "created_at", `id = '${id}'`, 100 - index);
+    }
+    const seen = await dashboardOf(organization);
+    expect(seen.active_campaigns.map(({ name }) => name)).toEqual(["Nouvelle", "Hier"]);
+    expect(seen.used.active_campaigns).toBe(3);
+    expect(seen.has_campaign).toBe(true);
+  });
+
+  it("counts the month of the organisation's store", async () => {
+    const organization = await createOrganization(database.sql, {
+      store: { timezone: "Pacific/Kiritimati" },
+    });
+    const campaign = await winning(organization);
+    const [day] = await database.sql<{ last: string; first: string }[]>`
+      select (date_trunc('month', d)::date - 1)::text as last, date_trunc('month', d)::date::text as first
+      from private.now_in('Pacific/Kiritimati') d`;
+    for (const [when, spins] of [
+      [day?.last, 40],
+      [day?.first, 2],
+    ]) {
+      await database.sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, spins)
+        values (${organization.id}, ${campaign.id}, ${organization.storeId}, ${when ?? ""}, 0, ${spins ?? 0})`;
+    }
+    expect((await dashboardOf(organization)).used.monthly_spins).toBe(2);
+  });
+
+  it("and the list are for those who may read them, there", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    const nobody = await createUser(database.sql);
+    const asked = { member: ours.users.member, admin: ours.users.admin, owner: ours.users.owner };
+    for (const user of Object.values(asked)) {
+      await dashboardOf(ours, user);
+      await listOf(ours, { user });
+    }
+    for (const user of [ours.users.cashier, theirs.users.owner, nobody]) {
+      expect(await refusal(dashboardOf(ours, user))).toBe("42501");
+      expect(await refusal(listOf(ours, { user }))).toBe("42501");
+    }
+  });
+
+  it("and the list look events up by index alone", async () => {
+    const organization = await createOrganization(database.sql);
+    const campaign = await winning(organization);
+    const { review_id: reviewId } = await review(database.sql, { campaignId: campaign.id });
+    await spin(database.sql, { campaignId: campaign.id, reviewId });
+    const scanned = await database.as({ userId: organization.users.owner.id }, async (sql) => {
+      await sql`set local enable_seqscan = off`;
+      await sql`select public.dashboard(${organization.id}), public.campaign_list(${organization.id})`;
+      return sql<{ relname: string }[]>`
+        select relname from pg_stat_xact_user_tables
+        where seq_scan > 0 and relname in ('pre_spin_reviews', 'redemptions', 'spins', 'points_ledger',
+          'scan_events', 'campaign_daily_stats', 'campaigns', 'organization_members')`;
+    });
+    expect([...scanned]).toEqual([]);
+  });
+});
+
+describe("the list of campaigns", () => {
+  it("shows each campaign with its figures, newest first", async () => {
+    const organization = await createOrganization(database.sql);
+    const older = await winning(organization);
+    await ago("public.campaigns", "created_at", `id = '${older.id}'`, 5);
+    const newer = await createCampaign(database.sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+      active: false,
+      startsAt: daysFromNow(1),
+      endsAt: daysFromNow(9),
+    });
+    await scan(database.sql, { slug: older.slug });
+    const { review_id: reviewId } = await review(database.sql, { campaignId: older.id, rating: 4 });
+    await spin(database.sql, { campaignId: older.id, reviewId });
+    const list = await listOf(organization);
+    expect(list).toMatchObject({ total: 2, active: 1, matches: 2, page: 1 });
+    expect(list.figures).toMatchObject({ scans: 1, reviews: 1, rating_sum: 4 });
+    expect(list.items).toMatchObject([
+      { id: newer.id, active: false, scans: 0, reviews: 0, spins: 0, redemptions: 0 },
+      { id: older.id, active: true, scans: 1, reviews: 1, spins: 1, redemptions: 0 },
+    ]);
+    expect(list.items[0]?.ends_at).not.toBeNull();
+  });
+
+  it("finds by the name of the campaign or of its store, whatever the case, and takes signs as they are", async () => {
+    const organization = await createOrganization(database.sql);
+    const orgId = organization.id;
+    const elsewhere = await createStore(database.sql, { orgId, name: "Belleville" });
+    await createCampaign(database.sql, { orgId, storeId: organization.storeId, name: "Noël 100%" });
+    await createCampaign(database.sql, { orgId, storeId: elsewhere, name: "Été" });
+    const found = async (q: string) =>
+      (await listOf(organization, { q })).items.map(({ name }) => name);
+    expect(await found("noël")).toEqual(["Noël 100%"]);
+    expect(await found(" belleVILLE ")).toEqual(["Été"]);
+    expect(await found("100%")).toEqual(["Noël 100%"]);
+    expect(await found("_")).toEqual([]);
+    expect(await found("\\")).toEqual([]);
+    expect(await listOf(organization, { q: "rien" })).toMatchObject({
+      total: 2,
+      matches: 0,
+      items: [],
+    });
+  });
+
+  it("comes in pages of twenty, and a page too far is the last", async () => {
+    const organization = await createOrganization(database.sql);
+    const rows = Array.from({ length: 41 }, (_, index) => ({
+      org_id: organization.id,
+      store_id: organization.storeId,
+      name: `Campagne ${index}`,
+      slug: `page-${randomUUID()}`,
+      active: false,
+    }));
+    await database.sql`insert into public.campaigns ${database.sql(rows)}`;
+    const pages = [];
+    for (const page of [1, 2, 3]) pages.push(await listOf(organization, { page }));
+    expect(pages.map(({ items }) => items.length)).toEqual([20, 20, 1]);
+    expect(new Set(pages.flatMap(({ items }) => items.map(({ id }) => id))).size).toBe(41);
+    expect(await listOf(organization, { page: 9 })).toEqual(pages[2]);
+    expect(await listOf(organization, { page: -1 })).toEqual(pages[0]);
+  });
+});

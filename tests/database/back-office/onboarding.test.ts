@@ -1,0 +1,368 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { created } from "#domain/back-office.ts";
+import { workspace } from "#domain/journey.ts";
+import { become, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createStore,
+  createUser,
+  type User,
+} from "../../harness/fixtures.ts";
+import { everythingStored } from "../support/stored.ts";
+
+/** A merchant's first steps: all of a step or nothing of it, and once, whatever happens at once. */
+
+const AT_ONCE = 20;
+
+let database: TestDatabase;
+/** Connections enough for a crowd to be there at the same time. */
+let crowd: postgres.Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  crowd = postgres(database.url, { max: AT_ONCE, onnotice: () => {} });
+});
+
+afterAll(async () => {
+  await crowd.end();
+  await database.drop();
+});
+
+/** Calls a function as a signed-in user; answers what it answers, or the SQLSTATE of its refusal. */
+async function call(user: User, statement: string, ...values: (string | null)[]): Promise<unknown> {
+  return crowd
+    .begin(async (sql) => {
+      await become(sql, { userId: user.id });
+      const [row] = await sql.unsafe<{ answer: unknown }[]>(statement, values);
+      return row?.answer ?? null;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof postgres.PostgresError) return error.code;
+      throw error;
+    });
+}
+
+const slug = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
+
+function organize(user: User, name: string | null, wanted: string | null): Promise<unknown> {
+  return call(user, "select public.create_organization($1, $2) as answer", name, wanted);
+}
+
+function openStore(
+  user: User,
+  {
+    name = "Bastille",
+    wanted = slug("bastille"),
+    address = "12 rue de la Roquette, 75011 Paris",
+    url = null,
+    mode = "compliant",
+  }: { name?: string; wanted?: string; address?: string; url?: string | null; mode?: string } = {},
+): Promise<unknown> {
+  return call(
+    user,
+    "select public.create_store($1, $2, $3, $4, $5) as answer",
+    name,
+    wanted,
+    address,
+    url,
+    mode,
+  );
+}
+
+function isFree(user: User, kind: string, wanted: string): Promise<unknown> {
+  return call(user, "select public.is_slug_free($1, $2) as answer", kind, wanted);
+}
+
+async function count(table: string, where: string): Promise<number> {
+  const [row] = await database.sql.unsafe<{ count: number }[]>(
+    `select count(*)::int as count from ${table} where ${where}`,
+  );
+  return row?.count ?? -1;
+}
+
+/** How many statements of this database wait for another transaction. */
+function waiting(): Promise<number> {
+  return count("pg_stat_activity", "datname = current_database() and wait_event_type = 'Lock'");
+}
+
+/** Expects an answer that leaves everything as it was. */
+async function changesNothing(run: () => Promise<unknown>): Promise<unknown> {
+  const before = await everythingStored(database.sql);
+  const answer = await run();
+  expect(await everythingStored(database.sql)).toEqual(before);
+  return answer;
+}
+
+/** Makes every insert into a table fail while something runs. */
+async function whileBroken<T>(table: string, run: () => Promise<T>): Promise<T> {
+  const { sql } = database;
+  await sql.unsafe(`
+    create function private.breach() returns trigger language plpgsql as
+      $$ begin raise exception 'broken' using errcode = '53100'; end; $$;
+    create trigger breach before insert on ${table} for each row execute function private.breach()`);
+  try {
+    return await run();
+  } finally {
+    await sql.unsafe(`drop trigger breach on ${table}; drop function private.breach()`);
+  }
+}
+
+describe("an organisation", () => {
+  it("comes with its owner, a free trial of 14 days and preferences", async () => {
+    const user = await createUser(database.sql);
+    const wanted = slug("martin");
+    const made = created.parse(await organize(user, "  Boulangerie Martin ", wanted));
+    expect(made).toMatchObject({ name: "Boulangerie Martin", slug: wanted });
+    const rows = await database.sql`
+      select m.role, s.plan, s.status, s.trial_end = s.created_at + interval '14 days' as fortnight,
+        p.email, p.sms
+      from public.organization_members m
+      join public.subscriptions s using (org_id)
+      join public.notification_preferences p using (org_id, user_id)
+      where m.org_id = ${made.id} and m.user_id = ${user.id}`;
+    expect([...rows]).toEqual([
+      {
+        role: "owner",
+        plan: "free_trial",
+        status: "active",
+        fortnight: true,
+        email: true,
+        sms: false,
+      },
+    ]);
+    const seen = workspace.parse(await call(user, "select public.my_workspace() as answer"));
+    expect(seen).toMatchObject({
+      organization: made,
+      role: "owner",
+      stores: [],
+      has_campaign: false,
+      plan: { plan: "free_trial", status: "active", is_open: true },
+    });
+  });
+
+  it.each([
+    ["public.organization_members", "TV021"],
+    ["public.notification_preferences", "TV021"],
+    ["public.subscriptions", "TV022"],
+    ["public.organizations", "53100"],
+  ])("is not left half made when %s fails: %s", async (table, code) => {
+    const user = await createUser(database.sql);
+    const outcome = await whileBroken(table, () =>
+      changesNothing(() => organize(user, "Boulangerie", slug("boulangerie"))),
+    );
+    expect(outcome).toBe(code);
+    // Nothing stands in the way of the next attempt.
+    expect(await organize(user, "Boulangerie", slug("boulangerie"))).toHaveProperty("id");
+  });
+
+  it("is made once, however often it is asked for at once", async () => {
+    const user = await createUser(database.sql);
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        organize(user, `Maison ${index}`, slug("maison")),
+      ),
+    );
+    expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "TV020")).toHaveLength(AT_ONCE - 1);
+    expect(await count("public.organization_members", `user_id = '${user.id}'`)).toBe(1);
+    expect(await count("public.organizations", "slug like 'maison-%'")).toBe(1);
+  });
+
+  it("gets a slug that many want at once, for one of them alone", async () => {
+    const users = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => createUser(database.sql)),
+    );
+    const wanted = slug("convoitee");
+    const answers = await Promise.all(users.map((user) => organize(user, "Convoitée", wanted)));
+    expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "23505")).toHaveLength(AT_ONCE - 1);
+    expect(await count("public.organizations", `slug = '${wanted}'`)).toBe(1);
+    const ids = users.map(({ id }) => `'${id}'`).join(", ");
+    expect(await count("public.organization_members", `user_id in (${ids})`)).toBe(1);
+  });
+
+  it("is refused when an invitation made the user a member at the same instant", async () => {
+    const user = await createUser(database.sql);
+    const other = await createOrganization(database.sql);
+    // Not committed, and so not seen, when the function asks: the key makes it wait and decides.
+    const { asked } = await database.sql.begin(async (sql) => {
+      await sql`
+        insert into public.organization_members (org_id, user_id, role)
+        values (${other.id}, ${user.id}, 'member')`;
+      const pending = organize(user, "Tardive", slug("tardive"));
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0));
+      return { asked: pending };
+    });
+    expect(await asked).toBe("TV020");
+    expect(await count("public.organizations", "name = 'Tardive'")).toBe(0);
+  });
+
+  it.each([
+    [
+      "a member of another",
+      async () => (await createOrganization(database.sql)).users.member,
+      "TV020",
+    ],
+    ["a cashier", async () => (await createOrganization(database.sql)).users.cashier, "TV020"],
+    [
+      "somebody without a confirmed address or number",
+      async () => {
+        const user = await createUser(database.sql);
+        await database.sql`update auth.users set email_confirmed_at = null where id = ${user.id}`;
+        return user;
+      },
+      "42501",
+    ],
+    [
+      "somebody whose session was ended",
+      async () => {
+        const user = await createUser(database.sql);
+        await database.sql`delete from auth.sessions where user_id = ${user.id}`;
+        return user;
+      },
+      "TV011",
+    ],
+  ])("is refused to %s", async (_, whoever, code) => {
+    const user = await whoever();
+    expect(await changesNothing(() => organize(user, "Maison", slug("maison")))).toBe(code);
+  });
+
+  it("may be made by somebody who confirmed a phone number", async () => {
+    const user = await createUser(database.sql);
+    await database.sql`
+      update auth.users set email_confirmed_at = null, phone_confirmed_at = now() where id = ${user.id}`;
+    expect(await organize(user, "Maison", slug("par-telephone"))).toHaveProperty("id");
+  });
+
+  it.each([
+    ["no name", null, "sans-nom", "23502"],
+    ["a blank name", "  ", "blanc", "23514"],
+    ["a name that is too long", "x".repeat(121), "long", "23514"],
+    ["no slug", "Maison", null, "23502"],
+    ["capitals in the slug", "Maison", "Maison", "23514"],
+    ["a slug of hyphens", "Maison", "--", "23514"],
+    ["markup in the slug", "Maison", "<b>", "23514"],
+  ])("is refused with %s", async (_, name, wanted, code) => {
+    const user = await createUser(database.sql);
+    expect(await changesNothing(() => organize(user, name, wanted))).toBe(code);
+  });
+});
+
+describe("a store", () => {
+  it("belongs to the organisation, compliant unless told otherwise, its blank link left out", async () => {
+    const ours = await createOrganization(database.sql);
+    const made = created.parse(await openStore(ours.users.owner, { name: " Annexe ", url: "  " }));
+    const [row] = await database.sql`select * from public.stores where id = ${made.id}`;
+    expect(row).toMatchObject({
+      org_id: ours.id,
+      name: "Annexe",
+      google_review_url: null,
+      review_mode: "compliant",
+      timezone: "Europe/Paris",
+    });
+  });
+
+  it("may be one alone on the free trial, also when twenty are opened at once", async () => {
+    const user = await createUser(database.sql);
+    await organize(user, "Une seule", slug("une-seule"));
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => openStore(user)));
+    expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === "TV003")).toHaveLength(AT_ONCE - 1);
+    const whose = `org_id = (select org_id from public.organization_members where user_id = '${user.id}')`;
+    expect(await count("public.stores", whose)).toBe(1);
+  });
+
+  it("beyond the plan is refused to a plain insert too, and to one taken out of the archive", async () => {
+    const trial = await createOrganization(database.sql, { plan: "free_trial" });
+    const insert = `insert into public.stores (org_id, name, slug, address)
+      values ('${trial.id}', 'Deux', 'deux', 'ici') returning null as answer`;
+    expect(await changesNothing(() => call(trial.users.owner, insert))).toBe("TV003");
+    const archive = (at: string) =>
+      call(
+        trial.users.owner,
+        `update public.stores set archived_at = ${at} where org_id = '${trial.id}' and name <> 'Deux'
+         returning null as answer`,
+      );
+    await archive("now()");
+    expect(await call(trial.users.owner, insert)).toBeNull();
+    expect(await changesNothing(() => archive("null"))).toBe("TV003");
+  });
+
+  it("is one of several on a plan with several", async () => {
+    const basic = await createOrganization(database.sql, { plan: "basic" });
+    expect(await openStore(basic.users.member)).toHaveProperty("id");
+    expect(await openStore(basic.users.admin)).toHaveProperty("id");
+  });
+
+  it("gets a slug that is new to the organisation, and may share one with another's", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    const wanted = slug("gare");
+    expect(await openStore(ours.users.owner, { wanted })).toHaveProperty("id");
+    expect(await changesNothing(() => openStore(ours.users.owner, { wanted }))).toBe("23505");
+    expect(await openStore(theirs.users.owner, { wanted })).toHaveProperty("id");
+  });
+
+  it("is refused to whoever has no organisation, or not the permission", async () => {
+    const nobody = await createUser(database.sql);
+    expect(await changesNothing(() => openStore(nobody))).toBe("TV023");
+    const ours = await createOrganization(database.sql);
+    expect(await changesNothing(() => openStore(ours.users.cashier))).toBe("42501");
+  });
+
+  it.each([
+    ["a blank name", { name: " " }],
+    ["a blank address", { address: " " }],
+    ["a link that is none", { url: "javascript:alert(1)" }],
+    ["an unknown review mode", { mode: "tout" }],
+    ["a malformed slug", { wanted: "Gare" }],
+  ])("is refused with %s", async (_, values) => {
+    const ours = await createOrganization(database.sql);
+    expect(await changesNothing(() => openStore(ours.users.owner, values))).toBe("23514");
+  });
+});
+
+describe("a slug is free", () => {
+  it("for an organisation when no other has it, over the whole platform", async () => {
+    const ours = await createOrganization(database.sql);
+    const nobody = await createUser(database.sql);
+    expect(await isFree(nobody, "organization", slug("libre"))).toBe(true);
+    expect(await isFree(nobody, "organization", ours.slug)).toBe(false);
+    expect(await isFree(ours.users.owner, "organization", ours.slug)).toBe(true);
+  });
+
+  it("for a store when one's own organisation has none of that name", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    const wanted = slug("gare");
+    await openStore(ours.users.owner, { wanted });
+    expect(await isFree(ours.users.member, "store", wanted)).toBe(false);
+    expect(await isFree(theirs.users.owner, "store", wanted)).toBe(true);
+  });
+
+  it("never when it is none; of an unknown kind nothing is known", async () => {
+    const user = await createUser(database.sql);
+    for (const text of ["", "Libre", "a--b", "é", "x".repeat(81)]) {
+      expect(await isFree(user, "organization", text)).toBe(false);
+      expect(await isFree(user, "store", text)).toBe(false);
+    }
+    expect(await isFree(user, "campaign", "libre")).toBeNull();
+  });
+});
+
+it("progress shows in the workspace as it is made", async () => {
+  const ours = await createOrganization(database.sql);
+  const seen = async () =>
+    workspace.parse(await call(ours.users.cashier, "select public.my_workspace() as answer"));
+  expect((await seen()).has_campaign).toBe(false);
+  await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId, active: false });
+  expect((await seen()).has_campaign).toBe(true);
+  await createStore(database.sql, { orgId: ours.id, name: "Annexe" });
+  expect((await seen()).stores).toHaveLength(2);
+  await database.sql`
+    update public.subscriptions set status = 'canceled' where org_id = ${ours.id}`;
+  expect((await seen()).plan).toMatchObject({ status: "canceled", is_open: false });
+});
