@@ -222,7 +222,8 @@ describe("nobody uses a code", () => {
     { secret = server.running.secrets.jwtSecret, lives = 3600, algorithm = "HS256" } = {},
   ): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
-    return new SignJWT({ role: "authenticated", sub: ours.users.owner.id, ...claims })
+    const { id } = ours.users.owner;
+    return new SignJWT({ role: "authenticated", sub: id, session_id: id, aal: "aal1", ...claims })
       .setProtectedHeader({ alg: algorithm, typ: "JWT" })
       .setIssuedAt(now - 7200)
       .setExpirationTime(now + lives)
@@ -243,7 +244,7 @@ describe("nobody uses a code", () => {
     const { publishableKey, secretKey, hashKey } = server.running.secrets;
     const unsigned = [
       { alg: "none", typ: "JWT" },
-      { role: "authenticated", sub: ours.users.owner.id },
+      { role: "authenticated", sub: ours.users.owner.id, session_id: ours.users.owner.id },
     ]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");
@@ -260,6 +261,10 @@ describe("nobody uses a code", () => {
       "of the server": await tokenWith({ role: "service_role" }),
       "without a role": await tokenWith({ role: undefined }),
       "without a user": await tokenWith({ sub: undefined }),
+      "without a session": await tokenWith({ session_id: undefined }),
+      "of a session that is none": await tokenWith({ session_id: ours.id }),
+      "of somebody else's session": await tokenWith({ session_id: ours.users.cashier.id }),
+      "of nobody": await tokenWith({ sub: "00000000-0000-4000-8000-00000000ffff" }),
       "of no UUID": await tokenWith({ sub: "1; drop table" }),
       "with another content": sound.replace(/\.[^.]+\./, `.${unsigned.split(".")[1]}.`),
       "cut short": sound.slice(0, -4),
@@ -300,7 +305,6 @@ describe("nobody uses a code", () => {
       [await tokenOf(theirs.users.owner)],
       [await tokenOf(ours.users.owner), theirs.storeId],
       [await tokenOf(ours.users.owner), "00000000-0000-4000-8000-00000000ffff"],
-      [await tokenWith({ sub: "00000000-0000-4000-8000-00000000ffff" })],
     ];
     for (const [token, storeId] of tries) {
       expect(refusal(await use(code, token, storeId), 403, "forbidden", forbidden)).toBeUndefined();
