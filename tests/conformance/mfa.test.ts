@@ -137,7 +137,7 @@ describe("mfa.enroll", () => {
     bench.advance(DAY_MS + MINUTE_MS);
     await client.auth.refreshSession();
     const late = await client.auth.mfa.enroll({ factorType: "totp" });
-    expect(refusal(late.error)).toBe("400 reauthentication_needed");
+    expect(refusal(late.error)).toBe("403 recent_sign_in_needed");
     expect(await factorRows()).toHaveLength(0);
     await signIn(client, user);
     await enrol(client);

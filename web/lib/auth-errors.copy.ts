@@ -17,6 +17,7 @@ export const authErrorsCopy = {
   mfa_challenge_expired: "Ce code a expiré. Demandez-en un nouveau.",
   mfa_factor_name_conflict: "Vous avez déjà un facteur de ce nom. Choisissez-en un autre.",
   mfa_factor_not_found: "Ce facteur n'existe plus. Rechargez la page.",
+  mfa_ip_address_mismatch: "Cette demande n'est plus valable. Demandez un nouveau code.",
   mfa_phone_enroll_not_enabled: "Les codes par SMS ne sont pas ouverts ici.",
   mfa_phone_verify_not_enabled: "Les codes par SMS ne sont pas ouverts ici.",
   mfa_totp_enroll_not_enabled: "Les applications d'authentification ne sont pas ouvertes ici.",
@@ -31,7 +32,11 @@ export const authErrorsCopy = {
   phone_not_confirmed: "Confirmez d'abord votre numéro avec le code reçu par SMS.",
   phone_provider_disabled: "La connexion par téléphone n'est pas ouverte ici.",
   provider_disabled: "Cette façon de se connecter n'est pas ouverte ici.",
+  provider_email_needs_verification:
+    "Votre adresse n'est pas confirmée chez Google. Confirmez-la, puis réessayez.",
   reauthentication_needed: "Confirmez que c'est bien vous avec le code reçu par e-mail.",
+  recent_sign_in_needed:
+    "Votre connexion date de plus d'un jour. Reconnectez-vous, puis ajoutez votre facteur.",
   reauthentication_not_valid: "Ce code n'est pas le bon, ou il a expiré. Demandez-en un nouveau.",
   same_password: "C'est déjà votre mot de passe. Choisissez-en un autre.",
   session_expired: "Votre session est terminée. Connectez-vous pour continuer.",

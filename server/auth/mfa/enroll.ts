@@ -127,8 +127,8 @@ function checkEnrolment(
   );
   if (isRecent) return;
   throw new AuthError(
-    400,
-    "reauthentication_needed",
+    403,
+    "recent_sign_in_needed",
     "A recent sign-in is required to enroll a first factor",
   );
 }
