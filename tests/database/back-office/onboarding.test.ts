@@ -158,17 +158,21 @@ describe("an organisation", () => {
     expect(await organize(user, "Boulangerie", slug("boulangerie"))).toHaveProperty("id");
   });
 
-  it("is made once, however often it is asked for at once", async () => {
+  it.each([
+    ["the same slug, as a double click does", () => "maison-unique"],
+    ["another slug each time", () => slug("maison")],
+  ])("is made once, however often it is asked for at once with %s", async (_, wanted) => {
     const user = await createUser(database.sql);
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, index) =>
-        organize(user, `Maison ${index}`, slug("maison")),
-      ),
+      Array.from({ length: AT_ONCE }, () => organize(user, "Maison unique", wanted())),
     );
     expect(answers.filter((answer) => created.safeParse(answer).success)).toHaveLength(1);
+    // None is told that the slug is taken: it is taken by oneself.
     expect(answers.filter((answer) => answer === "TV020")).toHaveLength(AT_ONCE - 1);
-    expect(await count("public.organization_members", `user_id = '${user.id}'`)).toBe(1);
-    expect(await count("public.organizations", "slug like 'maison-%'")).toBe(1);
+    const whose = `id in (select org_id from public.organization_members where user_id = '${user.id}')`;
+    expect(await count("public.organizations", whose)).toBe(1);
+    await database.sql.unsafe(`update public.organizations set name = 'Autre' where ${whose}`);
+    expect(await count("public.organizations", "name = 'Maison unique'")).toBe(0);
   });
 
   it("gets a slug that many want at once, for one of them alone", async () => {
