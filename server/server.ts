@@ -74,7 +74,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = options.log ?? createLog(config.isProduction ? "json" : "compact");
   const http = await listen(config.host, config.port);
-  const loading = options.web ? options.web(http.server) : loadWeb(options.onBuild);
+  const loading = options.web ? options.web(http.server) : loadWeb(config, options.onBuild);
   // Awaited below; a refusal of the data is told without waiting for the pages.
   loading.catch(() => undefined);
   const data = await openData(config).catch(async (error: unknown) => {
@@ -90,8 +90,9 @@ export async function startServer(
   }
 }
 
-async function loadWeb(onStart: (() => void) | undefined): Promise<Web> {
-  return loadBuiltWeb(await ensureBuiltApart({ root: ROOT, ...(onStart && { onStart }) }));
+async function loadWeb(config: Config, onStart: (() => void) | undefined): Promise<Web> {
+  const dist = await ensureBuiltApart({ root: ROOT, ...(onStart && { onStart }) });
+  return loadBuiltWeb(dist, config.captcha?.provider ?? null);
 }
 
 async function serve(parts: {

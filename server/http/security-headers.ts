@@ -16,11 +16,35 @@ const POLICY = [
 /** What a page of ours may load and do: only what comes from here. */
 const pagePolicy = POLICY.join("; ");
 
-/** The same for the application, whose camera reader is WebAssembly. */
-export const applicationPolicy = pagePolicy.replace(
-  "script-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-);
+/** What each provider's proof of not being a robot loads, and from where. */
+const CAPTCHA_SOURCES = {
+  turnstile: {
+    directives: ["script-src", "frame-src"],
+    from: "https://challenges.cloudflare.com",
+  },
+  hcaptcha: {
+    directives: ["script-src", "frame-src", "style-src", "connect-src"],
+    from: "https://hcaptcha.com https://*.hcaptcha.com",
+  },
+} as const;
+
+/**
+ * The same for the application, whose camera reader is WebAssembly, and which shows the widget of
+ * the provider that is configured, if one is.
+ */
+export function applicationPolicy(captcha: keyof typeof CAPTCHA_SOURCES | null): string {
+  const policy = POLICY.map((directive) =>
+    directive.startsWith("script-src") ? `${directive} 'wasm-unsafe-eval'` : directive,
+  );
+  if (captcha === null) return policy.join("; ");
+  const { directives, from } = CAPTCHA_SOURCES[captcha];
+  for (const name of directives) {
+    const index = policy.findIndex((directive) => directive.startsWith(`${name} `));
+    if (index < 0) policy.push(`${name} ${from}`);
+    else policy[index] += ` ${from}`;
+  }
+  return policy.join("; ");
+}
 
 const HEADERS: readonly (readonly [string, string])[] = [
   ["content-security-policy", pagePolicy],

@@ -34,8 +34,14 @@ const serverBuild = z.object({
   renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
 });
 
-/** Loads what `npm run build` made, whole, into memory: it is small and never changes while we run. */
-export async function loadBuiltWeb(dist: string): Promise<Web> {
+/**
+ * Loads what `npm run build` made, whole, into memory: it is small and never changes while we run.
+ * Whose captcha the application shows decides what its pages may load.
+ */
+export async function loadBuiltWeb(
+  dist: string,
+  captcha: Parameters<typeof applicationPolicy>[0],
+): Promise<Web> {
   const files = await readFiles(join(dist, "web"));
   const application = files.get(APPLICATION);
   const template = files.get(CUSTOMER)?.body.identity.toString("utf8");
@@ -45,7 +51,7 @@ export async function loadBuiltWeb(dist: string): Promise<Web> {
   const { renderPage } = serverBuild.parse(
     await import(pathToFileURL(join(dist, "ssr", "entry-server.js")).href),
   );
-  const page: Document = { ...application, policy: applicationPolicy };
+  const page: Document = { ...application, policy: applicationPolicy(captcha) };
   return {
     file: (path) => files.get(path),
     application: async () => page,

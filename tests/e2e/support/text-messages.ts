@@ -1,8 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 import { z } from "zod";
+
+/** Messages leave through an outbox, in a moment. */
+const PATIENCE = { timeout: 10_000, interval: 25 };
+
+const digits = (phone: string) => phone.replace(/\D/g, "");
 
 const message = z.object({ to: z.string(), body: z.string() });
 
@@ -10,8 +15,8 @@ const message = z.object({ to: z.string(), body: z.string() });
 export type Gateway = {
   /** What the server is told in order to send through it; starts it. */
   env: () => Promise<Record<string, string>>;
-  /** The code of the newest message to a number. */
-  codeFor: (phone: string) => string;
+  /** Waits for the newest message to a number that was not read yet, and answers its code. */
+  codeFor: (phone: string) => Promise<string>;
 };
 
 /** Makes the gateway of a test file; it stops by itself. */
@@ -33,13 +38,11 @@ export function setGateway(): Gateway {
         .parse(server.address());
       return { SMS_URL: `http://127.0.0.1:${port}/`, SMS_TOKEN: "jeton-des-essais-0123456789" };
     },
-    codeFor: (phone) => {
-      const found = received.findLast(
-        ({ to }) => to.replace(/\D/g, "") === phone.replace(/\D/g, ""),
-      );
-      const code = /\b\d{6}\b/.exec(found?.body ?? "")?.[0];
-      if (code === undefined) throw new Error(`No code was sent to ${phone}.`);
-      return code;
-    },
+    codeFor: (phone) =>
+      vi.waitUntil(() => {
+        const index = received.findLastIndex(({ to }) => digits(to) === digits(phone));
+        const [read] = index < 0 ? [] : received.splice(index, 1);
+        return /\b\d{6}\b/.exec(read?.body ?? "")?.[0];
+      }, PATIENCE),
   };
 }

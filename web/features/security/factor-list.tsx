@@ -61,13 +61,15 @@ export function FactorList({ factors, onRemoved }: FactorListProps) {
           busy={remove.isPending}
           problem={remove.error && errorMessage(remove.error, authErrorsCopy)}
           onClose={() => setLeaving(null)}
+          // Not callbacks of `mutate`: with the last factor this list goes, and they with it.
           onConfirm={() =>
-            remove.mutate(leaving.id, {
-              onSuccess: () => {
+            remove.mutateAsync(leaving.id).then(
+              () => {
                 setLeaving(null);
                 onRemoved();
               },
-            })
+              () => {},
+            )
           }
         >
           {factors.length === 1 ? copy.removeLast : copy.removeOther}

@@ -1,0 +1,255 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { createUser, type User } from "../harness/fixtures.ts";
+import { latestMail, mailsTo } from "../harness/mailbox.ts";
+import {
+  addApplication,
+  alerts,
+  checkLightAndDark,
+  codeOf,
+  isSignedIn,
+  NEW_PASSWORD,
+  newAddress,
+  titled,
+} from "./support/account.ts";
+import { linkIn } from "./support/links.ts";
+import { loseRequest } from "./support/network.ts";
+import { refusing, setStage, unreachable } from "./support/stage.ts";
+import { signIn } from "./support/till.ts";
+
+const stage = setStage();
+
+const SENT =
+  "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il vaut une heure.";
+const INVALID = "Lien de réinitialisation invalide ou expiré";
+
+async function ask(page: Page, email: string): Promise<void> {
+  await page.goto("/auth/forgot-password");
+  await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(email);
+  await page.getByRole("button", { name: "Envoyer le lien" }).click();
+  await page.getByText(SENT, { exact: true }).waitFor();
+}
+
+async function choose(page: Page, password: string, confirmation = password): Promise<void> {
+  await page.getByLabel("Nouveau mot de passe", { exact: true }).fill(password);
+  await page.getByLabel("Confirmez le mot de passe", { exact: true }).fill(confirmation);
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+}
+
+async function hashOf({ id }: User): Promise<string | undefined> {
+  const [row] = await stage.sql<{ hash: string }[]>`
+    select encrypted_password as hash from auth.users where id = ${id}`;
+  return row?.hash;
+}
+
+/** Waits for the sentence about the link, and for the page that it leads to. */
+async function refusesLink(page: Page): Promise<void> {
+  await alerts(page, INVALID);
+  await page.waitForURL((url) => url.pathname === "/auth/forgot-password");
+}
+
+describe("a forgotten password", () => {
+  it("is replaced through the mail", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(400) });
+    await page.goto("/auth");
+    await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(user.email);
+    await page.getByRole("link", { name: "Mot de passe oublié ?" }).click();
+    await titled(page, "Mot de passe oublié");
+    expect(await page.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(
+      user.email,
+    );
+    await checkLightAndDark(page, "forgotten password");
+    await page.getByRole("button", { name: "Envoyer le lien" }).click();
+    await page.getByText(SENT, { exact: true }).waitFor();
+    await checkLightAndDark(page, "link sent");
+
+    const mail = await latestMail(stage.server, user.email, { template: "recovery" });
+    await page.goto(linkIn(stage, mail));
+    await titled(page, "Nouveau mot de passe");
+    await checkLightAndDark(page, "new password");
+    // Reloading does not lose the way.
+    await page.reload();
+    await titled(page, "Nouveau mot de passe");
+
+    const before = await hashOf(user);
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await alerts(page, "Veuillez remplir tous les champs");
+    await choose(page, "court");
+    await page
+      .getByText("Le mot de passe doit contenir au moins 6 caractères", { exact: true })
+      .waitFor();
+    await choose(page, NEW_PASSWORD, "autre-chose");
+    await page.getByText("Les mots de passe ne correspondent pas", { exact: true }).waitFor();
+    await checkLightAndDark(page, "new password with mistakes");
+    expect(await hashOf(user)).toBe(before);
+
+    await choose(page, NEW_PASSWORD);
+    await titled(page, "C'est changé");
+    await checkLightAndDark(page, "password changed");
+    expect(await hashOf(user)).not.toBe(before);
+    await isSignedIn(page);
+
+    const other = await stage.phone({ expected: refusing(400) });
+    await other.page.goto("/auth");
+    await signIn(other.page, user);
+    await alerts(other.page, "E-mail ou mot de passe incorrect.");
+    await signIn(other.page, user, NEW_PASSWORD);
+    await isSignedIn(other.page);
+  });
+
+  it("is asked for with an address", async () => {
+    const { page } = await stage.phone();
+    await page.goto("/auth/forgot-password");
+    await page.getByRole("button", { name: "Envoyer le lien" }).click();
+    await alerts(page, "Veuillez entrer votre adresse email");
+    await checkLightAndDark(page, "forgotten password without an address");
+    await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("zoe@");
+    await page.getByRole("button", { name: "Envoyer le lien" }).click();
+    await page.getByText("Format d'email invalide", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Retour à la connexion" }).click();
+    await titled(page, "Connexion");
+  });
+
+  it("of nobody gets the same words, and no mail", async () => {
+    const email = newAddress();
+    const { page } = await stage.phone();
+    await ask(page, email);
+    const somebody = await createUser(stage.sql);
+    await ask(page, somebody.email);
+    await latestMail(stage.server, somebody.email);
+    expect(await mailsTo(stage.server, email)).toEqual([]);
+  });
+
+  it("can be asked for again after a pause; without a network that is said", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone({ expected: unreachable("/auth/v1/recover") });
+    await page.clock.install();
+    await ask(page, user.email);
+    const first = await latestMail(stage.server, user.email);
+    const again = page.getByRole("button", { name: /^Renvoyer le lien/ });
+    expect(await again.getAttribute("aria-disabled")).toBe("true");
+    await page.clock.fastForward(61_000);
+    await page.getByRole("button", { name: "Renvoyer le lien", exact: true }).waitFor();
+    await loseRequest(page, "**/auth/v1/recover**");
+    await again.click();
+    await alerts(page, "Pas de connexion. Vérifiez le réseau, puis réessayez.");
+    await again.click();
+    await page
+      .getByText("Un nouveau lien est en route, si un compte existe.", { exact: true })
+      .waitFor();
+    await latestMail(stage.server, user.email, { after: first });
+  });
+});
+
+describe("a link for a new password", () => {
+  it("that was never sent says so, and leads where one asks for another, after 3 s", async () => {
+    const { page } = await stage.phone();
+    await page.goto("/auth/forgot-password");
+    await titled(page, "Mot de passe oublié");
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.evaluate(() => {
+      window.history.pushState({}, "", "/auth/reset-password");
+      window.dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await alerts(page, INVALID);
+    await checkLightAndDark(page, "invalid link");
+    await page.clock.runFor(2_900);
+    expect(new URL(page.url()).pathname).toBe("/auth/reset-password");
+    await page.clock.runFor(200);
+    await page.waitForURL((url) => url.pathname === "/auth/forgot-password");
+  });
+
+  it("that was used, is wrong or too old changes nothing", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    await ask(page, user.email);
+    const used = linkIn(stage, await latestMail(stage.server, user.email));
+    await page.goto(used);
+    await titled(page, "Nouveau mot de passe");
+
+    const before = await hashOf(user);
+    const other = await stage.phone();
+    await other.page.goto(used);
+    await refusesLink(other.page);
+    await other.page.goto(used.replace(/token=[^&]+/, "token=pkce_0000"));
+    await refusesLink(other.page);
+    await ask(other.page, user.email);
+    const old = linkIn(stage, await latestMail(stage.server, user.email));
+    await stage.sql`
+      update auth.users set recovery_sent_at = now() - interval '61 minutes' where id = ${user.id}`;
+    await stage.sql`
+      update auth.one_time_tokens set created_at = created_at - interval '61 minutes',
+        updated_at = updated_at - interval '61 minutes' where user_id = ${user.id}`;
+    await other.page.goto(old);
+    await refusesLink(other.page);
+    expect(await hashOf(user)).toBe(before);
+  });
+
+  it("opened in another browser says where it belongs", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    await ask(page, user.email);
+    const link = linkIn(stage, await latestMail(stage.server, user.email));
+    const other = await stage.desktop();
+    await other.page.goto(link);
+    await alerts(other.page, INVALID);
+    await other.page.getByText(/Un lien s'ouvre dans le navigateur où il a été demandé/).waitFor();
+    await other.page.waitForURL((url) => url.pathname === "/auth/forgot-password");
+    await other.page
+      .getByText(
+        "Ce lien s'ouvre dans le navigateur où vous l'avez demandé. Demandez-en un autre ici.",
+        { exact: true },
+      )
+      .waitFor();
+  });
+
+  it("is nothing that a session alone opens", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto("/auth");
+    await signIn(page, user);
+    await isSignedIn(page);
+    await page.goto("/auth/reset-password");
+    await alerts(page, INVALID);
+  });
+
+  it("asks for the second factor first", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    await page.goto("/auth?redirect=%2Fsettings%2F2fa");
+    await signIn(page, user);
+    await isSignedIn(page);
+    const key = await addApplication(page);
+    const other = await stage.phone();
+    await ask(other.page, user.email);
+    const before = await hashOf(user);
+    await other.page.goto(linkIn(stage, await latestMail(stage.server, user.email)));
+    await titled(other.page, "Deuxième étape");
+    await other.page.getByLabel("Code à 6 chiffres").fill(codeOf(key, 1));
+    await other.page.getByRole("button", { name: "Confirmer" }).click();
+    await titled(other.page, "Nouveau mot de passe");
+    await choose(other.page, NEW_PASSWORD);
+    await titled(other.page, "C'est changé");
+    expect(await hashOf(user)).not.toBe(before);
+  });
+
+  it("that cannot be finished says so, and keeps what was typed", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(500) });
+    await ask(page, user.email);
+    await page.goto(linkIn(stage, await latestMail(stage.server, user.email)));
+    await titled(page, "Nouveau mot de passe");
+    await page.route("**/auth/v1/user**", (route) =>
+      route.request().method() === "PUT"
+        ? route.fulfill({ status: 500, json: {} })
+        : route.continue(),
+    );
+    await choose(page, NEW_PASSWORD);
+    await alerts(page, "Une erreur est survenue lors de la réinitialisation");
+    expect(await page.getByLabel("Nouveau mot de passe", { exact: true }).inputValue()).toBe(
+      NEW_PASSWORD,
+    );
+  });
+});
