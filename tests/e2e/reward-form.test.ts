@@ -1,0 +1,216 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createCampaign } from "../harness/fixtures.ts";
+import { arrives, enter } from "./support/member.ts";
+import { loseRequest } from "./support/network.ts";
+import { createShop, type Shop } from "./support/shop.ts";
+import { lost, setStage } from "./support/stage.ts";
+
+/** `/rewards/new` and `/rewards/{id}/edit`. */
+
+const stage = setStage();
+const TABLE = "/rest/v1/rewards";
+
+async function open(shop: Shop, path: string): Promise<Page> {
+  const { page } = await stage.desktop({ expected: lost(TABLE) });
+  await enter(stage, page, shop.users.member);
+  await page.goto(path);
+  return page;
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const submit = (page: Page, name: string) => page.getByRole("button", { name }).click();
+
+async function stored(shop: Shop, name: string) {
+  const [row] = await stage.sql`
+    select type, reward_type, stock, max_per_user, metadata, code_template, value::text, campaign_id
+    from public.rewards where org_id = ${shop.id} and name = ${name}`;
+  return row;
+}
+
+describe("a new reward", () => {
+  it("asks for what is missing, shows the code to come, and keeps what was typed when saving fails", async () => {
+    const shop = await createShop(stage.sql);
+    const { orgId, storeId } = shop.campaign;
+    const closed = await createCampaign(stage.sql, {
+      orgId,
+      storeId,
+      name: "Campagne close",
+      active: false,
+    });
+    const second = await createCampaign(stage.sql, { orgId, storeId, name: "Rentrée" });
+    const page = await open(shop, "/rewards/new");
+    await submit(page, "Créer la récompense");
+    await page.getByText("Donnez un nom à la récompense.").waitFor();
+    await page.getByText("Choisissez la campagne où elle se gagne.").waitFor();
+    // Only campaigns that are active can be chosen.
+    expect(await field(page, "Campagne").locator(`option[value="${closed.id}"]`).count()).toBe(0);
+
+    await field(page, "Nom").fill("Dix pour cent");
+    await field(page, "Campagne").selectOption("Rentrée");
+    for (const [label, wrong, sentence] of [
+      ["Remise, en %", "101", "Un nombre de 1 à 100."],
+      ["Stock", "0", "Un nombre entier à partir de 1, ou rien."],
+      ["Maximum par personne", "0", "Un nombre entier à partir de 1."],
+      ["Validité du code, en jours", "0", "Un nombre entier de jours, de 1 à 3650."],
+      ["Ce qu'elle vous coûte, en euros", "deux", "Un montant en euros, par exemple 2,50."],
+      ["Modèle de code", "TEST-{random}", "TEST est réservé aux codes du mode test."],
+    ] as const) {
+      await field(page, label).fill(wrong);
+      await field(page, label).blur();
+      await page.getByText(sentence, { exact: true }).waitFor();
+    }
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await field(page, "Remise, en %").fill("12,5");
+    await field(page, "Stock").fill("20");
+    await field(page, "Maximum par personne").fill("2");
+    await field(page, "Validité du code, en jours").fill("15");
+    await field(page, "Ce qu'elle vous coûte, en euros").fill("2,50");
+    await field(page, "Modèle de code").fill("ETE-{random}");
+    await page.getByText("ETE-7K3M9QXA").waitFor();
+    await field(page, "Modèle de code").fill("ETE");
+    await page.getByText("ETE-7K3M9QXA").waitFor();
+
+    await loseRequest(page, `**${TABLE}*`);
+    await submit(page, "Créer la récompense");
+    await page
+      .getByRole("alert")
+      .getByText("Erreur lors de la création de la récompense")
+      .waitFor();
+    expect(await field(page, "Nom").inputValue()).toBe("Dix pour cent");
+    expect(await stored(shop, "Dix pour cent")).toBeUndefined();
+
+    await submit(page, "Créer la récompense");
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Dix pour cent")).toEqual({
+      type: "coupon",
+      reward_type: "coupon",
+      stock: 20,
+      max_per_user: 2,
+      metadata: { discountPercent: 12.5, validityDays: 15 },
+      code_template: "ETE",
+      value: "2.5",
+      campaign_id: second.id,
+    });
+  });
+
+  it("of points needs no code, and an unlimited stock needs no number", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop, "/rewards/new");
+    await field(page, "Nom").fill("Cent points");
+    await page.getByText("Points", { exact: true }).click();
+    await page.getByText("Crédités automatiquement au client : pas de code à présenter.").waitFor();
+    expect(await field(page, "Modèle de code").count()).toBe(0);
+    await submit(page, "Créer la récompense");
+    await page.getByText("Un nombre entier à partir de 1.", { exact: true }).waitFor();
+    await field(page, "Points").last().fill("100");
+    await submit(page, "Créer la récompense");
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Cent points")).toMatchObject({
+      stock: -1,
+      metadata: { points: 100 },
+      code_template: null,
+    });
+  });
+
+  it("leads to a new campaign where none is active", async () => {
+    const shop = await createShop(stage.sql, { campaign: { active: false } });
+    const page = await open(shop, "/rewards/new");
+    await page.getByText("Aucune campagne active trouvée").waitFor();
+    await page.getByRole("link", { name: "Créer une campagne" }).click();
+    await arrives(page, "/campaigns/new");
+  });
+
+  it("warns before what was typed is lost", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop, "/rewards/new");
+    await field(page, "Nom").fill("Brouillon");
+    await page.getByRole("link", { name: "Annuler" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    await dialog.getByRole("button", { name: "Annuler" }).click();
+    expect(await field(page, "Nom").inputValue()).toBe("Brouillon");
+    await page.getByRole("link", { name: "Annuler" }).click();
+    await dialog.getByRole("button").last().click();
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Brouillon")).toBeUndefined();
+  });
+});
+
+describe("a reward that exists", () => {
+  it("is changed, in campaigns of any state, without touching what customers take from the stock", async () => {
+    const shop = await createShop(stage.sql, { reward: { stock: 10 } });
+    const { orgId, storeId } = shop.campaign;
+    await createCampaign(stage.sql, { orgId, storeId, name: "Close", active: false });
+    const page = await open(shop, `/rewards/${shop.reward?.id}/edit`);
+    expect(await field(page, "Stock").inputValue()).toBe("10");
+    await field(page, "Campagne").getByText("Close (inactive)").waitFor({ state: "attached" });
+    // Somebody wins one while the form is open.
+    await stage.sql`update public.rewards set stock = 9 where id = ${shop.reward?.id ?? ""}`;
+    await field(page, "Nom").fill("Café gourmand");
+    await submit(page, "Enregistrer");
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Café gourmand")).toMatchObject({ stock: 9 });
+
+    await page.goto(`/rewards/${shop.reward?.id}/edit`);
+    await field(page, "Stock").fill("-1");
+    await submit(page, "Enregistrer");
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Café gourmand")).toMatchObject({ stock: -1 });
+  });
+
+  it("is not overwritten unseen when two people edit it", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop, `/rewards/${shop.reward?.id}/edit`);
+    await field(page, "Nom").fill("Le mien");
+    await stage.sql`update public.rewards set name = 'Le leur' where id = ${shop.reward?.id ?? ""}`;
+    await submit(page, "Enregistrer");
+    await page.getByRole("alert").getByText("Quelqu'un d'autre a modifié").waitFor();
+    expect(await field(page, "Nom").inputValue()).toBe("Le mien");
+    expect(await stored(shop, "Le leur")).toBeDefined();
+    await submit(page, "Recharger la récompense");
+    await expect.poll(() => field(page, "Nom").inputValue()).toBe("Le leur");
+    await field(page, "Nom").fill("Le nôtre");
+    await submit(page, "Enregistrer");
+    await arrives(page, "/rewards");
+    expect(await stored(shop, "Le nôtre")).toBeDefined();
+  });
+
+  it("stays in its campaign while it is on the wheel, and says why it cannot be saved", async () => {
+    const shop = await createShop(stage.sql);
+    const { orgId, storeId } = shop.campaign;
+    await createCampaign(stage.sql, { orgId, storeId, name: "Rentrée" });
+    const { page } = await stage.desktop({
+      expected: (problem) => problem.kind === "status" || lost(TABLE)(problem),
+    });
+    await enter(stage, page, shop.users.member);
+    await page.goto(`/rewards/${shop.reward?.id}/edit`);
+    await field(page, "Campagne").selectOption("Rentrée");
+    await submit(page, "Enregistrer");
+    await page.getByRole("alert").getByText("est sur la roue de sa campagne").waitFor();
+    expect(await stored(shop, "Café offert")).toMatchObject({ campaign_id: shop.campaign.id });
+
+    await field(page, "Campagne").selectOption("La roue du comptoir");
+    await loseRequest(page, `**${TABLE}?**`);
+    await submit(page, "Enregistrer");
+    await page
+      .getByRole("alert")
+      .getByText("Erreur lors de la mise à jour de la récompense")
+      .waitFor();
+  });
+
+  it("cannot be loaded, and is when asked again", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop({ expected: lost("/rest/v1/campaigns") });
+    await enter(stage, page, shop.users.member);
+    for (let n = 0; n < 3; n += 1) await loseRequest(page, "**/rest/v1/campaigns?**");
+    await page.goto(`/rewards/${shop.reward?.id}/edit`);
+    await page.getByText("Erreur lors du chargement des campagnes").waitFor();
+    await submit(page, "Réessayer");
+    await field(page, "Nom").waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});

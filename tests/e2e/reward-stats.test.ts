@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { redeem } from "../harness/journey.ts";
+import { enter } from "./support/member.ts";
+import { loseRequest } from "./support/network.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { lost, setStage } from "./support/stage.ts";
+
+/** `/rewards/{id}/stats`: wins, uses, and the state of the codes. */
+
+const stage = setStage();
+const STATS = "/rest/v1/rpc/reward_stats";
+
+it("shows the last 30 and 90 days and the codes by state", async () => {
+  const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 0 } });
+  const { sql } = stage;
+  const rewardId = shop.reward?.id ?? "";
+  const code = await winCode(sql, shop);
+  await winCode(sql, shop);
+  await redeem(sql, { userId: shop.users.cashier.id, code, storeId: shop.storeId });
+  // What happened 60 days ago.
+  await sql`
+    insert into public.reward_daily_stats (org_id, reward_id, day, shard, wins, redemptions)
+    values (${shop.id}, ${rewardId}, current_date - 60, 0, 8, 3)`;
+
+  const { page } = await stage.desktop();
+  await enter(stage, page, shop.users.member);
+  await page.goto(`/rewards/${rewardId}/stats`);
+  await page.getByRole("heading", { level: 1, name: "Statistiques : Café offert" }).waitFor();
+  const cards = await page.locator("dl").first().locator("dd").allTextContents();
+  expect(cards.map((text) => text.replaceAll(/\s/g, " "))).toEqual([
+    "2",
+    "1",
+    "50 % des gains",
+    "10",
+    "4",
+    "40 % des gains",
+  ]);
+  const picture = page.getByRole("img", { name: /^Sur 30 jours : 2 gain\(s\), 1 utilisation/ });
+  await picture.waitFor();
+  expect(await picture.locator("rect").count()).toBe(60);
+  await page.getByText("90 jours", { exact: true }).click();
+  await page
+    .getByRole("img", { name: /^Sur 90 jours : 10 gain\(s\), 4 utilisation.*8 gain\(s\)\.$/ })
+    .waitFor();
+  const states = await page.locator("dl").last().locator("div").allTextContents();
+  expect(states.map((text) => text.replaceAll(/\s/g, " "))).toEqual([
+    "Disponibles1 · 50 %",
+    "Utilisés1 · 50 %",
+    "Expirés0 · 0 %",
+  ]);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+it("says that nothing happened yet, and when it cannot be loaded", async () => {
+  const shop = await createShop(stage.sql, { wheel: "points" });
+  const { page } = await stage.desktop({ expected: lost(STATS) });
+  await enter(stage, page, shop.users.member);
+  // Twice asked anew by itself before it gives up.
+  for (let n = 0; n < 3; n += 1) await loseRequest(page, `**${STATS}`);
+  await page.goto(`/rewards/${shop.reward?.id}/stats`);
+  await page.getByText("Erreur lors du chargement des statistiques").waitFor();
+  await page.getByRole("button", { name: "Réessayer" }).click();
+  await page.getByText("Rien sur cette période").waitFor();
+  await page.getByText("Les points sont crédités automatiquement, sans code.").waitFor();
+});
