@@ -22,7 +22,7 @@ export type AuthSettings = {
 };
 
 /** What the service needs to know and must never show. */
-export type AuthSecrets = {
+type AuthSecrets = {
   jwtSecret: string;
   publishableKey: string;
   secretKey: string;

@@ -17,3 +17,17 @@ const jsonValue: z.ZodType<JSONValue> = z.lazy(() =>
 
 /** Reads such an object. */
 export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
+
+/** What a person may tell about themselves: it travels in every token, and servers bound their headers. */
+const LONGEST_METADATA = 4_000;
+
+/** Whether metadata is short enough to travel. */
+export function isShort(data: JsonObject): boolean {
+  return JSON.stringify(data).length <= LONGEST_METADATA;
+}
+
+/** Reads such metadata; none is an empty object. */
+export const metadata = jsonObject
+  .nullish()
+  .transform((data) => data ?? {})
+  .refine(isShort);

@@ -2,7 +2,7 @@ import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 
 /** What is counted; each has limits of its own. */
-export type LimitKind = keyof typeof LIMITS;
+type LimitKind = keyof typeof LIMITS;
 
 type Limits = {
   /** Attempts of one account from one address, of one account, and of one address. */

@@ -15,7 +15,7 @@ export type TokenType =
 export const PKCE_PREFIX = "pkce_";
 
 /** Links hold for an hour. */
-export const LINK_MS = 3_600_000;
+const LINK_MS = 3_600_000;
 
 /** Codes on a phone for ten minutes. */
 export const SMS_CODE_MS = 600_000;

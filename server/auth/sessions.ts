@@ -149,12 +149,7 @@ export async function endSessions(
 }
 
 /** Notes a proof of a session; given again, it counts from now. */
-export async function addProof(
-  sql: ISql,
-  sessionId: string,
-  method: AmrMethod,
-  now: Date,
-): Promise<void> {
+async function addProof(sql: ISql, sessionId: string, method: AmrMethod, now: Date): Promise<void> {
   await sql`
     insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
     values (${randomUUID()}, ${sessionId}, ${method}, ${now}, ${now})

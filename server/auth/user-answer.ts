@@ -47,7 +47,7 @@ export async function loadUserAnswer(sql: ISql, user: UserRow): Promise<UserAnsw
 }
 
 /** A user with their ways in and second factors, as the hosted platform shapes it. */
-export function toUserAnswer(
+function toUserAnswer(
   user: UserRow,
   identities: readonly IdentityRow[] = [],
   factors: readonly FactorRow[] = [],
@@ -84,7 +84,7 @@ export function toUserAnswer(
 }
 
 /** A way in, as answered. */
-export function identityAnswer(identity: IdentityRow) {
+function identityAnswer(identity: IdentityRow) {
   return {
     identity_id: identity.id,
     id: identity.provider_id,
@@ -99,7 +99,7 @@ export function identityAnswer(identity: IdentityRow) {
 }
 
 /** A second factor, as answered. */
-export function factorAnswer(factor: FactorRow) {
+function factorAnswer(factor: FactorRow) {
   return {
     id: factor.id,
     created_at: factor.created_at,

@@ -249,6 +249,19 @@ describe("what a person tells about themselves", () => {
     expect(data.user?.user_metadata).toMatchObject({ full_name: "Dominique", langue: "fr" });
   });
 
+  test("is short: it travels with every call", async () => {
+    const { auth } = await signIn();
+    expect((await auth.updateUser({ data: { a: "x".repeat(3_000) } })).error).toBeNull();
+    const more = await auth.updateUser({ data: { b: "x".repeat(3_000) } });
+    expect(more.error).toMatchObject({ status: 400, code: "validation_failed" });
+    const signedUp = await bench.client().auth.signUp({
+      email: "bavarde@exemple.fr",
+      password: PASSWORD,
+      options: { data: { a: "x".repeat(4_000) } },
+    });
+    expect(signedUp.error).toMatchObject({ status: 400, code: "validation_failed" });
+  });
+
   test("gives no rights", async () => {
     const { user, client, auth } = await signIn();
     const claims = {

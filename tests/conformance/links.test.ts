@@ -281,3 +281,11 @@ test("codes belong to the mailbox that they were sent to", async () => {
   });
   expect(stolen.error?.code).toBe("otp_expired");
 });
+
+test("a program that only looks whether a link is there does not use it up", async () => {
+  const { message } = await askForRecovery();
+  const url = message.data.url ?? "";
+  const looked = await bench.service.fetch(new Request(url, { method: "HEAD" }));
+  expect(looked.status).toBe(204);
+  expect(fragmentOf(await follow(url)).access_token).toBeTruthy();
+});

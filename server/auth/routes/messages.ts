@@ -7,7 +7,7 @@ import { readEmail } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
-import { jsonObject } from "../json.ts";
+import { metadata } from "../json.ts";
 import { countAttempt } from "../limits.ts";
 import {
   type MessageOptions,
@@ -33,7 +33,7 @@ const oneTimeCode = z.object({
     .boolean()
     .nullish()
     .transform((wanted) => wanted ?? true),
-  data: jsonObject.nullish().transform((data) => data ?? {}),
+  data: metadata,
   channel: optionalText,
   ...challengeFields,
 });

@@ -7,7 +7,7 @@ import { readEmail, readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
-import { type JsonObject, jsonObject } from "../json.ts";
+import { type JsonObject, metadata } from "../json.ts";
 import { countAttempt } from "../limits.ts";
 import { type MessageOptions, sendConfirmation, sendPhoneCode } from "../messages.ts";
 import { checkPassword, hashPassword } from "../passwords.ts";
@@ -28,7 +28,7 @@ const signUp = z.object({
   email: optionalText,
   phone: optionalText,
   password: optionalText,
-  data: jsonObject.nullish().transform((data) => data ?? {}),
+  data: metadata,
   channel: optionalText,
   code_challenge: optionalText,
   code_challenge_method: optionalText,
@@ -206,7 +206,7 @@ function factsOf(userId: string, { kind, value }: Contact): JsonObject {
 /** The answer to every sign-up, made of what was given alone. */
 function pendingUser(deps: AuthDeps, { contact, id, data }: Registration) {
   const now = deps.now();
-  const metadata = { ...data, ...factsOf(id, contact) };
+  const userMetadata = { ...data, ...factsOf(id, contact) };
   const providers = [contact.kind];
   return {
     id,
@@ -216,13 +216,13 @@ function pendingUser(deps: AuthDeps, { contact, id, data }: Registration) {
     phone: contact.kind === "phone" ? contact.value : "",
     confirmation_sent_at: now,
     app_metadata: { provider: contact.kind, providers },
-    user_metadata: metadata,
+    user_metadata: userMetadata,
     identities: [
       {
         identity_id: identifierOf(deps, { ...contact, value: `identity ${contact.value}` }),
         id,
         user_id: id,
-        identity_data: metadata,
+        identity_data: userMetadata,
         provider: contact.kind,
         last_sign_in_at: now,
         created_at: now,

@@ -10,12 +10,13 @@ import { countAttempt, forgetAttempts } from "../limits.ts";
 import { grantIdToken } from "../oauth/id-token.ts";
 import { grantWeb3 } from "../oauth/web3.ts";
 import { checkPassword, verifyPassword } from "../passwords.ts";
+import { unseal } from "../seal.ts";
 import type { RouteGroup } from "../service.ts";
 import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
 import { findUserByEmail, findUserById, findUserByPhone, isBanned } from "../users.ts";
 
 /** A way to get a session, named by `grant_type`. */
-export type Grant = (context: Context, deps: AuthDeps) => Promise<SessionAnswer>;
+type Grant = (context: Context, deps: AuthDeps) => Promise<SessionAnswer>;
 
 const GRANTS: Readonly<Record<string, Grant>> = {
   password: grantPassword,
@@ -121,8 +122,10 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
     });
     return {
       ...session,
-      ...(flow.providerToken && { provider_token: flow.providerToken }),
-      ...(flow.providerRefreshToken && { provider_refresh_token: flow.providerRefreshToken }),
+      ...(flow.providerToken && { provider_token: unseal(deps, flow.id, flow.providerToken) }),
+      ...(flow.providerRefreshToken && {
+        provider_refresh_token: unseal(deps, flow.id, flow.providerRefreshToken),
+      }),
     };
   });
 }

@@ -6,7 +6,7 @@ import { readEmail, readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
-import { type JsonObject, jsonObject } from "../json.ts";
+import { isShort, type JsonObject, jsonObject } from "../json.ts";
 import { countAttempt, forgetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
@@ -260,5 +260,6 @@ function mergeMetadata(present: JsonObject, given: JsonObject): JsonObject {
     if (value === null) delete merged[name];
     else merged[name] = value;
   }
+  if (!isShort(merged)) throw invalid("Request body is not valid: data");
   return merged;
 }

@@ -66,6 +66,8 @@ const verification = z.object({
 /** Links that were followed and codes that were typed. */
 export const verifyRoutes: RouteGroup = (app, deps) => {
   app.get("/verify", async (context) => {
+    // Whatever looks at a link before its person does (a mail's scanner) must not use it up.
+    if (context.req.method === "HEAD") return context.body(null, 204);
     const type = readType(context.req.query("type") ?? "");
     const token = context.req.query("token") ?? context.req.query("token_hash") ?? "";
     if (token === "") throw invalid("Verify requires a token or a token hash");
