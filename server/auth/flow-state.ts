@@ -68,6 +68,8 @@ export async function issueAuthCode(
 
 /** What a code stands for. */
 export type ExchangedFlow = {
+  /** For which the provider's tokens are sealed. */
+  id: string;
   userId: string;
   method: AmrMethod;
   providerToken: string | null;
@@ -115,6 +117,7 @@ export async function exchangeAuthCode(
   }
   await sql`delete from auth.flow_state where id = ${flow.id}`;
   return {
+    id: flow.id,
     userId: flow.user_id,
     method: method.data,
     providerToken: flow.provider_access_token,

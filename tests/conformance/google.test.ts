@@ -166,6 +166,22 @@ describe("signInWithOAuth", () => {
     });
   });
 
+  it("keeps the provider's token where a copy of the database does not show it", async () => {
+    const client = bench.client("pkce");
+    const to = await signInAsFarAsCode(client, newPerson());
+    const [kept] = await bench.database.sql<{ id: string; sealed: string }[]>`
+      select id, provider_access_token as sealed from auth.flow_state
+      where auth_code is not null order by created_at desc limit 1`;
+    const code = to.searchParams.get("code") ?? "";
+    const { data } = await client.auth.exchangeCodeForSession(code);
+    const token = data.session?.provider_token ?? "";
+    expect(token).not.toBe("");
+    expect(Buffer.from(kept?.sealed ?? "", "base64").toString("latin1")).not.toContain(token);
+    expect(kept?.sealed).not.toContain(token);
+    const left = await bench.database.sql`select from auth.flow_state where id = ${kept?.id ?? ""}`;
+    expect(left).toHaveLength(0);
+  });
+
   it("signs in by the address's fragment (implicit)", async () => {
     const person = newPerson();
     const client = bench.client("implicit");

@@ -6,9 +6,9 @@ import { optionalText, readBody } from "../body.ts";
 import { readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
+import { seal } from "../seal.ts";
 import { type FactorRow, lockUser } from "../users.ts";
 import { insertFactor, listLivingFactors, newFactorId } from "./factors.ts";
-import { seal } from "./seal.ts";
 import { newTotp } from "./totp.ts";
 
 const MOST_FACTORS = 10;

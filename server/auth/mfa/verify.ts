@@ -8,6 +8,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { countAttempt, forgetAttempts } from "../limits.ts";
 import { nameOf } from "../messages.ts";
+import { unseal } from "../seal.ts";
 import { type SessionAnswer, upgradeSession } from "../sessions.ts";
 import { lockUser } from "../users.ts";
 import { requireAssurance } from "./assurance.ts";
@@ -20,7 +21,6 @@ import {
   readFactor,
   type SecretFactor,
 } from "./factors.ts";
-import { unseal } from "./seal.ts";
 import { stepOf } from "./totp.ts";
 
 const verification = z.object({ challenge_id: z.uuid(), code: optionalText });

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { requireUser } from "../authenticate.ts";
 import type { AuthDeps } from "../deps.ts";
 import { readChallenge } from "../flow-state.ts";
+import { countAttempt } from "../limits.ts";
 import { requireAssurance } from "../mfa/assurance.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import { issuerOf } from "../tokens.ts";
@@ -36,6 +37,7 @@ async function beginSignIn(
   const challenge = readChallenge(query("code_challenge"), query("code_challenge_method"));
   const target = redirectTarget(deps, askedTarget(context));
   const flow = { provider: GOOGLE, target, challenge, linkingTo };
+  await countAttempt(deps, { kind: "sign_in", request: context.req.raw });
   const state = await beginFlow(deps.sql, flow, deps.now());
   const hints = Object.fromEntries(
     HINTS.map((name) => [name, query(name)] as const).filter(([, value]) => value !== ""),

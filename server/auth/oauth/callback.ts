@@ -73,7 +73,7 @@ async function finish(
         ? await signInWithProfile(sql, deps, tokens.profile)
         : await linkProfile(sql, deps, flow.linkingTo, tokens.profile);
     if (flow.isPkce) {
-      const code = await issueFlowCode(sql, flow, { userId: user.id, tokens }, deps.now());
+      const code = await issueFlowCode(sql, deps, flow, { userId: user.id, tokens });
       return withCode(flow.target, code);
     }
     await endFlow(sql, flow);

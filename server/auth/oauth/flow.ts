@@ -3,6 +3,7 @@ import type { ISql } from "postgres";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { Challenge } from "../flow-state.ts";
+import { seal } from "../seal.ts";
 import type { ProviderTokens } from "./google.ts";
 
 /** How long a person may take at the provider. */
@@ -84,17 +85,19 @@ export async function takeFlow(sql: ISql, state: string, now: Date): Promise<Flo
 /** Ends a sign-in with a code that the client which began it exchanges for a session. */
 export async function issueFlowCode(
   sql: ISql,
+  deps: Pick<AuthDeps, "now" | "keyedHash">,
   flow: Flow,
-  options: { userId: string; tokens: ProviderTokens },
-  now: Date,
+  { userId, tokens }: { userId: string; tokens: ProviderTokens },
 ): Promise<string> {
   const code = randomUUID();
+  const now = deps.now();
+  const sealed = (token: string | null) => token && seal(deps, flow.id, token);
   const hash = createHash("sha256").update(code).digest("hex");
   await sql`
     update auth.flow_state
-    set user_id = ${options.userId}, auth_code = ${hash}, auth_code_issued_at = ${now},
-      provider_access_token = ${options.tokens.accessToken},
-      provider_refresh_token = ${options.tokens.refreshToken}, updated_at = ${now}
+    set user_id = ${userId}, auth_code = ${hash}, auth_code_issued_at = ${now},
+      provider_access_token = ${sealed(tokens.accessToken)},
+      provider_refresh_token = ${sealed(tokens.refreshToken)}, updated_at = ${now}
     where id = ${flow.id}`;
   return code;
 }

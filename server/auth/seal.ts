@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { AuthDeps } from "../deps.ts";
+import type { AuthDeps } from "./deps.ts";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -8,8 +8,9 @@ const TAG_BYTES = 16;
 type SealDeps = Pick<AuthDeps, "keyedHash">;
 
 /**
- * Encrypts a secret of one row under a key of the installation, so that a copy of the database
- * makes no one-time passwords. The row's identifier is part of it: put elsewhere, it opens nothing.
+ * Encrypts a secret of one row (a factor's key, a provider's token) under a key of the
+ * installation, so that a copy of the database is no use. The row's identifier is part of it:
+ * put elsewhere, it opens nothing.
  */
 export function seal(deps: SealDeps, rowId: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -30,5 +31,5 @@ export function unseal(deps: SealDeps, rowId: string, text: string): string {
 }
 
 function keyOf({ keyedHash }: SealDeps): Buffer {
-  return Buffer.from(keyedHash("key of factor secrets", ""), "hex");
+  return Buffer.from(keyedHash("key of sealed secrets", ""), "hex");
 }
