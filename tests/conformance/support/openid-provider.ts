@@ -18,8 +18,6 @@ type App = { clientId: string; clientSecret: string; redirectUri: string };
 /** An OpenID provider that people can sign in to, on this machine. */
 export type OpenIdProvider = {
   issuer: string;
-  /** Gives somebody an account, or changes what is known of them. */
-  know(person: Person): void;
   /**
    * Does what a browser and a person would, from an address of the provider on: signs in, agrees
    * (or declines), and answers the address that the provider leads to in the end.
@@ -91,7 +89,6 @@ export async function startOpenIdProvider(apps: readonly App[]): Promise<OpenIdP
 
   return {
     issuer,
-    know: (person) => void people.set(person.subject, person),
     visit,
     async tokensFor({ clientId, clientSecret, redirectUri }, person, nonce) {
       const address = new URL("/auth", issuer);
