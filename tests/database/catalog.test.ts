@@ -115,6 +115,15 @@ const RULES: Rule[] = [
         using (org_id = (select auth.uid()))`,
   },
   {
+    rule: "what the server calls for a user is told the session and the level of their token",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where pronamespace = 'public'::regnamespace and 'p_user_id' = any (proargnames)
+        and not proargnames @> '{p_session_id,p_aal}'`,
+    breach: `
+      create function public.breach(p_user_id uuid) returns int language sql as 'select 1'`,
+  },
+  {
     rule: "every policy filters by an indexed column",
     offenders: `
       select p.tablename || ': ' || p.policyname || ' (' || a.attname || ')' as name
