@@ -3,6 +3,7 @@ import { MAX_BODY_BYTES } from "#domain/constants.ts";
 import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.ts";
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
+import { handler as exportsCsv } from "../../supabase/functions/exports-csv/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
 import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
 import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
@@ -18,6 +19,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["public_review_click", publicReviewClick],
   ["spin_wheel", spinWheel],
   ["redeem", redeem],
+  ["exports-csv", exportsCsv],
 ]);
 
 /** Route template of a server function's address, for the log and the metrics; null for other addresses. */

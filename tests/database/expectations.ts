@@ -155,6 +155,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
       expected: TEAM,
     },
   },
+  customer_totals: readByTeam,
   notification_preferences: {
     tenantColumn: "org_id",
     select: outcomes("denied none own own own own"),
@@ -331,6 +332,7 @@ const serverOnly: FunctionExpectation = { expected: NOBODY };
 
 /** Functions of the schema `public`. */
 export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
+  "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
   "campaign_list(uuid, text, integer)": {
     call: ({ ours }) => `select public.campaign_list(${text(ours.id)}) ->> 'total' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
@@ -347,6 +349,17 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "create_store(text, text, text, text, text)": {
     expected: outcomes("denied 23502 denied 23502 23502 23502"),
   },
+  "customer_detail(uuid)": {
+    call: ({ ours }) => `
+      select case when public.customer_detail(c.id) ->> 'name' <> '' then 'named' end as outcome
+      from (select (public.customer_list(${text(ours.id)}) #>> '{items,0,id}')::uuid as id) c`,
+    expected: outcomes("denied denied denied named named named"),
+  },
+  "customer_list(uuid, jsonb, uuid, uuid)": {
+    call: ({ ours }) =>
+      `select public.customer_list(${text(ours.id)}) #>> '{totals,customers}' as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
   "dashboard(uuid)": {
     call: ({ ours }) => `select public.dashboard(${text(ours.id)}) #>> '{used,users}' as outcome`,
     expected: outcomes("denied denied denied 4 4 4"),
@@ -356,6 +369,10 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     // A session is ended by its user alone.
     expected: outcomes("denied false false false false true"),
   },
+  // Nobody has this customer: whoever may erase one is told no more than whoever may not.
+  "erase_customer(uuid)": { expected: outcomes("denied denied denied denied denied denied") },
+  "export_customers(uuid, jsonb)": serverOnly,
+  "export_redemptions(uuid, jsonb)": serverOnly,
   "is_slug_free(text, text)": {
     call: ({ ours }) =>
       `select public.is_slug_free('organization', ${text(ours.slug)})::text as outcome`,
@@ -392,6 +409,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.remove_reward(${text(ours.rewardId)}, true)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
   },
+  "remove_store(uuid, boolean)": {
+    call: ({ ours }) =>
+      `select public.remove_store(${text(ours.storeId)}, true)::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
+  },
   "restore_code(uuid)": {
     call: ({ ours }) =>
       `select public.restore_code(${text(ours.usedId)})::text || 'done' as outcome`,
@@ -411,7 +433,19 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.reward_stats(${text(ours.rewardId)}) -> 'figures' ->> 'wins' as outcome`,
     expected: outcomes("denied nothing nothing 2 2 2"),
   },
+  "save_customer(uuid, integer, text, text, text, text, boolean, text)": {
+    expected: outcomes("denied denied denied denied denied denied"),
+  },
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
+  "store_list(uuid, text, boolean, integer)": {
+    call: ({ ours }) => `select public.store_list(${text(ours.id)}) ->> 'total' as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
+  "store_stats(uuid)": {
+    call: ({ ours }) =>
+      `select public.store_stats(${text(ours.storeId)}) -> 'figures' ->> 'spins' as outcome`,
+    expected: outcomes("denied nothing nothing 3 3 3"),
+  },
   "test_spin(uuid, text)": serverOnly,
   "use_recovery_code(text)": {
     call: () => `select outcome from public.use_recovery_code('AAAA-BBBB-CCCC-DDDD')`,

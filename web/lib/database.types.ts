@@ -159,57 +159,128 @@ export type Database = {
           },
         ]
       }
+      customer_totals: {
+        Row: {
+          consents: number
+          customers: number
+          org_id: string
+          participants: number
+          shard: number
+        }
+        Insert: {
+          consents?: number
+          customers?: number
+          org_id: string
+          participants?: number
+          shard: number
+        }
+        Update: {
+          consents?: number
+          customers?: number
+          org_id?: string
+          participants?: number
+          shard?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "customer_totals_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       customers: {
         Row: {
           consent_at: string | null
+          consent_by: string | null
           consent_marketing: boolean
+          consent_organizer: string | null
+          consent_version: number | null
           created_at: string
           email: string | null
           email_normalized: string | null
           first_name: string | null
           id: string
           last_activity_at: string | null
+          last_activity_day: string | null
           last_name: string | null
           locale: string
           name: string
+          note: string | null
           org_id: string
           phone: string | null
           phone_normalized: string | null
+          rating_band: number
+          rating_sum: number
+          redemption_count: number
+          review_count: number
+          search_words: string
+          spin_count: number
           store_id: string | null
+          version: number
+          win_count: number
         }
         Insert: {
           consent_at?: string | null
+          consent_by?: string | null
           consent_marketing?: boolean
+          consent_organizer?: string | null
+          consent_version?: number | null
           created_at?: string
           email?: string | null
           email_normalized?: never
           first_name?: string | null
           id?: string
           last_activity_at?: string | null
+          last_activity_day?: never
           last_name?: string | null
           locale?: string
           name: string
+          note?: string | null
           org_id: string
           phone?: string | null
           phone_normalized?: never
+          rating_band?: never
+          rating_sum?: number
+          redemption_count?: number
+          review_count?: number
+          search_words?: string
+          spin_count?: number
           store_id?: string | null
+          version?: number
+          win_count?: number
         }
         Update: {
           consent_at?: string | null
+          consent_by?: string | null
           consent_marketing?: boolean
+          consent_organizer?: string | null
+          consent_version?: number | null
           created_at?: string
           email?: string | null
           email_normalized?: never
           first_name?: string | null
           id?: string
           last_activity_at?: string | null
+          last_activity_day?: never
           last_name?: string | null
           locale?: string
           name?: string
+          note?: string | null
           org_id?: string
           phone?: string | null
           phone_normalized?: never
+          rating_band?: never
+          rating_sum?: number
+          redemption_count?: number
+          review_count?: number
+          search_words?: string
+          spin_count?: number
           store_id?: string | null
+          version?: number
+          win_count?: number
         }
         Relationships: [
           {
@@ -962,6 +1033,7 @@ export type Database = {
           review_mode: string
           slug: string
           timezone: string
+          version: number
         }
         Insert: {
           address: string
@@ -975,6 +1047,7 @@ export type Database = {
           review_mode?: string
           slug: string
           timezone?: string
+          version?: number
         }
         Update: {
           address?: string
@@ -988,6 +1061,7 @@ export type Database = {
           review_mode?: string
           slug?: string
           timezone?: string
+          version?: number
         }
         Relationships: [
           {
@@ -1167,6 +1241,16 @@ export type Database = {
       }
     }
     Functions: {
+      begin_export: {
+        Args: {
+          p_aal: string
+          p_org_id: string
+          p_session_id: string
+          p_type: string
+          p_user_id: string
+        }
+        Returns: string
+      }
       campaign_list: {
         Args: { p_org_id: string; p_page?: number; p_search?: string }
         Returns: Json
@@ -1194,8 +1278,55 @@ export type Database = {
         }
         Returns: Json
       }
+      customer_detail: { Args: { p_id: string }; Returns: Json }
+      customer_list: {
+        Args: {
+          p_after?: string
+          p_before?: string
+          p_filters?: Json
+          p_org_id: string
+        }
+        Returns: Json
+      }
       dashboard: { Args: { p_org_id: string }; Returns: Json }
       end_session: { Args: { p_id: string }; Returns: boolean }
+      erase_customer: { Args: { p_id: string }; Returns: undefined }
+      export_customers: {
+        Args: { p_filters: Json; p_org_id: string }
+        Returns: {
+          consent: boolean
+          consent_at: string
+          created_at: string
+          email: string
+          first_name: string
+          last_activity_at: string
+          last_name: string
+          locale: string
+          name: string
+          phone: string
+          rating_sum: number
+          redemptions: number
+          reviews: number
+          spins: number
+          store: string
+          wins: number
+        }[]
+      }
+      export_redemptions: {
+        Args: { p_filters: Json; p_org_id: string }
+        Returns: {
+          campaign: string
+          code: string
+          created_at: string
+          customer: string
+          email: string
+          expires_at: string
+          reward: string
+          status: string
+          used_at: string
+          used_store: string
+        }[]
+      }
       is_slug_free: {
         Args: { p_kind: string; p_slug: string }
         Returns: boolean
@@ -1258,6 +1389,10 @@ export type Database = {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
       }
+      remove_store: {
+        Args: { p_id: string; p_is_archived: boolean }
+        Returns: undefined
+      }
       restore_code: { Args: { p_id: string }; Returns: undefined }
       reward_codes: {
         Args: { p_id: string; p_page?: number; p_search?: string }
@@ -1273,6 +1408,19 @@ export type Database = {
         Returns: Json
       }
       reward_stats: { Args: { p_id: string }; Returns: Json }
+      save_customer: {
+        Args: {
+          p_consent_marketing: boolean
+          p_email: string
+          p_first_name: string
+          p_id: string
+          p_last_name: string
+          p_note: string
+          p_phone: string
+          p_version: number
+        }
+        Returns: Json
+      }
       spin_wheel: {
         Args: {
           p_address_hash: string
@@ -1286,6 +1434,16 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      store_list: {
+        Args: {
+          p_is_archived?: boolean
+          p_org_id: string
+          p_page?: number
+          p_search?: string
+        }
+        Returns: Json
+      }
+      store_stats: { Args: { p_id: string }; Returns: Json }
       test_spin: {
         Args: { p_address_hash: string; p_campaign_id: string }
         Returns: Record<string, unknown>

@@ -1,3 +1,5 @@
+import { consentWording } from "#domain/consent.copy.ts";
+
 /** French of the first step of the review page. */
 export const formCopy = {
   pageTitle: (store: string) => `Votre avis – ${store}`,
@@ -11,7 +13,7 @@ export const formCopy = {
   contact: "Vous joindre par",
   byEmail: "E-mail",
   byPhone: "Téléphone",
-  consent: (organizer: string) => `J'accepte de recevoir les offres de ${organizer} (facultatif).`,
+  consent: consentWording,
   submit: "Continuer",
   withoutReview: "Participer sans donner d'avis",
 } as const;

@@ -30,6 +30,9 @@ export const errorCopy = {
   code_used: "Ce code a déjà été utilisé.",
   code_expired: "Ce code a expiré.",
   code_other_store: "Ce code est valable dans un autre magasin.",
+  export_forbidden: "Vous n'avez pas le droit d'exporter ces données.",
+  export_not_in_plan: "L'export CSV est inclus dans le plan Pro.",
+  export_busy: "Un autre export est en cours. Réessayez dans un instant.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
 } as const;
 

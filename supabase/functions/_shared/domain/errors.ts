@@ -32,6 +32,9 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   code_used: 409,
   code_expired: 409,
   code_other_store: 409,
+  export_forbidden: 403,
+  export_not_in_plan: 402,
+  export_busy: 429,
   internal_error: 500,
 };
 

@@ -28,6 +28,21 @@ export function rawJson(text: string, status = 200): Response {
   return new Response(text, { status, headers: JSON_HEADERS });
 }
 
+/** Answers a file, as its parts come. */
+export function streamFile(
+  body: ReadableStream<Uint8Array>,
+  { type, name }: { type: string; name: string },
+): Response {
+  return new Response(body, {
+    headers: {
+      ...CORS_HEADERS,
+      "content-type": type,
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
 /** Answers that it is done and there is nothing to say. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: CORS_HEADERS });

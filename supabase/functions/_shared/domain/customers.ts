@@ -1,0 +1,161 @@
+import * as z from "zod/mini";
+
+/** What the back-office reads and asks of customers (specification, sections 2.11 and 2.12). */
+
+const count = z.number();
+
+/** Filters of the list and of its export; what is left out does not filter. */
+export const customerFilters = z.strictObject({
+  /** Part of a name, an e-mail or a phone number. */
+  search: z.optional(z.string().check(z.maxLength(120))),
+  consent: z.optional(z.boolean()),
+  /** Mean of the stars, rounded; 0 is without a review. */
+  rating: z.optional(z.int().check(z.minimum(0), z.maximum(5))),
+  /** Active within so many days, or not at all for 90 days. */
+  activity: z.optional(z.enum(["7", "30", "90", "older"])),
+  /** Store of the first visit. */
+  store_id: z.optional(z.uuid()),
+});
+export type CustomerFilters = z.infer<typeof customerFilters>;
+
+/** Filters of the export of codes. */
+const redemptionFilters = z.strictObject({
+  reward_id: z.optional(z.uuid()),
+  status: z.optional(z.enum(["available", "used", "expired"])),
+  /** Part of a code, or of its customer's e-mail or name. */
+  search: z.optional(z.string().check(z.maxLength(120))),
+});
+
+/** Body of `POST exports-csv`. */
+export const exportRequest = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("customers"),
+    org_id: z.uuid(),
+    filters: z._default(customerFilters, {}),
+  }),
+  z.strictObject({
+    type: z.literal("redemptions"),
+    org_id: z.uuid(),
+    filters: z._default(redemptionFilters, {}),
+  }),
+]);
+export type ExportRequest = z.input<typeof exportRequest>;
+
+/** One customer of the list. */
+const customerItem = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  consent_marketing: z.boolean(),
+  last_activity_at: z.nullable(z.string()),
+  review_count: count,
+  /** Sum of their stars. */
+  rating_sum: count,
+  spin_count: count,
+  redemption_count: count,
+});
+export type CustomerItem = z.infer<typeof customerItem>;
+
+/** Answer of the SQL function `customer_list`. */
+export const customerList = z.object({
+  /** Of the organisation, whatever is searched. */
+  totals: z.object({
+    customers: count,
+    consents: count,
+    /** Customers who turned the wheel at least once. */
+    participants: count,
+    reviews: count,
+    rating_sum: count,
+  }),
+  /** Customers that are searched, counted up to 10,000. */
+  matches: count,
+  has_more_matches: z.boolean(),
+  has_previous: z.boolean(),
+  has_next: z.boolean(),
+  /** Whether the plan exports lists. */
+  can_export: z.boolean(),
+  stores: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  items: z.array(customerItem),
+});
+export type CustomerList = z.infer<typeof customerList>;
+
+const reviewEntry = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  rating: count,
+  text: z.nullable(z.string()),
+  campaign: z.nullable(z.string()),
+});
+
+const spinEntry = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  campaign: z.nullable(z.string()),
+  /** What was won; null for a loss. */
+  reward: z.nullable(z.string()),
+  /** Its value in euros, where the merchant gave one. */
+  value: z.nullable(z.number()),
+  points: z.nullable(z.number()),
+});
+
+const redemptionEntry = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  campaign: z.nullable(z.string()),
+  reward: z.string(),
+  value: z.nullable(z.number()),
+  code: z.string(),
+});
+
+/** Answer of the SQL function `customer_detail`; null when there is no such customer. */
+export const customerDetail = z.nullable(
+  z.object({
+    id: z.uuid(),
+    version: count,
+    name: z.string(),
+    first_name: z.nullable(z.string()),
+    last_name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    locale: z.string(),
+    note: z.nullable(z.string()),
+    created_at: z.string(),
+    last_activity_at: z.nullable(z.string()),
+    /** The consent to marketing; null without one. */
+    consent: z.nullable(
+      z.object({
+        at: z.string(),
+        by: z.nullable(z.enum(["customer", "team"])),
+        /** Number of the sentence that was shown (`consentWordings`), with the organisation's name in it. */
+        version: z.nullable(z.number()),
+        organizer: z.nullable(z.string()),
+      }),
+    ),
+    review_count: count,
+    rating_sum: count,
+    spin_count: count,
+    win_count: count,
+    redemption_count: count,
+    /** Codes that can still be used. */
+    open_codes: count,
+    points: count,
+    /** Up to 20 each, newest first. */
+    reviews: z.array(reviewEntry),
+    spins: z.array(spinEntry),
+    redemptions: z.array(redemptionEntry),
+  }),
+);
+export type CustomerDetail = NonNullable<z.infer<typeof customerDetail>>;
+
+/** Answer of the SQL function `save_customer`. */
+export const customerSaved = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("saved"), version: count }),
+  z.object({ outcome: z.literal("conflict") }),
+  z.object({
+    outcome: z.enum(["email_taken", "phone_taken"]),
+    /** Whose it is. */
+    other: z.object({ id: z.uuid(), name: z.string() }),
+  }),
+]);
+export type CustomerSaved = z.infer<typeof customerSaved>;

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+
+/** What the back-office reads of stores (specification, section 2.18). */
+
+const count = z.number();
+
+/** Figures of a store's whole life, or of all stores. */
+const figures = z.object({
+  scans: count,
+  reviews: count,
+  /** Sum of the reviews' stars. */
+  rating_sum: count,
+  five_star_reviews: count,
+  public_clicks: count,
+  spins: count,
+  wins: count,
+  redemptions: count,
+});
+
+const reviewMode = z.enum(["compliant", "gating"]);
+export type ReviewMode = z.infer<typeof reviewMode>;
+
+/** One store of the list. */
+const storeItem = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  address: z.string(),
+  review_mode: reviewMode,
+  timezone: z.string(),
+  created_at: z.string(),
+  archived_at: z.nullable(z.string()),
+  active_campaigns: count,
+  /** Campaigns in any state. */
+  campaigns: count,
+  /** Slug of its newest running campaign; without one, why there is none. */
+  slug: z.nullable(z.string()),
+  closed: z.nullable(z.enum(["no_campaign", "plan_closed", "none_running"])),
+  /** Something hangs on it: it is archived, never deleted. */
+  has_history: z.boolean(),
+  figures,
+});
+export type StoreItem = z.infer<typeof storeItem>;
+
+/** Answer of the SQL function `store_list`. */
+export const storeList = z.object({
+  /** Stores in use, those of them with an active campaign, and stores put away, whatever is searched. */
+  total: count,
+  with_active_campaigns: count,
+  archived: count,
+  figures,
+  /** Stores that are searched, and which page of them this is, from 1. */
+  matches: count,
+  page: count,
+  page_size: count,
+  items: z.array(storeItem),
+});
+export type StoreList = z.infer<typeof storeList>;
+
+/** Answer of the SQL function `store_stats`; null when there is no such store. */
+export const storeStats = z.nullable(
+  z.object({
+    store: z.object({ id: z.uuid(), name: z.string(), address: z.string() }),
+    figures,
+    /** The last 30 days, oldest first, in the store's time zone. */
+    days: z.array(z.object({ day: z.iso.date(), scans: count, reviews: count, spins: count })),
+    campaigns: z.array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        active: z.boolean(),
+        scans: count,
+        reviews: count,
+        rating_sum: count,
+      }),
+    ),
+  }),
+);
+export type StoreStats = NonNullable<z.infer<typeof storeStats>>;
+
+/** A store as its forms read it from the table; null when there is none. */
+export const storeRow = z.nullable(
+  z.object({
+    id: z.uuid(),
+    version: count,
+    name: z.string(),
+    slug: z.string(),
+    address: z.string(),
+    timezone: z.string(),
+    google_review_url: z.nullable(z.string()),
+    review_mode: reviewMode,
+    archived_at: z.nullable(z.string()),
+  }),
+);
+export type StoreRow = NonNullable<z.infer<typeof storeRow>>;

@@ -1,0 +1,127 @@
+import type { TransactionSql } from "postgres";
+import type * as z from "zod/mini";
+import { exportRequest } from "../_shared/domain/customers.ts";
+import type { ErrorCode } from "../_shared/domain/errors.ts";
+import type { AccessClaims } from "../_shared/http/deps.ts";
+import { parseBody } from "../_shared/http/parse.ts";
+import { refuse, streamFile } from "../_shared/http/respond.ts";
+import { serve } from "../_shared/http/serve.ts";
+import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
+import { exportsCopy } from "./exports.copy.ts";
+import { type CustomerRow, customerLine, type RedemptionRow, redemptionLine } from "./rows.ts";
+
+/** Rows that are held at once. */
+const BATCH = 500;
+
+/** A client that takes nothing for so long has left, though the network does not say so. */
+const STALLED_MS = 30_000;
+
+type Order = z.infer<typeof exportRequest>;
+type Outcome =
+  | "started"
+  | "session_ended"
+  | "second_factor_required"
+  | "forbidden"
+  | "plan"
+  | "busy";
+
+const REFUSALS: Readonly<Record<Exclude<Outcome, "started">, ErrorCode>> = {
+  session_ended: "unauthenticated",
+  second_factor_required: "second_factor_required",
+  forbidden: "export_forbidden",
+  plan: "export_not_in_plan",
+  busy: "export_busy",
+};
+
+/**
+ * `POST exports-csv { type, org_id, filters }` with a member's session: customers or codes as a file for
+ * spreadsheets. Rows go from a cursor of the database to the client, as fast as the client takes them.
+ */
+export const handler = serve(
+  { name: "exports-csv", method: "POST", failure: "internal_error" },
+  async (request, { sql, now, verifyAccessToken, log }) => {
+    const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    const user = token ? await verifyAccessToken(token) : null;
+    if (!user) return refuse("unauthenticated");
+    const parsed = await parseBody(request, exportRequest);
+    if (!parsed.ok) return parsed.response;
+    const order = parsed.body;
+
+    const { readable, writable } = new TransformStream<string, string>();
+    const writer = writable.getWriter();
+    const begun = await new Promise<Outcome>((resolve, reject) => {
+      // What begins here goes on after the answer has begun: the transaction holds the place and the cursor.
+      const work = sql.begin(async (transaction) => {
+        await allowTime(transaction);
+        const outcome = await begin(transaction, user, order);
+        resolve(outcome);
+        if (outcome === "started") await writeAll(transaction, order, writer);
+      });
+      work.then(
+        () => writer.close().catch(() => undefined),
+        (error: unknown) => {
+          reject(error);
+          // The answer has begun: all that is left is to break it off, so that nobody takes it for whole.
+          void writer.abort(error).catch(() => undefined);
+          log({ event: "export_broken", function: "exports-csv" });
+        },
+      );
+    });
+    if (begun !== "started") {
+      const retry = begun === "busy" ? { retryAfter: 10 } : {};
+      return refuse(REFUSALS[begun], retry);
+    }
+    const day = now().toISOString().slice(0, 10);
+    return streamFile(readable.pipeThrough(new TextEncoderStream()), {
+      type: "text/csv; charset=utf-8",
+      name: `${exportsCopy.files[order.type]}-${day}.csv`,
+    });
+  },
+);
+
+/** An export lasts as long as the client takes it; one that waits for nobody ends. */
+async function allowTime(sql: TransactionSql): Promise<void> {
+  await sql`select
+    set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true)`;
+}
+
+async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Promise<Outcome> {
+  const [row] = await sql<{ outcome: Outcome }[]>`
+    select public.begin_export(
+      ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id}) as outcome`;
+  if (!row) throw new Error("begin_export answered nothing.");
+  return row.outcome;
+}
+
+/** Writes the mark, the line of names and every row, each batch when the one before it has been taken. */
+async function writeAll(
+  sql: TransactionSql,
+  { type, org_id, filters }: Order,
+  writer: WritableStreamDefaultWriter<string>,
+): Promise<void> {
+  const write = (text: string) => inTime(writer.write(text));
+  await write(BYTE_ORDER_MARK + csvLine(exportsCopy[type]));
+  const wanted = sql.json(filters);
+  if (type === "customers") {
+    const rows = sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`;
+    for await (const batch of rows.cursor(BATCH)) await write(batch.map(customerLine).join(""));
+  } else {
+    const rows = sql<
+      RedemptionRow[]
+    >`select * from public.export_redemptions(${org_id}, ${wanted})`;
+    for await (const batch of rows.cursor(BATCH)) await write(batch.map(redemptionLine).join(""));
+  }
+}
+
+/** The same, unless it takes too long. */
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The client takes nothing any more.")), STALLED_MS);
+  });
+  try {
+    await Promise.race([work, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,474 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { campaignList } from "#domain/back-office.ts";
+import { consentWordings } from "#domain/consent.copy.ts";
+import {
+  type CustomerDetail,
+  type CustomerFilters,
+  customerDetail,
+  customerList,
+  customerSaved,
+} from "#domain/customers.ts";
+import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { redeem, review, spin } from "../harness/journey.ts";
+import { everythingStored } from "./support/stored.ts";
+
+/** Customers in the back-office: their figures, the list, the page of one, saving, forgetting. */
+
+let database: TestDatabase;
+let ours: Organization;
+let campaign: Campaign;
+let rewardId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  const { sql } = database;
+  ours = await createOrganization(sql);
+  campaign = await createCampaign(sql, {
+    orgId: ours.id,
+    storeId: ours.storeId,
+    name: `Été ${randomUUID()}`,
+    playIntervalDays: 0,
+  });
+  rewardId = await createReward(sql, campaign, { name: "Café offert" });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+});
+
+const asUser = (role: keyof Organization["users"]): Caller => ({ userId: ours.users[role].id });
+const visit = (parts: Partial<Parameters<typeof review>[1]> = {}) =>
+  review(database.sql, { campaignId: campaign.id, ...parts });
+
+async function call(caller: Caller, statement: string, values: postgres.ParameterOrJSON<never>[]) {
+  return database.as(caller, async (sql) => {
+    const [row] = await sql.unsafe<{ answer: unknown }[]>(statement, values);
+    return row?.answer;
+  });
+}
+
+async function list(
+  filters: CustomerFilters = {},
+  {
+    after = null,
+    before = null,
+    as = asUser("member"),
+  }: { after?: string | null; before?: string | null; as?: Caller } = {},
+) {
+  const statement = "select public.customer_list($1, $2::text::jsonb, $3, $4) as answer";
+  const values = [ours.id, JSON.stringify(filters), after, before];
+  return customerList.parse(await call(as, statement, values));
+}
+
+async function names(filters: CustomerFilters): Promise<string[]> {
+  return (await list(filters)).items.map(({ name }) => name);
+}
+
+async function idOf(email: string): Promise<string> {
+  const [row] = await database.sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${ours.id} and email = ${email}`;
+  if (row === undefined) throw new Error("No such customer.");
+  return row.id;
+}
+
+async function detail(id: string, as = asUser("member")): Promise<CustomerDetail> {
+  const answer = customerDetail.parse(
+    await call(as, "select public.customer_detail($1) as answer", [id]),
+  );
+  if (answer === null) throw new Error("No customer.");
+  return answer;
+}
+
+type Form = Pick<
+  CustomerDetail,
+  "id" | "version" | "first_name" | "last_name" | "email" | "phone" | "note"
+> & {
+  consent: boolean;
+};
+
+async function save(form: Form, as = asUser("member")) {
+  const statement = "select public.save_customer($1, $2, $3, $4, $5, $6, $7, $8) as answer";
+  const { id, version, first_name, last_name, email, phone, consent, note } = form;
+  const values = [id, version, first_name, last_name, email, phone, consent, note];
+  return customerSaved.parse(await call(as, statement, values));
+}
+
+/** SQLSTATE with which something fails, which must leave everything as it was. */
+async function refusal(run: () => Promise<unknown>): Promise<string> {
+  const before = await everythingStored(database.sql);
+  const code = await run().then(
+    () => "fine",
+    (error: unknown) => {
+      if (error instanceof postgres.PostgresError) return error.code;
+      throw error;
+    },
+  );
+  expect(await everythingStored(database.sql)).toEqual(before);
+  return code;
+}
+
+describe("counters", () => {
+  it("agree with the events, whatever happened", async () => {
+    const { sql } = database;
+    const first = await visit({ email: "ana@exemple.fr", rating: 4, consent: true });
+    await spin(sql, { campaignId: campaign.id, reviewId: first.review_id });
+    await visit({ email: "ana@exemple.fr", rating: 5 });
+    await visit({ email: "bruno@exemple.fr", rating: 1 });
+    await spin(sql, { campaignId: campaign.id, email: "chloe@exemple.fr" });
+    const codes = await sql<{ id: string; code: string }[]>`
+      select id, code from public.redemptions where org_id = ${ours.id} order by created_at, id`;
+    for (const { code } of codes) {
+      await redeem(sql, { userId: ours.users.cashier.id, code, storeId: ours.storeId });
+    }
+    await call(asUser("member"), "select public.restore_code($1)::text as answer", [
+      codes[1]?.id ?? "",
+    ]);
+
+    const kept = await sql`
+      select id, review_count, rating_sum, spin_count, win_count, redemption_count, rating_band
+      from public.customers where org_id = ${ours.id} order by id`;
+    const rebuilt = await sql`
+      select c.id, r.reviews as review_count, r.stars as rating_sum, s.spins as spin_count, s.wins as win_count,
+        d.used as redemption_count, case when r.reviews = 0 then 0 else round(r.stars::numeric / r.reviews)::int end
+          as rating_band
+      from public.customers c
+      cross join lateral (select count(*)::int as reviews, coalesce(sum(rating), 0)::int as stars
+        from public.pre_spin_reviews r where r.customer_id = c.id) r
+      cross join lateral (select count(*)::int as spins, count(reward_id)::int as wins
+        from public.spins s where s.customer_id = c.id) s
+      cross join lateral (select count(*)::int as used
+        from public.redemptions d where d.customer_id = c.id and d.status = 'used') d
+      where c.org_id = ${ours.id} order by c.id`;
+    expect([...kept]).toEqual([...rebuilt]);
+    expect(kept).toHaveLength(3);
+    expect((await list()).totals).toEqual({
+      customers: 3,
+      consents: 1,
+      participants: 2,
+      reviews: 3,
+      rating_sum: 10,
+    });
+  });
+
+  it("forget somebody whom a refused turn made", async () => {
+    await database.sql`delete from public.wheel_segments where campaign_id = ${campaign.id}`;
+    await database.sql`update public.rewards set active = false where id = ${rewardId}`;
+    const { outcome } = await spin(database.sql, { campaignId: campaign.id });
+    expect(outcome).toBe("nothing_to_draw");
+    expect((await list()).totals.customers).toBe(0);
+  });
+
+  it("go with their organisation", async () => {
+    const spare = await createOrganization(database.sql);
+    await database.sql`
+      insert into public.customers (org_id, name, email) values (${spare.id}, 'Ana', 'ana@exemple.fr')`;
+    await database.sql`delete from public.organizations where id = ${spare.id}`;
+    expect(
+      await database.sql`select from public.customer_totals where org_id = ${spare.id}`,
+    ).toHaveLength(0);
+  });
+});
+
+describe("the list", () => {
+  it("finds by name, e-mail and phone, whatever case, accents and spaces", async () => {
+    await visit({ firstName: "Anaïs", lastName: "Le Goff", email: "al@exemple.fr" });
+    await visit({ firstName: "Bruno", lastName: "Petit", email: null, phone: "+33 6 12 34 56 78" });
+    expect(await names({ search: "anais le" })).toEqual(["Anaïs Le Goff"]);
+    expect(await names({ search: "GOFF" })).toEqual(["Anaïs Le Goff"]);
+    expect(await names({ search: "al@exemple" })).toEqual(["Anaïs Le Goff"]);
+    expect(await names({ search: "06 12 34" })).toEqual(["Bruno Petit"]);
+    expect(await names({ search: "+33 6 12" })).toEqual(["Bruno Petit"]);
+    expect(await names({ search: "é" })).toEqual(["Bruno Petit", "Anaïs Le Goff"]);
+    expect(await names({ search: "%" })).toEqual([]);
+    expect(await names({ search: "zzz" })).toEqual([]);
+    // A new name is found, the old one no more.
+    await database.sql`update public.customers set first_name = 'Zoé', name = 'Zoé Le Goff' where email = 'al@exemple.fr'`;
+    expect(await names({ search: "zoe" })).toEqual(["Zoé Le Goff"]);
+    expect(await names({ search: "anais" })).toEqual([]);
+  });
+
+  it("filters by consent, rating, last activity and store, and counts what it finds", async () => {
+    const { sql } = database;
+    const orgId = ours.id;
+    const elsewhere = await createStore(sql, { orgId });
+    const there = await createCampaign(sql, { orgId, storeId: elsewhere });
+    await visit({ firstName: "Cinq", lastName: "A", rating: 5, consent: true });
+    await visit({ firstName: "Deux", lastName: "B", rating: 2 });
+    await review(sql, { campaignId: there.id, firstName: "Ailleurs", lastName: "C", rating: 5 });
+    await spin(sql, { campaignId: campaign.id, name: "Sans avis" });
+    await sql`
+      update public.customers set last_activity_at = now() - interval '100 days' where name = 'Deux B'`;
+    expect(await names({ consent: true })).toEqual(["Cinq A"]);
+    expect((await list({ consent: false })).matches).toBe(3);
+    expect(await names({ rating: 5 })).toEqual(["Ailleurs C", "Cinq A"]);
+    expect(await names({ rating: 0 })).toEqual(["Sans avis"]);
+    expect(await names({ activity: "older" })).toEqual(["Deux B"]);
+    expect((await list({ activity: "7" })).matches).toBe(3);
+    expect(await names({ store_id: elsewhere })).toEqual(["Ailleurs C"]);
+    expect(await names({ rating: 5, consent: true, activity: "30", search: "cinq" })).toEqual([
+      "Cinq A",
+    ]);
+    expect((await list({ rating: 3 })).matches).toBe(0);
+  });
+
+  it("goes forth and back by 25, and nobody is shown twice or missed", async () => {
+    await database.sql`
+      insert into public.customers (org_id, name, email, created_at)
+      select ${ours.id}, 'Client ' || n, 'client' || n || '@exemple.fr', now() - (n / 4) * interval '1 minute'
+      from generate_series(1, 60) n`;
+    const first = await list();
+    expect(first).toMatchObject({ matches: 60, has_previous: false, has_next: true });
+    const second = await list({}, { after: first.items.at(-1)?.id ?? "" });
+    expect(second).toMatchObject({ has_previous: true, has_next: true });
+    const third = await list({}, { after: second.items.at(-1)?.id ?? "" });
+    expect(third).toMatchObject({ has_previous: true, has_next: false });
+    const all = [first, second, third].flatMap(({ items }) => items.map(({ id }) => id));
+    expect(new Set(all).size).toBe(60);
+    const back = await list({}, { before: third.items[0]?.id ?? "" });
+    expect(back).toMatchObject({ has_previous: true, has_next: true });
+    expect(back.items).toEqual(second.items);
+    const start = await list({}, { before: second.items[0]?.id ?? "" });
+    expect(start).toMatchObject({ has_previous: false, has_next: true });
+    expect(start.items).toEqual(first.items);
+    // Somebody who is no more known leads to the start.
+    expect((await list({}, { after: randomUUID() })).items).toEqual(first.items);
+  });
+
+  it("answers from indexes however many customers there are", async () => {
+    const { sql } = database;
+    const other = await createOrganization(sql);
+    await sql.begin(async (transaction) => {
+      // Rows as the triggers would leave them; counting them one by one is not asked here.
+      await transaction`set local session_replication_role = replica`;
+      await transaction`
+        insert into public.customers (org_id, name, email, created_at, search_words)
+        select o, 'Client ' || n, 'client' || n || '@exemple.fr', now() - n * interval '1 minute',
+          'client-' || n || '-client' || n || '-exemple-fr'
+        from unnest(${[ours.id, other.id]}::uuid[]) o, generate_series(1, 20000) n`;
+    });
+    await sql`vacuum analyze public.customers`;
+    const explain = async (filters: CustomerFilters) => {
+      const rows = await sql.unsafe<{ "QUERY PLAN": string }[]>(`
+        explain select c.created_at, c.id from public.customers c
+        where c.org_id = '${ours.id}' and private.is_wanted(c, '${JSON.stringify(filters)}')
+        order by c.created_at desc, c.id desc limit 26`);
+      return rows.map((line) => line["QUERY PLAN"]).join("\n");
+    };
+    const plans = {
+      all: await explain({}),
+      filtered: await explain({ rating: 5, consent: true, activity: "7" }),
+      searched: await explain({ search: "client777" }),
+    };
+    expect(plans.all).toContain("customers_list_idx");
+    expect(plans.searched).toContain("customers_words_idx");
+    expect(Object.values(plans).join("\n")).not.toContain("Seq Scan");
+  });
+
+  it("is closed to cashiers and to other organisations", async () => {
+    const other = await createOrganization(database.sql);
+    expect(await refusal(() => list({}, { as: asUser("cashier") }))).toBe("42501");
+    expect(await refusal(() => list({}, { as: { userId: other.users.owner.id } }))).toBe("42501");
+  });
+});
+
+describe("the page of a customer", () => {
+  it("holds what they did, newest first, up to 20 of a kind", async () => {
+    const { sql } = database;
+    const email = "ana@exemple.fr";
+    for (let n = 0; n < 21; n += 1) await spin(sql, { campaignId: campaign.id, email });
+    await visit({ email, rating: 2 });
+    await visit({ email, rating: 5 });
+    const id = await idOf(email);
+    const [won] = await sql<{ code: string }[]>`
+      select code from public.redemptions where org_id = ${ours.id} limit 1`;
+    await redeem(sql, {
+      userId: ours.users.cashier.id,
+      code: won?.code ?? "",
+      storeId: ours.storeId,
+    });
+    const points = await createReward(sql, campaign, { type: "points", metadata: { points: 30 } });
+    await sql`update public.wheel_segments set reward_id = ${points} where campaign_id = ${campaign.id}`;
+    await spin(sql, { campaignId: campaign.id, email });
+    const shown = await detail(id);
+    expect(shown).toMatchObject({
+      review_count: 2,
+      rating_sum: 7,
+      spin_count: 22,
+      win_count: 22,
+      redemption_count: 1,
+      open_codes: 20,
+      points: 30,
+    });
+    expect(shown.reviews.map(({ rating }) => rating)).toEqual([5, 2]);
+    expect(shown.spins).toHaveLength(20);
+    expect(shown.spins[0]).toMatchObject({ points: 30 });
+    expect(shown.redemptions).toMatchObject([{ reward: "Café offert", code: won?.code }]);
+  });
+
+  it("is nobody else's to read", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const id = await idOf("ana@exemple.fr");
+    const other = await createOrganization(database.sql);
+    const statement = "select public.customer_detail($1) as answer";
+    expect(await call({ userId: other.users.owner.id }, statement, [id])).toBeNull();
+    expect(await call(asUser("cashier"), statement, [id])).toBeNull();
+  });
+});
+
+describe("consent", () => {
+  it("keeps its date, who gave it and the sentence that was shown", async () => {
+    await visit({ email: "ana@exemple.fr", consent: true });
+    const { consent } = await detail(await idOf("ana@exemple.fr"));
+    expect(consent).toMatchObject({ by: "customer", version: 1, organizer: ours.name });
+    const [row] = await database.sql`select private.consent_version() as version`;
+    // Two homes: the number in SQL is the last of the sentences.
+    expect(row?.version).toBe(consentWordings.length);
+  });
+
+  it("given by the team says so, and goes without a trace of the sentence when withdrawn", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const before = await detail(await idOf("ana@exemple.fr"));
+    expect(before.consent).toBeNull();
+    await save({ ...before, consent: true });
+    const given = await detail(before.id);
+    expect(given.consent).toMatchObject({ by: "team", version: null });
+    await save({ ...given, consent: false });
+    expect((await detail(before.id)).consent).toBeNull();
+    expect((await list()).totals.consents).toBe(0);
+  });
+});
+
+describe("saving", () => {
+  it("changes name, contact and note, and the customer is found by what is new", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const before = await detail(await idOf("ana@exemple.fr"));
+    const saved = await save({
+      ...before,
+      first_name: " Anne ",
+      last_name: "Durand",
+      email: "anne@exemple.fr",
+      phone: "06 12 34 56 78",
+      note: "Préfère le thé.",
+      consent: false,
+    });
+    expect(saved).toEqual({ outcome: "saved", version: before.version + 1 });
+    expect(await detail(before.id)).toMatchObject({
+      name: "Anne Durand",
+      email: "anne@exemple.fr",
+      phone: "06 12 34 56 78",
+      note: "Préfère le thé.",
+    });
+    expect(await names({ search: "durand" })).toEqual(["Anne Durand"]);
+  });
+
+  it("names the other customer who has the address or the number", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    await visit({ firstName: "Bruno", email: "Bruno.Petit@gmail.com" });
+    await visit({ firstName: "Chloé", email: null, phone: "+33612345678" });
+    const ana = await detail(await idOf("ana@exemple.fr"));
+    const before = await everythingStored(database.sql);
+    expect(await save({ ...ana, email: "brunopetit+vip@gmail.com", consent: false })).toMatchObject(
+      {
+        outcome: "email_taken",
+        other: { name: "Bruno Petit" },
+      },
+    );
+    expect(await save({ ...ana, phone: "06 12 34 56 78", consent: false })).toMatchObject({
+      outcome: "phone_taken",
+      other: { name: "Chloé Petit" },
+    });
+    expect(await everythingStored(database.sql)).toEqual(before);
+  });
+
+  it("of two at once, one is told that it came too late", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const ana = await detail(await idOf("ana@exemple.fr"));
+    const outcomes = await Promise.all([
+      save({ ...ana, note: "Un", consent: false }),
+      save({ ...ana, note: "Deux", consent: false }, asUser("admin")),
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["conflict", "saved"]);
+  });
+
+  it("is refused to cashiers, to other organisations and without any contact", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const ana = { ...(await detail(await idOf("ana@exemple.fr"))), consent: false };
+    const other = await createOrganization(database.sql);
+    expect(await refusal(() => save(ana, asUser("cashier")))).toBe("42501");
+    expect(await refusal(() => save(ana, { userId: other.users.owner.id }))).toBe("42501");
+    expect(await refusal(() => save({ ...ana, email: null, phone: null }))).toBe("23514");
+    expect(await refusal(() => save({ ...ana, first_name: "", last_name: " " }))).toBe("23514");
+  });
+});
+
+describe("forgetting a person", () => {
+  const erase = (id: string, as: Caller) =>
+    call(as, "select public.erase_customer($1)::text as answer", [id]);
+
+  it("leaves the figures and codes, and nothing that says who it was", async () => {
+    const { sql } = database;
+    const email = "ana.secret@exemple.fr";
+    const first = await visit({ firstName: "Anasecret", email, rating: 2, consent: true });
+    await sql`select public.record_feedback(${first.review_id}, 'Je suis Anasecret et j''ai attendu.')`;
+    await spin(sql, { campaignId: campaign.id, reviewId: first.review_id });
+    const points = await createReward(sql, campaign, { type: "points" });
+    await sql`update public.wheel_segments set reward_id = ${points} where campaign_id = ${campaign.id}`;
+    await spin(sql, { campaignId: campaign.id, email, name: "Anasecret" });
+    const id = await idOf(email);
+    const figures = async () =>
+      campaignList.parse(
+        await call(asUser("member"), "select public.campaign_list($1) as answer", [ours.id]),
+      ).figures;
+    const before = await figures();
+
+    await erase(id, asUser("admin"));
+    for (const table of [
+      "customers",
+      "pre_spin_reviews",
+      "spins",
+      "redemptions",
+      "points_ledger",
+    ]) {
+      const rows = await sql.unsafe(
+        `select t::text as row from public.${table} t where org_id = '${ours.id}'`,
+      );
+      expect(
+        rows
+          .map(({ row }) => String(row))
+          .join("\n")
+          .toLowerCase(),
+      ).not.toContain("anasecret");
+      expect(rows.map(({ row }) => String(row)).join("\n")).not.toContain(id);
+    }
+    expect(await figures()).toEqual(before);
+    expect((await list()).totals).toMatchObject({ customers: 0, consents: 0, participants: 0 });
+    // The code in their hands stays good.
+    const [won] = await sql<{ code: string }[]>`
+      select code from public.redemptions where org_id = ${ours.id}`;
+    const userId = ours.users.cashier.id;
+    expect(await redeem(sql, { userId, code: won?.code ?? "", storeId: ours.storeId })).toBe(
+      "redeemed",
+    );
+  });
+
+  it("is for owners and admins of the organisation", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const id = await idOf("ana@exemple.fr");
+    const other = await createOrganization(database.sql);
+    expect(await refusal(() => erase(id, asUser("member")))).toBe("42501");
+    expect(await refusal(() => erase(id, { userId: other.users.owner.id }))).toBe("42501");
+  });
+});
