@@ -3,10 +3,17 @@ import { describe, expect, it } from "vitest";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, isSignedIn, NEW_PASSWORD, titled } from "./support/account.ts";
 import { loseRequest } from "./support/network.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, sessionRefused, setStage } from "./support/stage.ts";
 import { signIn } from "./support/till.ts";
 
 const stage = setStage();
+
+/** A user who is signed in nowhere. */
+async function newcomer(): Promise<User> {
+  const user = await createUser(stage.sql);
+  await stage.sql`delete from auth.sessions where user_id = ${user.id}`;
+  return user;
+}
 
 async function open(page: Page, path: string, user: Pick<User, "email">): Promise<void> {
   await page.goto(`/auth?redirect=${encodeURIComponent(path)}`);
@@ -35,8 +42,8 @@ async function change(page: Page, current: string, password: string, confirmatio
 
 describe("/settings/password", () => {
   it("changes the password of whoever knows it, and signs the other devices out", async () => {
-    const user = await createUser(stage.sql);
-    const elsewhere = await stage.phone({ expected: refusing(400, 401, 403) });
+    const user = await newcomer();
+    const elsewhere = await stage.phone({ expected: sessionRefused });
     await open(elsewhere.page, "/settings/sessions", user);
     const { page } = await stage.phone({ expected: refusing(400, 422) });
     await open(page, "/settings/password", user);
@@ -77,8 +84,8 @@ describe("/settings/password", () => {
 
 describe("/settings/sessions", () => {
   it("names the devices, and signs one of them out", async () => {
-    const user = await createUser(stage.sql);
-    const phone = await stage.phone({ expected: refusing(400, 401, 403) });
+    const user = await newcomer();
+    const phone = await stage.phone({ expected: sessionRefused });
     await open(phone.page, "/settings/sessions", user);
     const { page } = await stage.desktop();
     await open(page, "/settings/sessions", user);
@@ -108,8 +115,8 @@ describe("/settings/sessions", () => {
   });
 
   it("signs out the others, or everywhere, after a question", async () => {
-    const user = await createUser(stage.sql);
-    const phone = await stage.phone({ expected: refusing(400, 401, 403) });
+    const user = await newcomer();
+    const phone = await stage.phone({ expected: sessionRefused });
     await open(phone.page, "/settings/sessions", user);
     const { page } = await stage.desktop();
     await open(page, "/settings/sessions", user);
@@ -138,7 +145,7 @@ describe("/settings/sessions", () => {
   });
 
   it("says when the devices cannot be loaded, and tries again", async () => {
-    const user = await createUser(stage.sql);
+    const user = await newcomer();
     const { page } = await stage.phone({ expected: lost("/rpc/my_sessions") });
     await open(page, "/settings/password", user);
     await titled(page, "Mot de passe");

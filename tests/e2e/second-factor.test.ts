@@ -10,7 +10,7 @@ import {
   titled,
 } from "./support/account.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, sessionRefused, setStage } from "./support/stage.ts";
 import { setGateway } from "./support/text-messages.ts";
 import { checkCode, codeField, openTill, signIn } from "./support/till.ts";
 
@@ -114,16 +114,40 @@ describe("a second factor", () => {
     await titled(other.page, "Connexion");
   });
 
-  it("added elsewhere is asked for by whatever is done here next", async () => {
+  it("added elsewhere ends this session, which says so and keeps what was typed", async () => {
     const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400, 403) });
+    const { page } = await stage.phone({ expected: sessionRefused });
     await openTill(page, shop.users.owner);
     const elsewhere = await stage.phone();
     await openFactors(elsewhere.page, shop.users.owner);
     const key = await addApplication(elsewhere.page);
     await checkCode(page, "WINAAAAAAAA");
+    await titled(page, "Connexion");
+    await page
+      .getByText("Votre session est terminée. Connectez-vous pour continuer.", { exact: true })
+      .waitFor();
+    await signIn(page, shop.users.owner);
     await titled(page, "Deuxième étape");
     await page.getByLabel("Code à 6 chiffres").fill(codeOf(key, 1));
+    await page.getByRole("button", { name: "Confirmer" }).click();
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe("WINAAAAAAAA");
+  });
+
+  it("that this session does not know of yet is asked for by whatever is done next", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: sessionRefused });
+    await openTill(page, shop.users.owner);
+    await stage.sql`
+      insert into auth.mfa_factors
+        (id, user_id, friendly_name, factor_type, status, phone, created_at, updated_at)
+      values (gen_random_uuid(), ${shop.users.owner.id}, 'Portable', 'phone', 'verified',
+        '33639980177', now(), now())`;
+    await checkCode(page, "WINAAAAAAAA");
+    await titled(page, "Deuxième étape");
+    expect(new URL(page.url()).search).toBe("?redirect=%2Fencaisser");
+    await page.getByRole("button", { name: "Envoyer le code" }).click();
+    await page.getByLabel("Code à 6 chiffres").fill(await gateway.codeFor("33639980177"));
     await page.getByRole("button", { name: "Confirmer" }).click();
     await codeField(page).waitFor();
     expect(await codeField(page).inputValue()).toBe("WINAAAAAAAA");
@@ -134,7 +158,7 @@ describe("recovery codes", () => {
   it("are shown once, can be kept, and stand in for a lost factor, once", async () => {
     const user = await createUser(stage.sql);
     const { page } = await stage.desktop({
-      expected: refusing(401, 403),
+      expected: sessionRefused,
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     await openFactors(page, user);

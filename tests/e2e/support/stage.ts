@@ -101,6 +101,14 @@ export function refusing(...statuses: number[]): (problem: Problem) => boolean {
   return (problem) => problem.kind === "status" && statuses.includes(problem.status);
 }
 
+/** Expects a session to be refused, which the router tells the console besides. */
+export function sessionRefused(problem: Problem): boolean {
+  return (
+    refusing(400, 401, 403)(problem) ||
+    (problem.kind === "console" && problem.text.includes("unauthenticated"))
+  );
+}
+
 /** The bodies of the calls that a page makes to a server function, as they leave. */
 export function callsTo(page: Page, name: string): unknown[] {
   const bodies: unknown[] = [];
