@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashPassword } from "../../server/auth/passwords.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
@@ -239,6 +240,30 @@ describe("a phone", () => {
     const typed = await auth.verifyOtp({ phone, token, type: "phone_change" });
     expect(typed.error?.code).toBe("otp_expired");
   });
+});
+
+test("a phone number that somebody has is refused without a word, and stays theirs", async () => {
+  const phone = `337${String(Date.now()).slice(-8)}`;
+  const other = await createUser(bench.database.sql);
+  await bench.database.sql`
+    update auth.users set phone = ${phone}, phone_confirmed_at = now() where id = ${other.id}`;
+  const { user, auth } = await signIn();
+  const asked = await auth.updateUser({ phone });
+  expect(asked.error).toBeNull();
+  expect(asked.data.user).toMatchObject({ id: user.id, phone: "", new_phone: phone });
+  expect(await bench.messages(phone)).toEqual([]);
+});
+
+test("a weak password of earlier days signs in, with a hint", async () => {
+  const user = await createUser(bench.database.sql);
+  await bench.database.sql`
+    update auth.users set encrypted_password = ${await hashPassword("azertyuiop")}
+    where id = ${user.id}`;
+  const { data, error } = await bench
+    .client()
+    .auth.signInWithPassword({ email: user.email, password: "azertyuiop" });
+  expect(error).toBeNull();
+  expect(data.weakPassword).toMatchObject({ reasons: ["pwned"] });
 });
 
 describe("what a person tells about themselves", () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createAuthService } from "../../server/auth/service.ts";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
@@ -77,6 +78,23 @@ describe("guessing a password", () => {
     const email = `${randomUUID()}@exemple.fr`;
     const { round } = await callUntilRefused(10, () => signIn(email));
     expect(round).toBeGreaterThanOrEqual(10);
+  });
+
+  test("is counted by all processes together", async () => {
+    const user = await createUser(the().database.sql);
+    const { path, body } = signIn(user.email);
+    const services = [the().service, createAuthService(the().deps)];
+    const statuses: number[] = [];
+    for (let round = 0; round <= 20 && !statuses.includes(429); round += 1) {
+      const request = new Request(`https://tournavis.exemple.fr/auth/v1${path}`, {
+        method: "POST",
+        headers: { apikey: the().deps.secrets.publishableKey },
+        body: JSON.stringify(body),
+      });
+      const answer = await services[round % 2]?.fetch(request);
+      statuses.push(answer?.status ?? 0);
+    }
+    expect(statuses.at(-1)).toBe(429);
   });
 
   test("is no guessing when the right one comes: nobody is stopped for signing in often", async () => {

@@ -70,6 +70,12 @@ describe("a forgotten password", () => {
     });
     expect(error).toBeNull();
     expect(data.user?.id).toBe(user.id);
+    const again = await client.auth.verifyOtp({
+      email: user.email,
+      token: message.data.code ?? "",
+      type: "recovery",
+    });
+    expect(again.error).toMatchObject({ status: 403, code: "otp_expired" });
   });
 
   test("keeps its link for one hour", async () => {
