@@ -1,8 +1,7 @@
 import type { ParsedLocation } from "@tanstack/react-router";
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { guardCopy } from "../features/auth/guard.copy.ts";
+import { GuardScreen } from "../features/auth/guard-screen.tsx";
 import { type Auth, needsSecondFactor } from "../lib/auth.ts";
-import { LoadingScreen } from "../ui/loading-screen.tsx";
 
 function demand(session: ReturnType<Auth["current"]>, location: ParsedLocation): void {
   if (session && !needsSecondFactor(session)) return;
@@ -20,6 +19,6 @@ export const Route = createFileRoute("/_member")({
     if (session !== undefined) return demand(session, location);
     return context.auth.ready().then((read) => demand(read, location));
   },
-  pendingComponent: () => <LoadingScreen text={guardCopy.checking} />,
+  pendingComponent: GuardScreen,
   pendingMs: 0,
 });

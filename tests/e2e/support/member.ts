@@ -2,24 +2,26 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import type { Sql } from "postgres";
 import { SESSION_KEY } from "../../../web/lib/supabase.ts";
+import type { Problem } from "../../harness/browser.ts";
 import type { Campaign, User } from "../../harness/fixtures.ts";
 import { redeem, review, scan, spin } from "../../harness/journey.ts";
-import type { Stage } from "./stage.ts";
+import { refusing, type Stage } from "./stage.ts";
 
 /** Gives a page the session of a user, without the sign-in form: tests of other screens begin behind it. */
 export async function enter(stage: Stage, page: Page, user: Pick<User, "email">): Promise<void> {
   const { client } = await stage.server.signIn(user);
   const { data } = await client.auth.getSession();
-  const session = JSON.stringify(data.session);
+  const kept = {
+    key: SESSION_KEY,
+    value: JSON.stringify(data.session),
+    mark: `entered ${user.email}`,
+  };
   // Once a tab: signing out must not be undone by the next page.
-  await page.addInitScript(
-    ([key, value]) => {
-      if (sessionStorage.getItem("entered")) return;
-      sessionStorage.setItem("entered", "yes");
-      localStorage.setItem(key ?? "", value ?? "");
-    },
-    [SESSION_KEY, session],
-  );
+  await page.addInitScript(({ key, value, mark }) => {
+    if (location.protocol === "about:" || sessionStorage.getItem(mark)) return;
+    sessionStorage.setItem(mark, "yes");
+    localStorage.setItem(key, value);
+  }, kept);
 }
 
 /** The path and the query of a page. */
@@ -53,4 +55,10 @@ export async function haveCustomers(
     select code from public.redemptions where campaign_id = ${campaign.id} order by created_at limit 1`;
   if (won === undefined) return;
   await redeem(sql, { userId: cashier.id, code: won.code, storeId: campaign.storeId });
+}
+
+/** Expects the answer to a loading to fail: React tells the console what an error boundary caught. */
+export function failingToLoad(problem: Problem): boolean {
+  const isTold = problem.kind === "console" && problem.text.startsWith("AppError");
+  return isTold || refusing(500)(problem);
 }

@@ -1,5 +1,6 @@
 /** What stands on the screen while the session is read: apart, since every page's guard says it. */
 export const guardCopy = {
   checking: "Vérification de l'authentification...",
+  loading: "Chargement...",
   checkingLink: "Vérification du lien...",
 } as const;

@@ -11,6 +11,11 @@ export const Route = createFileRoute("/_member/onboarding/store")({
     if (!store) return null;
     return { id: store.id, ...(await queryClient.ensureQueryData(storeQuery(supabase, store.id))) };
   },
-  component: () => <StorePage userId={useUserId()} store={Route.useLoaderData()} />,
+  // What an earlier visit found is no more: the store may stand since.
+  gcTime: 0,
+  component: () => {
+    const store = Route.useLoaderData();
+    return <StorePage key={store?.id} userId={useUserId()} store={store} />;
+  },
   ...waiting,
 });
