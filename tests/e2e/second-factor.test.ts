@@ -101,6 +101,29 @@ describe("a second factor", () => {
     await isSignedIn(third.page);
   });
 
+  it("is added after a sign-in of the last day only: the way there leads back", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(400) });
+    await openFactors(page, user);
+    await page.route(
+      "**/auth/v1/factors",
+      (route) =>
+        route.fulfill({
+          status: 400,
+          headers: { "x-supabase-api-version": "2024-01-01" },
+          json: { code: "reauthentication_needed", message: "…" },
+        }),
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: "Ajouter une application" }).click();
+    await page.getByRole("button", { name: "Continuer" }).click();
+    await page.getByText(/il faut une connexion de moins d'un jour/).waitFor();
+    await page.getByRole("button", { name: "Se reconnecter" }).click();
+    await titled(page, "Connexion");
+    await signIn(page, user);
+    await titled(page, "Double authentification");
+  });
+
   it("can be left by signing out", async () => {
     const user = await createUser(stage.sql);
     const { page } = await stage.phone();

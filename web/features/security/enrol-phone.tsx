@@ -10,6 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { Card } from "./card.tsx";
+import { EnrolProblem } from "./enrol-problem.tsx";
 import type { EnrolProps } from "./enrol-totp.tsx";
 import { FactorCode } from "./factor-code.tsx";
 import { NameField } from "./name-field.tsx";
@@ -48,7 +49,7 @@ export function EnrolPhone({ factors, onDone, onCancel }: EnrolProps) {
       ) : (
         <form noValidate className="grid max-w-sm gap-5" onSubmit={submit}>
           <p className="text-pretty text-muted">{copy.phoneIntro}</p>
-          {enrol.error && <Alert>{errorMessage(enrol.error, authErrorsCopy)}</Alert>}
+          <EnrolProblem error={enrol.error} />
           <Field label={copy.phone} hint={copy.phoneHint} error={mistake}>
             {(control) => (
               <TextInput

@@ -1,12 +1,10 @@
 import { type SubmitEvent, useState } from "react";
-import { errorMessage } from "../../lib/app-error.ts";
-import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
-import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { Card } from "./card.tsx";
+import { EnrolProblem } from "./enrol-problem.tsx";
 import { FactorCode } from "./factor-code.tsx";
 import { NameField } from "./name-field.tsx";
 import { securityCopy } from "./security.copy.ts";
@@ -50,7 +48,7 @@ export function EnrolTotp({ factors, onDone, onCancel }: EnrolProps) {
       ) : (
         <form noValidate className="grid max-w-sm gap-5" onSubmit={submit}>
           <p className="text-pretty text-muted">{copy.totpIntro}</p>
-          {enrol.error && <Alert>{errorMessage(enrol.error, authErrorsCopy)}</Alert>}
+          <EnrolProblem error={enrol.error} />
           <NameField value={name} isBlank={isBlank} onChange={setName} />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" busy={enrol.isPending}>

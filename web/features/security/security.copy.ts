@@ -52,6 +52,9 @@ export const securityCopy = {
     totpName: "Mon application",
     phoneName: "Mon téléphone",
     next: "Continuer",
+    signInAgain:
+      "Pour activer la double authentification, il faut une connexion de moins d'un jour. Reconnectez-vous, puis recommencez.",
+    signInAgainAction: "Se reconnecter",
     totpTitle: "Ajouter une application",
     totpIntro:
       "Il vous faut une application d'authentification sur votre téléphone, par exemple celle de Google, de Microsoft ou un gestionnaire de mots de passe.",

@@ -1,0 +1,30 @@
+import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { securityCopy } from "./security.copy.ts";
+
+const copy = securityCopy.factors;
+
+/** Why a factor cannot be added. A first one wants a sign-in of the last day: the way there and back is offered. */
+export function EnrolProblem({ error }: { error: Error | null }) {
+  const signOut = useSignOut();
+  if (!error) return null;
+  const isOld = error instanceof AppError && error.code === "reauthentication_needed";
+  return (
+    <Alert>
+      <p>{isOld ? copy.signInAgain : errorMessage(error, authErrorsCopy)}</p>
+      {isOld && (
+        <Button
+          variant="secondary"
+          className="mt-3"
+          busy={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {copy.signInAgainAction}
+        </Button>
+      )}
+    </Alert>
+  );
+}
