@@ -165,16 +165,16 @@ create function private.reward_ties(p_org_id uuid, p_reward_id uuid, out wins bo
 language sql stable
 as $$
   select
-    exists (select 1 from public.spins s where s.org_id = p_org_id and s.reward_id = p_reward_id)
-      or exists (select 1 from public.redemptions r where r.org_id = p_org_id and r.reward_id = p_reward_id)
-      or exists (select 1 from public.points_ledger l where l.org_id = p_org_id and l.reward_id = p_reward_id),
+    exists (
+      select 1 from public.reward_totals t
+      where t.org_id = p_org_id and t.reward_id = p_reward_id and t.wins > 0),
     (select count(*) from public.wheel_segments w
      where w.org_id = p_org_id
        and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
        and w.reward_id = p_reward_id)::integer;
 $$;
 comment on function private.reward_ties(uuid, uuid) is
-  'What hangs on a reward: whether it was ever won, and on how many slices of its wheel it stands.';
+  'What hangs on a reward: whether it was ever won, and on how many slices of its wheel it stands. Read from counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -199,6 +199,10 @@ begin
     raise exception 'reward_has_history' using errcode = 'TV040';
   end if;
   delete from public.rewards r where r.id = p_id;
+exception
+  -- The references have the last word, whatever the counters say.
+  when foreign_key_violation or restrict_violation then
+    raise exception 'reward_has_history' using errcode = 'TV040';
 end;
 $$;
 comment on function public.remove_reward(uuid, boolean) is
@@ -284,10 +288,14 @@ end;
 $$;
 comment on function private.code_words(text, text, text, text) is
   'Where a code is looked for: itself with and without its signs, its customer''s e-mail and name, without case and accents.';
-create index redemptions_words_idx on public.redemptions using gin (
-  reward_id extensions.uuid_ops,
-  (private.code_words(code, code_key, end_user_email, end_user_name)) extensions.gin_trgm_ops
-);
+grant execute on function private.code_words(text, text, text, text) to service_role;
+-- Kept, not computed while searching: a frequent word would have it computed for every code that has the word.
+alter table public.redemptions add column words text generated always as (
+  private.code_words(code, upper(regexp_replace(code, '[^A-Za-z0-9]', '', 'g')), end_user_email, end_user_name)
+) stored;
+comment on column public.redemptions.words is 'Where it is looked for: the code, and its customer''s e-mail and name, as code_words writes them.';
+create index redemptions_words_idx on public.redemptions
+  using gin (reward_id extensions.uuid_ops, words extensions.gin_trgm_ops);
 
 create function private.code_trace(p_org_id uuid, p_redemption_id uuid) returns jsonb
 language sql stable
@@ -313,7 +321,8 @@ $$;
 comment on function private.code_counts(uuid, uuid) is 'Codes of a reward by state, at this instant, from its counters.';
 
 create function public.reward_codes(p_id uuid, p_search text default '', p_page integer default 1) returns jsonb
--- A plan kept from one search to the next would have to do without the index of words.
+-- A plan kept from one search to the next would not know a frequent word, best found among the newest codes, from
+-- a rare one, best found by the index of words.
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
@@ -340,8 +349,7 @@ begin
   from (
     -- One more than is shown tells whether there is a next page.
     select r.* from public.redemptions r
-    where r.org_id = v_reward.org_id and r.reward_id = p_id
-      and (v_words = '' or private.code_words(r.code, r.code_key, r.end_user_email, r.end_user_name) like '%' || v_words || '%')
+    where r.org_id = v_reward.org_id and r.reward_id = p_id and (v_words = '' or r.words like '%' || v_words || '%')
     order by r.created_at desc, r.id desc
     limit v_page_size + 1 offset (v_page - 1) * v_page_size
   ) shown;

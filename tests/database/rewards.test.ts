@@ -237,7 +237,7 @@ describe("the codes of a reward", () => {
       return sql.unsafe<{ "QUERY PLAN": string }[]>(`
         explain select id from public.redemptions r
         where r.org_id = '${ours.id}' and r.reward_id = '${rewardId}'
-          and private.code_words(r.code, r.code_key, r.end_user_email, r.end_user_name) like '%client-777%'
+          and r.words like '%client-15555-exemple-fr%'
         order by r.created_at desc, r.id desc limit 26`);
     });
     const lines = plan.map((line) => line["QUERY PLAN"]).join("\n");

@@ -626,6 +626,7 @@ export type Database = {
           used_at: string | null
           used_by: string | null
           used_store_id: string | null
+          words: string | null
         }
         Insert: {
           campaign_id: string
@@ -646,6 +647,7 @@ export type Database = {
           used_at?: string | null
           used_by?: string | null
           used_store_id?: string | null
+          words?: never
         }
         Update: {
           campaign_id?: string
@@ -666,6 +668,7 @@ export type Database = {
           used_at?: string | null
           used_by?: string | null
           used_store_id?: string | null
+          words?: never
         }
         Relationships: [
           {
