@@ -23,6 +23,9 @@ const SENT =
   "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il vaut une heure.";
 const INVALID = "Lien de réinitialisation invalide ou expiré";
 
+/** Pages load their parts while the clock of the test goes on by hand. */
+const PATIENCE = { timeout: 20_000 };
+
 async function ask(page: Page, email: string): Promise<void> {
   await page.goto("/auth/forgot-password");
   await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(email);
@@ -158,7 +161,7 @@ describe("a link for a new password", () => {
       .poll(async () => {
         await page.clock.runFor(20);
         return page.getByRole("alert").allTextContents();
-      })
+      }, PATIENCE)
       .toEqual([INVALID]);
     await checkLightAndDark(page, "invalid link");
     await page.clock.runFor(2_800);
@@ -167,7 +170,7 @@ describe("a link for a new password", () => {
       .poll(async () => {
         await page.clock.runFor(200);
         return new URL(page.url()).pathname;
-      })
+      }, PATIENCE)
       .toBe("/auth/forgot-password");
   });
 
