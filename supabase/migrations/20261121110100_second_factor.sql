@@ -414,6 +414,8 @@ as $$
 declare
   v_user_id constant uuid := private.my_user_id();
 begin
+  -- The user before the session, as everywhere: two orders would make deadlocks.
+  perform 1 from auth.users u where u.id = v_user_id for no key update;
   delete from auth.sessions s where s.id = p_id and s.user_id = v_user_id;
   if not found then
     return false;

@@ -304,6 +304,11 @@ describe("mfa.challenge and mfa.verify", () => {
   });
 });
 
+/** Ends the short windows of the limits, whose clock is the database's. */
+async function passQuarterOfAnHour(): Promise<void> {
+  await bench.database.sql`delete from private.rate_limits where key like 'auth mfa %'`;
+}
+
 function methodOf(entry: string | { method: string }): string {
   return typeof entry === "string" ? entry : entry.method;
 }
@@ -367,6 +372,25 @@ describe("somebody who has the password and not the factor", () => {
       { error_code: "over_request_rate_limit" },
     ]);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await sessionRows()).at(-1)).toMatchObject({ aal: "aal1" });
+  });
+
+  it("may guess fifty times a day, however patient", async () => {
+    const authenticator = await addFactor(client, now());
+    const thief = await signIn(bench.client(), user);
+    const { factorId } = authenticator;
+    const { data: challenge } = await thief.auth.mfa.challenge({ factorId });
+    const challengeId = challenge?.id ?? "";
+    // Setting the factor up was the first.
+    for (let attempt = 2; attempt <= 50; attempt += 1) {
+      const code = wrongCode(authenticator, now());
+      const { error } = await thief.auth.mfa.verify({ factorId, challengeId, code });
+      expect(refusal(error)).toBe("422 mfa_verification_failed");
+      await passQuarterOfAnHour();
+    }
+    const code = codeAt(authenticator, now(), 1);
+    const { error } = await thief.auth.mfa.verify({ factorId, challengeId, code });
+    expect(refusal(error)).toBe("429 over_request_rate_limit");
     expect((await sessionRows()).at(-1)).toMatchObject({ aal: "aal1" });
   });
 

@@ -406,6 +406,32 @@ describe("sessions", () => {
     expect([...events]).toEqual([{ event: "session_ended", session_id: lost }]);
   });
 
+  it("are ended after their user is locked, as by the authentication service", async () => {
+    const { sql } = database;
+    const user = await createUser(sql);
+    const lost = await createSession(sql, user);
+    let ending: Promise<unknown> = Promise.resolve();
+    await sql.begin(async (service) => {
+      await service`select from auth.users where id = ${user.id} for update`;
+      ending = database.as({ userId: user.id }, (as) => as`select public.end_session(${lost})`);
+      await isWaiting();
+      // Held by nobody: whoever waits for the user has not taken the session yet.
+      await service`select from auth.sessions where id = ${lost} for update nowait`;
+    });
+    await ending;
+    expect(await mine(user)).toHaveLength(1);
+  });
+
+  /** Settles once a statement of this database waits for a lock. */
+  async function isWaiting(): Promise<void> {
+    for (;;) {
+      const [row] = await database.sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      if (row) return;
+    }
+  }
+
   it("of others stay", async () => {
     const { owner, admin } = ours.users;
     const [row] = await database.as(

@@ -48,6 +48,10 @@ async function putQuestion(
 ): Promise<string> {
   const now = deps.now();
   const id = randomUUID();
+  // It may have been removed since it was read.
+  const [kept] = await sql`
+    select from auth.mfa_factors where id = ${factor.id} for no key update`;
+  if (kept === undefined) throw new AuthError(404, "mfa_factor_not_found", "Factor not found");
   const code = factor.factor_type === "phone" ? await sendCode(sql, deps, factor, now) : null;
   await sql`
     insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code)
