@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError, authError, dataError, errorMessage, functionError } from "./app-error.ts";
+import { noteWait } from "./retry-after.ts";
 
 function answered(status: number, body: string) {
   return { context: new Response(body, { status }) };
@@ -66,5 +67,38 @@ describe("what a person reads", () => {
     expect(errorMessage(new Error("relation does not exist"))).toBe("Une erreur est survenue");
     expect(errorMessage(new AppError("toString"))).toBe("Une erreur est survenue");
     expect(errorMessage(new AppError("XX000"))).toBe("Une erreur est survenue");
+  });
+});
+
+describe("too many attempts", () => {
+  test.each([
+    [1, "Trop d'essais. Réessayez dans 1 seconde."],
+    [45, "Trop d'essais. Réessayez dans 45 secondes."],
+    [91, "Trop d'essais. Réessayez dans 2 minutes."],
+    [5400, "Trop d'essais. Réessayez dans 2 heures."],
+    [null, "Trop d'essais. Patientez un instant, puis réessayez."],
+  ])("with a wait of %s seconds say so", (retryAfter, sentence) => {
+    expect(errorMessage(new AppError("too_many_attempts", { retryAfter }))).toBe(sentence);
+  });
+
+  test("take the wait from the answer that refused", () => {
+    noteWait(new Response(null, { status: 429, headers: { "retry-after": "30" } }));
+    const error = authError({ status: 429, code: "over_request_rate_limit" });
+    expect([error.code, error.retryAfter]).toEqual(["too_many_attempts", 30]);
+  });
+});
+
+describe("a session that is not enough", () => {
+  test.each([
+    ["TV010", "second_factor_required"],
+    ["TV011", "unauthenticated"],
+  ])("%s is %s", (sqlstate, code) => {
+    expect(dataError({ error: { code: sqlstate }, status: 400 }).code).toBe(code);
+  });
+
+  test("is missing where the client finds none", () => {
+    expect(authError({ name: "AuthSessionMissingError", status: 400 }).code).toBe(
+      "unauthenticated",
+    );
   });
 });
