@@ -99,7 +99,7 @@ describe.each(CALLS)("%s", (_, call) => {
         await bench.settle();
       }
     }
-    expect(isClose(median(times.known), median(times.unknown))).toBe(true);
+    expect(isClose(fastest(times.known), fastest(times.unknown))).toBe(true);
   });
 });
 
@@ -141,7 +141,7 @@ test("the work behind a sign-up is the same, the hashing of the password aside",
     await write("unknown", stranger());
     if (round % 2 === 1) await write("known", email);
   }
-  expect(isClose(median(times.known), median(times.unknown))).toBe(true);
+  expect(isClose(fastest(times.known), fastest(times.unknown))).toBe(true);
 });
 
 /** Generous to a busy machine, and far from what a password's check or a row less would make. */
@@ -149,8 +149,9 @@ function isClose(left: number, right: number): boolean {
   return Math.abs(left - right) < 1 + 0.35 * Math.max(left, right);
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+/** What a tenth of the calls stay below: a busy machine only ever adds, and who measures knows that too. */
+function fastest(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 10)] ?? 0;
 }
 
 test("an account signed up for again is neither told of nor touched", async () => {
