@@ -1,0 +1,289 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { createCampaign, createOrganization, createStore, type User } from "../harness/fixtures.ts";
+import { alerts, checkLightAndDark, titled } from "./support/account.ts";
+import { arrives, enter, failAt, failingToLoad, haveCustomers, place } from "./support/member.ts";
+import { holdRequests, loseRequest } from "./support/network.ts";
+import { readQrCode } from "./support/qr.ts";
+import { createShop } from "./support/shop.ts";
+import { lost, refusing, setStage } from "./support/stage.ts";
+
+/** The campaigns: their list and a new one (specification, sections 2.13, 2.14, 5 and 8). */
+
+const stage = setStage();
+
+type Options = Parameters<typeof stage.desktop>[0];
+
+async function open(user: User, path = "/campaigns", options: Options = {}): Promise<Page> {
+  const { page } = await stage.desktop(options);
+  await enter(stage, page, user);
+  await page.goto(path);
+  return page;
+}
+
+async function words(page: Page): Promise<string> {
+  return (await page.getByRole("main").innerText()).replaceAll(/\s+/g, " ");
+}
+
+const create = (page: Page) => page.getByRole("button", { name: "Créer la campagne" });
+
+describe("the list", () => {
+  it("shows what each campaign is and has led to", async () => {
+    const shop = await createShop(stage.sql);
+    await createCampaign(stage.sql, {
+      orgId: shop.id,
+      storeId: shop.storeId,
+      name: "Noël",
+      active: false,
+      startsAt: new Date("2026-12-01T12:00:00Z"),
+      endsAt: new Date("2026-12-24T12:00:00Z"),
+    });
+    await haveCustomers(stage.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 4] });
+    const page = await open(shop.users.owner);
+    await page.getByRole("heading", { name: "Noël" }).waitFor();
+    const text = await words(page);
+    for (const figure of [
+      "Campagnes actives 1 Sur 2 total",
+      "Total scans 2",
+      "Avis collectés 2 Taux de conversion : 100 %",
+      "Note moyenne 4,5 Sur 5 étoiles",
+      "Noël Inactif Le Comptoir des Halles Du 1 déc. 2026 au 24 déc. 2026",
+      "La roue du comptoir Actif Le Comptoir des Halles Depuis le",
+      "Scans 2 Avis 2 Participations 2 Rédemptions 1",
+    ]) {
+      expect(text).toContain(figure);
+    }
+    await checkLightAndDark(page, "list");
+  });
+
+  it("searches by campaign and store, in the address, and says when nothing matches", async () => {
+    const shop = await createShop(stage.sql);
+    const elsewhere = await createStore(stage.sql, { orgId: shop.id, name: "Belleville" });
+    await createCampaign(stage.sql, { orgId: shop.id, storeId: elsewhere, name: "Rentrée" });
+    const page = await open(shop.users.member);
+    const field = page.getByRole("searchbox", { name: "Rechercher une campagne..." });
+    await field.fill("belle");
+    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Rentrée" }).waitFor();
+    expect(place(page)).toBe("/campaigns?q=belle");
+    await field.fill("introuvable");
+    await page.getByText("Aucune campagne trouvée pour cette recherche").waitFor();
+    await checkLightAndDark(page, "no match");
+    await page.reload();
+    await page.getByText("Aucune campagne trouvée pour cette recherche").waitFor();
+    expect(await field.inputValue()).toBe("introuvable");
+    await page.getByRole("button", { name: "Effacer la recherche" }).last().click();
+    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
+    expect(await field.inputValue()).toBe("");
+  });
+
+  it("of an organisation without campaigns offers the first; the address's page is bounded", async () => {
+    const organization = await createOrganization(stage.sql);
+    const page = await open(organization.users.owner, "/campaigns?page=7");
+    await page.getByText("Aucune campagne créée").waitFor();
+    await checkLightAndDark(page, "empty list");
+    await page.getByRole("link", { name: "Créer ma campagne" }).click();
+    await titled(page, "Nouvelle campagne");
+  });
+
+  it("that does not load says so, and loads when asked again", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop({ expected: failingToLoad });
+    await enter(stage, page, shop.users.owner);
+    const repair = await failAt(page, "**/rpc/campaign_list");
+    await page.goto("/campaigns");
+    await page.getByRole("alert").getByText("Erreur lors du chargement des campagnes").waitFor();
+    await repair();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
+  });
+
+  it("shows nothing of another organisation's campaigns", async () => {
+    const ours = await createOrganization(stage.sql);
+    const theirs = await createShop(stage.sql);
+    const page = await open(ours.users.owner, "/campaigns?q=comptoir");
+    await page.getByText("Aucune campagne créée").waitFor();
+    expect(await page.getByText(theirs.campaign.slug).count()).toBe(0);
+  });
+
+  it("opens the test mode in a new tab", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.owner);
+    const link = page.getByRole("link", { name: "Tester La roue du comptoir (nouvel onglet)" });
+    expect(await link.getAttribute("target")).toBe("_blank");
+    expect(await link.getAttribute("href")).toBe(`/c/${shop.campaign.slug}/play`);
+  });
+});
+
+describe("the QR code", () => {
+  it("is drawn here, leads to the campaign, and can be kept as a picture or a link", async () => {
+    const shop = await createShop(stage.sql, { campaign: { name: "Été à l'œuvre" } });
+    const page = await open(shop.users.owner, "/campaigns", {
+      context: { permissions: ["clipboard-read", "clipboard-write"] },
+    });
+    const button = page.getByRole("button", { name: "QR Code de Été à l'œuvre" });
+    await button.click();
+    const picture = page.getByRole("img", { name: "QR code qui mène à la campagne Été à l'œuvre" });
+    await picture.waitFor();
+    const box = await picture.boundingBox();
+    expect([box?.width, box?.height]).toEqual([250, 250]);
+    await checkLightAndDark(page, "QR code");
+    const link = `${stage.server.url}/c/${shop.campaign.slug}/play?source=qr`;
+    expect(await readQrCode(picture)).toBe(link);
+
+    for (const kind of ["PNG", "SVG"]) {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: `Télécharger en ${kind}` }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`qr-ete-a-l-oeuvre.${kind.toLowerCase()}`);
+      const bytes = await readFile(await download.path());
+      expect(bytes.toString("latin1")).toContain(kind === "PNG" ? "IHDR" : "<svg ");
+    }
+    await page.getByRole("button", { name: "Copier le lien" }).click();
+    await page.getByText("Lien copié").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await page.keyboard.press("Escape");
+    await picture.waitFor({ state: "detached" });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+describe("a new campaign", () => {
+  it("gets what was typed, and is listed", async () => {
+    const shop = await createOrganization(stage.sql);
+    const annex = await createStore(stage.sql, { orgId: shop.id, name: "Annexe" });
+    const page = await open(shop.users.member, "/campaigns/new");
+    await titled(page, "Nouvelle campagne");
+    expect(await create(page).getAttribute("aria-disabled")).toBe("true");
+    await page.getByLabel("Nom de la campagne").fill("Rentrée");
+    expect(await create(page).getAttribute("aria-disabled")).toBe("true");
+    await page
+      .getByLabel("Magasin")
+      .selectOption({ label: "Annexe · 1 rue de la Paix, 75002 Paris" });
+    await page.getByLabel("Description").fill("Pour l'équipe");
+    await page.getByLabel("Début").fill("2026-12-01");
+    await page.getByLabel("Fin").fill("2026-11-30");
+    await page.getByRole("switch", { name: "Campagne active" }).uncheck({ force: true });
+    await create(page).click();
+    await page.getByText("La fin doit venir après le début.").waitFor();
+    await checkLightAndDark(page, "form with a mistake");
+    await page.getByLabel("Fin").fill("2026-12-24");
+    await create(page).dblclick();
+    await arrives(page, "/campaigns");
+    await page.getByText("Du 1 déc. 2026 au 24 déc. 2026").waitFor();
+    const rows = await stage.sql`
+      select name, store_id, description, active, starts_at, ends_at from public.campaigns
+      where org_id = ${shop.id}`;
+    expect([...rows]).toEqual([
+      {
+        name: "Rentrée",
+        store_id: annex,
+        description: "Pour l'équipe",
+        active: false,
+        starts_at: new Date("2026-12-01T00:00:00+01:00"),
+        ends_at: new Date("2026-12-24T23:59:59+01:00"),
+      },
+    ]);
+  });
+
+  it("whose name the organisation has already is refused, and nothing typed is lost", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.owner, "/campaigns/new", { expected: refusing(409) });
+    await page.getByLabel("Nom de la campagne").fill("la roue du comptoir");
+    await page.getByLabel("Description").fill("Encore");
+    await create(page).click();
+    await alerts(page, "Une campagne avec ce nom existe déjà");
+    expect(await page.getByLabel("Description").inputValue()).toBe("Encore");
+  });
+
+  it("beyond the plan's limit is refused kindly, and accepted when inactive", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`
+      update public.subscriptions set plan = 'free_trial', trial_end = now() + interval '9 days'
+      where org_id = ${shop.id}`;
+    const page = await open(shop.users.owner, "/campaigns/new", { expected: refusing(400) });
+    await page.getByLabel("Nom de la campagne").fill("De trop");
+    await create(page).click();
+    await page
+      .getByRole("alert")
+      .getByText("Votre plan ne permet pas plus de campagnes actives")
+      .waitFor();
+    await page.getByRole("switch", { name: "Campagne active" }).uncheck({ force: true });
+    await create(page).click();
+    await arrives(page, "/campaigns");
+    await page.getByRole("heading", { name: "De trop" }).waitFor();
+  });
+
+  it("that fails says so, and succeeds when tried again", async () => {
+    const shop = await createOrganization(stage.sql);
+    const page = await open(shop.users.owner, "/campaigns/new", {
+      expected: (problem) => refusing(500)(problem) || lost("/rest/v1/campaigns")(problem),
+    });
+    await page.getByLabel("Nom de la campagne").fill("Rentrée");
+    await page.route(
+      "**/rest/v1/campaigns*",
+      (route) => route.fulfill({ status: 500, json: { code: "53100", message: "raw words" } }),
+      { times: 1 },
+    );
+    await create(page).click();
+    await alerts(page, "Erreur lors de la création de la campagne");
+    await loseRequest(page, "**/rest/v1/campaigns*");
+    await create(page).click();
+    await alerts(page, "Pas de connexion. Vérifiez le réseau, puis réessayez.");
+    await create(page).click();
+    await arrives(page, "/campaigns");
+  });
+
+  it("needs a store: without one, leads to where it is made", async () => {
+    const shop = await createOrganization(stage.sql);
+    await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
+    const page = await open(shop.users.owner, "/campaigns/new");
+    await page.getByText("Aucun établissement trouvé").waitFor();
+    await checkLightAndDark(page, "no store");
+    await page.getByRole("link", { name: "Créer un magasin" }).click();
+    await arrives(page, "/onboarding/store");
+  });
+
+  it("whose stores do not load says so, and loads them when asked again", async () => {
+    const shop = await createOrganization(stage.sql);
+    const { page } = await stage.desktop({ expected: failingToLoad });
+    await enter(stage, page, shop.users.owner);
+    const repair = await failAt(page, "**/rest/v1/stores*");
+    await page.goto("/campaigns/new");
+    await page
+      .getByRole("alert")
+      .getByText("Erreur lors du chargement des établissements")
+      .waitFor();
+    await repair();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await page.getByLabel("Nom de la campagne").waitFor();
+  });
+
+  it("is not lost by a careless click", async () => {
+    const shop = await createOrganization(stage.sql);
+    const page = await open(shop.users.owner, "/campaigns/new");
+    await page.getByLabel("Nom de la campagne").fill("Commencée");
+    await page.getByRole("link", { name: "Annuler" }).click();
+    const question = page.getByRole("dialog", { name: "Quitter sans enregistrer ?" });
+    await question.getByRole("button", { name: "Annuler" }).click();
+    expect(await page.getByLabel("Nom de la campagne").inputValue()).toBe("Commencée");
+    await page.getByRole("link", { name: "Retour aux campagnes" }).click();
+    await question.getByRole("button", { name: "Quitter" }).click();
+    await arrives(page, "/campaigns");
+    const rows = await stage.sql`select 1 from public.campaigns where org_id = ${shop.id}`;
+    expect(rows.length).toBe(0);
+  });
+
+  it("shows that its list is loading", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop();
+    await enter(stage, page, shop.users.owner);
+    const release = await holdRequests(page, "**/rpc/campaign_list");
+    await page.goto("/campaigns");
+    await page.getByRole("status").getByText("Chargement...").waitFor();
+    release();
+    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
+  });
+});

@@ -1,0 +1,249 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import {
+  createOrganization,
+  daysFromNow,
+  type Organization,
+  type User,
+} from "../harness/fixtures.ts";
+import { checkLightAndDark, titled } from "./support/account.ts";
+import { arrives, enter, failAt, failingToLoad, haveCustomers, place } from "./support/member.ts";
+import { loseRequest } from "./support/network.ts";
+import { createShop } from "./support/shop.ts";
+import { setStage, unreachable } from "./support/stage.ts";
+
+/** The layout of the back-office and its first screen (specification, sections 2.9, 2.10 and 4.4). */
+
+const stage = setStage();
+
+type Options = Parameters<typeof stage.desktop>[0];
+
+async function open(user: User, path = "/dashboard", options: Options & { device?: "phone" } = {}) {
+  const { device, ...rest } = options;
+  const { page } = await (device === "phone" ? stage.phone(rest) : stage.desktop(rest));
+  await enter(stage, page, user);
+  await page.goto(path);
+  return page;
+}
+
+/** A text as a reader sees it: French figures hold spaces that do not break. */
+async function words(page: Page, selector = "main"): Promise<string> {
+  return (await page.locator(selector).innerText()).replaceAll(/\s+/g, " ");
+}
+
+const card = (page: Page, label: string) =>
+  page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: label, exact: true }) });
+
+async function limit(organization: Organization, plan: "free_trial" | "basic", trialEnd = 14) {
+  await stage.sql`
+    update public.subscriptions set plan = ${plan}, trial_end = ${daysFromNow(trialEnd)}
+    where org_id = ${organization.id}`;
+}
+
+describe("the layout", () => {
+  it("leads everywhere there is, and says where one is", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.owner);
+    await titled(page, "Tableau de bord");
+    const navigation = page.getByRole("navigation", { name: "Navigation principale" });
+    const entries = await navigation.getByRole("link").all();
+    expect(entries.length).toBeGreaterThan(2);
+    const labels = ["Dashboard", "Clients", "Campagnes", "Récompenses", "Magasins", "Paramètres"];
+    for (const entry of entries) {
+      const label = (await entry.innerText()).trim();
+      expect(labels).toContain(label);
+      const path = (await entry.getAttribute("href")) ?? "";
+      await entry.click();
+      await page.waitForURL((url) => url.pathname.startsWith(path));
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      expect(await page.getByRole("heading", { name: "Page non trouvée" }).count()).toBe(0);
+      expect(await navigation.locator("[aria-current=page]").allInnerTexts()).toEqual([label]);
+    }
+    // Below an entry's path the entry stays the current one.
+    await page.goto("/campaigns/new");
+    await titled(page, "Nouvelle campagne");
+    expect(await navigation.locator("[aria-current=page]").allInnerTexts()).toEqual(["Campagnes"]);
+    await page.getByRole("link", { name: "Accueil de Tournavis" }).click();
+    await arrives(page, "/dashboard");
+  });
+
+  it("greets, names the plan, leads to the till and signs out", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.owner);
+    const header = page.getByRole("banner");
+    await header.getByText("Bonjour, Camille Martin").waitFor();
+    await header.getByText("Votre plan : Pro").waitFor();
+    await header.getByRole("link", { name: "Caisse" }).click();
+    await arrives(page, "/encaisser");
+    await page.getByRole("link", { name: "Accueil de Tournavis" }).click();
+    await titled(page, "Tableau de bord");
+    await header.getByRole("button", { name: "Se déconnecter" }).click();
+    await titled(page, "Connexion");
+    expect(place(page)).toBe("/auth?redirect=%2Fdashboard");
+  });
+
+  it("says when signing out failed for want of a network", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.owner, "/dashboard", {
+      expected: unreachable("/auth/v1/logout"),
+    });
+    await titled(page, "Tableau de bord");
+    await loseRequest(page, "**/auth/v1/logout**");
+    await page.getByRole("button", { name: "Se déconnecter" }).click();
+    await page.getByText("Déconnexion impossible sans réseau. Réessayez.").waitFor();
+  });
+
+  it("on a phone has its menu at the thumb, opened and closed by touch and by keyboard", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.member, "/dashboard", { device: "phone" });
+    await titled(page, "Tableau de bord");
+    const menu = page.getByRole("button", { name: "Menu", exact: true });
+    const box = await menu.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(800);
+    await checkLightAndDark(page, "phone");
+    await menu.focus();
+    await page.keyboard.press("Enter");
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("heading", { name: "Bonjour, Camille Martin" }).waitFor();
+    await checkLightAndDark(page, "menu");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    await menu.click();
+    await sheet.getByRole("link", { name: "Campagnes" }).click();
+    await titled(page, "Campagnes");
+    await sheet.waitFor({ state: "detached" });
+    await menu.click();
+    await sheet.getByRole("button", { name: "Se déconnecter" }).click();
+    await titled(page, "Connexion");
+  });
+
+  it("never grows wider than the narrowest phone", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.owner, "/dashboard", { device: "phone" });
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const path of ["/dashboard", "/campaigns", "/campaigns/new"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, path).toBeLessThanOrEqual(320);
+    }
+  });
+
+  it.each([
+    [-1, "Votre essai gratuit est terminé"],
+    [0.9, "Votre essai gratuit se termine"],
+  ])("says above every screen that the trial ends: %s days", async (days, sentence) => {
+    const organization = await createOrganization(stage.sql);
+    await limit(organization, "free_trial", days);
+    const page = await open(organization.users.member, "/campaigns");
+    await page.getByRole("status").getByText(sentence).waitFor();
+    await page.getByText("Votre plan : Essai gratuit").waitFor();
+  });
+});
+
+describe("the dashboard", () => {
+  it("of a new organisation says what to do first, and that nothing has happened", async () => {
+    const organization = await createOrganization(stage.sql);
+    const page = await open(organization.users.owner);
+    await titled(page, "Tableau de bord");
+    await page.getByRole("heading", { name: "Créez votre première campagne" }).waitFor();
+    await page.getByText("Aucune activité récente").waitFor();
+    await page.getByText("Aucune campagne active").waitFor();
+    const text = await words(page);
+    for (const zero of ["Scans totaux 0", "Satisfaction 0 %", "Moyenne 0/5", "0 sur 0 gains"]) {
+      expect(text).toContain(zero);
+    }
+    await checkLightAndDark(page, "empty dashboard");
+    await page.getByRole("link", { name: "Créer ma campagne" }).click();
+    await arrives(page, "/campaigns/new");
+  });
+
+  it("adds up what customers did", async () => {
+    const shop = await createShop(stage.sql);
+    await haveCustomers(stage.sql, shop.campaign, {
+      cashier: shop.users.cashier,
+      ratings: [5, 5, 3],
+    });
+    const page = await open(shop.users.owner);
+    await page.getByText("QR codes scannés").waitFor();
+    const text = await words(page);
+    for (const figure of [
+      "Scans totaux 3 QR codes scannés",
+      "Avis collectés 3 2 avis 5 étoiles (66,7 %)",
+      "Satisfaction 66,7 % Moyenne 4,3/5",
+      "Taux de rédemption 33,3 % 1 sur 3 gains",
+      "Campagnes actives La roue du comptoir 3 scans Actif Voir toutes les campagnes",
+      "Café offert : récompense utilisée Anaïs Le Goff 1 • Il y a < 1 min",
+      "Avis 3 étoiles Anaïs Le Goff 3 • Il y a < 1 min",
+    ]) {
+      expect(text).toContain(figure);
+    }
+    expect(await page.locator("[data-stars]").getAttribute("data-stars")).toBe("4");
+    expect(await page.locator("[data-kind]").count()).toBe(4);
+    for (const label of ["Campagnes actives", "Spins mensuels", "Utilisateurs"]) {
+      await card(page, label).getByText("Illimité").waitFor();
+    }
+    await checkLightAndDark(page, "dashboard");
+    await page.getByRole("link", { name: "Voir toutes les campagnes" }).click();
+    await arrives(page, "/campaigns");
+  });
+
+  it.each([
+    [79, "79 / 100", "79 % utilisé", null],
+    [80, "80 / 100", "Limite proche", "Bientôt plus de tours ce mois-ci"],
+    [100, "100 / 100", "Limite dépassée", "Votre roue se repose"],
+  ])("shows %i of 100 turns as %s, %s", async (spins, figure, word, advice) => {
+    const shop = await createShop(stage.sql);
+    await limit(shop, "free_trial");
+    await stage.sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, spins)
+      values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, private.now_in('Europe/Paris')::date, 0, ${spins})`;
+    const page = await open(shop.users.owner);
+    const usage = card(page, "Spins mensuels");
+    await usage.getByText(figure).waitFor();
+    await usage.getByText(word).waitFor();
+    const heading = page.getByRole("heading", {
+      level: 2,
+      name: advice ?? /tours ce mois|se repose/,
+    });
+    expect(await heading.count()).toBe(advice ? 1 : 0);
+  });
+
+  it("says when no campaign runs any more", async () => {
+    const shop = await createShop(stage.sql, { campaign: { active: false } });
+    const page = await open(shop.users.owner);
+    await page.getByRole("heading", { name: "Aucune campagne ne tourne" }).waitFor();
+    await page.getByRole("link", { name: "Voir mes campagnes" }).click();
+    await arrives(page, "/campaigns");
+  });
+
+  it("that does not load says so, and loads when asked again", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop({ expected: failingToLoad });
+    await enter(stage, page, shop.users.owner);
+    const repair = await failAt(page, "**/rpc/dashboard");
+    await page.goto("/dashboard");
+    await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
+    await repair();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await titled(page, "Tableau de bord");
+  });
+
+  it("asks the database twice in all: who this is, and what to show", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop();
+    await enter(stage, page, shop.users.owner);
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/rest/v1/")) calls.push(pathname.slice("/rest/v1/".length));
+    });
+    await page.goto("/dashboard");
+    await page.getByText("Scans totaux").waitFor();
+    expect(calls).toEqual(["rpc/my_workspace", "rpc/dashboard"]);
+  });
+});
