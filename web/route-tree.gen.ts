@@ -25,15 +25,22 @@ import { Route as MemberOnboardingOrganizationRouteImport } from './routes/_memb
 import { Route as MemberOnboardingStoreRouteImport } from './routes/_member/onboarding/store'
 import { Route as MemberShellCampaignsIndexRouteImport } from './routes/_member/_shell/campaigns/index'
 import { Route as MemberShellCampaignsNewRouteImport } from './routes/_member/_shell/campaigns/new'
+import { Route as MemberShellCustomersIndexRouteImport } from './routes/_member/_shell/customers/index'
+import { Route as MemberShellCustomersCustomerIdRouteImport } from './routes/_member/_shell/customers/$customerId'
 import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_shell/rewards/index'
 import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
 import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
 import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_member/_shell/settings/password'
 import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
+import { Route as MemberShellStoresIndexRouteImport } from './routes/_member/_shell/stores/index'
+import { Route as MemberShellStoresNewRouteImport } from './routes/_member/_shell/stores/new'
 import { Route as MemberShellRewardsRewardIdCodesRouteImport } from './routes/_member/_shell/rewards/$rewardId.codes'
 import { Route as MemberShellRewardsRewardIdEditRouteImport } from './routes/_member/_shell/rewards/$rewardId.edit'
 import { Route as MemberShellRewardsRewardIdStatsRouteImport } from './routes/_member/_shell/rewards/$rewardId.stats'
+import { Route as MemberShellStoresStoreIdEditRouteImport } from './routes/_member/_shell/stores/$storeId.edit'
+import { Route as MemberShellStoresStoreIdSettingsRouteImport } from './routes/_member/_shell/stores/$storeId.settings'
+import { Route as MemberShellStoresStoreIdStatsRouteImport } from './routes/_member/_shell/stores/$storeId.stats'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -117,6 +124,18 @@ const MemberShellCampaignsNewRoute = MemberShellCampaignsNewRouteImport.update({
   path: '/campaigns/new',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellCustomersIndexRoute =
+  MemberShellCustomersIndexRouteImport.update({
+    id: '/customers/',
+    path: '/customers/',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellCustomersCustomerIdRoute =
+  MemberShellCustomersCustomerIdRouteImport.update({
+    id: '/customers/$customerId',
+    path: '/customers/$customerId',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellRewardsIndexRoute = MemberShellRewardsIndexRouteImport.update({
   id: '/rewards/',
   path: '/rewards/',
@@ -150,6 +169,16 @@ const MemberShellSettingsSessionsRoute =
     path: '/settings/sessions',
     getParentRoute: () => MemberShellRoute,
   } as any)
+const MemberShellStoresIndexRoute = MemberShellStoresIndexRouteImport.update({
+  id: '/stores/',
+  path: '/stores/',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberShellStoresNewRoute = MemberShellStoresNewRouteImport.update({
+  id: '/stores/new',
+  path: '/stores/new',
+  getParentRoute: () => MemberShellRoute,
+} as any)
 const MemberShellRewardsRewardIdCodesRoute =
   MemberShellRewardsRewardIdCodesRouteImport.update({
     id: '/rewards/$rewardId/codes',
@@ -168,6 +197,24 @@ const MemberShellRewardsRewardIdStatsRoute =
     path: '/rewards/$rewardId/stats',
     getParentRoute: () => MemberShellRoute,
   } as any)
+const MemberShellStoresStoreIdEditRoute =
+  MemberShellStoresStoreIdEditRouteImport.update({
+    id: '/stores/$storeId/edit',
+    path: '/stores/$storeId/edit',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellStoresStoreIdSettingsRoute =
+  MemberShellStoresStoreIdSettingsRouteImport.update({
+    id: '/stores/$storeId/settings',
+    path: '/stores/$storeId/settings',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellStoresStoreIdStatsRoute =
+  MemberShellStoresStoreIdStatsRouteImport.update({
+    id: '/stores/$storeId/stats',
+    path: '/stores/$storeId/stats',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -183,16 +230,23 @@ export interface FileRoutesByFullPath {
   '/onboarding/store': typeof MemberOnboardingStoreRoute
   '/onboarding/': typeof MemberOnboardingIndexRoute
   '/campaigns/new': typeof MemberShellCampaignsNewRoute
+  '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/stores/new': typeof MemberShellStoresNewRoute
   '/campaigns/': typeof MemberShellCampaignsIndexRoute
+  '/customers/': typeof MemberShellCustomersIndexRoute
   '/rewards/': typeof MemberShellRewardsIndexRoute
   '/settings/': typeof MemberShellSettingsIndexRoute
+  '/stores/': typeof MemberShellStoresIndexRoute
   '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
+  '/stores/$storeId/edit': typeof MemberShellStoresStoreIdEditRoute
+  '/stores/$storeId/settings': typeof MemberShellStoresStoreIdSettingsRoute
+  '/stores/$storeId/stats': typeof MemberShellStoresStoreIdStatsRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -208,16 +262,23 @@ export interface FileRoutesByTo {
   '/onboarding/store': typeof MemberOnboardingStoreRoute
   '/onboarding': typeof MemberOnboardingIndexRoute
   '/campaigns/new': typeof MemberShellCampaignsNewRoute
+  '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/stores/new': typeof MemberShellStoresNewRoute
   '/campaigns': typeof MemberShellCampaignsIndexRoute
+  '/customers': typeof MemberShellCustomersIndexRoute
   '/rewards': typeof MemberShellRewardsIndexRoute
   '/settings': typeof MemberShellSettingsIndexRoute
+  '/stores': typeof MemberShellStoresIndexRoute
   '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
+  '/stores/$storeId/edit': typeof MemberShellStoresStoreIdEditRoute
+  '/stores/$storeId/settings': typeof MemberShellStoresStoreIdSettingsRoute
+  '/stores/$storeId/stats': typeof MemberShellStoresStoreIdStatsRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -236,16 +297,23 @@ export interface FileRoutesById {
   '/_member/onboarding/store': typeof MemberOnboardingStoreRoute
   '/_member/onboarding/': typeof MemberOnboardingIndexRoute
   '/_member/_shell/campaigns/new': typeof MemberShellCampaignsNewRoute
+  '/_member/_shell/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/_member/_shell/rewards/new': typeof MemberShellRewardsNewRoute
   '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
   '/_member/_shell/settings/password': typeof MemberShellSettingsPasswordRoute
   '/_member/_shell/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/_member/_shell/stores/new': typeof MemberShellStoresNewRoute
   '/_member/_shell/campaigns/': typeof MemberShellCampaignsIndexRoute
+  '/_member/_shell/customers/': typeof MemberShellCustomersIndexRoute
   '/_member/_shell/rewards/': typeof MemberShellRewardsIndexRoute
   '/_member/_shell/settings/': typeof MemberShellSettingsIndexRoute
+  '/_member/_shell/stores/': typeof MemberShellStoresIndexRoute
   '/_member/_shell/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/_member/_shell/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/_member/_shell/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
+  '/_member/_shell/stores/$storeId/edit': typeof MemberShellStoresStoreIdEditRoute
+  '/_member/_shell/stores/$storeId/settings': typeof MemberShellStoresStoreIdSettingsRoute
+  '/_member/_shell/stores/$storeId/stats': typeof MemberShellStoresStoreIdStatsRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -263,16 +331,23 @@ export interface FileRouteTypes {
     | '/onboarding/store'
     | '/onboarding/'
     | '/campaigns/new'
+    | '/customers/$customerId'
     | '/rewards/new'
     | '/settings/2fa'
     | '/settings/password'
     | '/settings/sessions'
+    | '/stores/new'
     | '/campaigns/'
+    | '/customers/'
     | '/rewards/'
     | '/settings/'
+    | '/stores/'
     | '/rewards/$rewardId/codes'
     | '/rewards/$rewardId/edit'
     | '/rewards/$rewardId/stats'
+    | '/stores/$storeId/edit'
+    | '/stores/$storeId/settings'
+    | '/stores/$storeId/stats'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -288,16 +363,23 @@ export interface FileRouteTypes {
     | '/onboarding/store'
     | '/onboarding'
     | '/campaigns/new'
+    | '/customers/$customerId'
     | '/rewards/new'
     | '/settings/2fa'
     | '/settings/password'
     | '/settings/sessions'
+    | '/stores/new'
     | '/campaigns'
+    | '/customers'
     | '/rewards'
     | '/settings'
+    | '/stores'
     | '/rewards/$rewardId/codes'
     | '/rewards/$rewardId/edit'
     | '/rewards/$rewardId/stats'
+    | '/stores/$storeId/edit'
+    | '/stores/$storeId/settings'
+    | '/stores/$storeId/stats'
   id:
     | '__root__'
     | '/'
@@ -315,16 +397,23 @@ export interface FileRouteTypes {
     | '/_member/onboarding/store'
     | '/_member/onboarding/'
     | '/_member/_shell/campaigns/new'
+    | '/_member/_shell/customers/$customerId'
     | '/_member/_shell/rewards/new'
     | '/_member/_shell/settings/2fa'
     | '/_member/_shell/settings/password'
     | '/_member/_shell/settings/sessions'
+    | '/_member/_shell/stores/new'
     | '/_member/_shell/campaigns/'
+    | '/_member/_shell/customers/'
     | '/_member/_shell/rewards/'
     | '/_member/_shell/settings/'
+    | '/_member/_shell/stores/'
     | '/_member/_shell/rewards/$rewardId/codes'
     | '/_member/_shell/rewards/$rewardId/edit'
     | '/_member/_shell/rewards/$rewardId/stats'
+    | '/_member/_shell/stores/$storeId/edit'
+    | '/_member/_shell/stores/$storeId/settings'
+    | '/_member/_shell/stores/$storeId/stats'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -450,6 +539,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellCampaignsNewRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/customers/': {
+      id: '/_member/_shell/customers/'
+      path: '/customers'
+      fullPath: '/customers/'
+      preLoaderRoute: typeof MemberShellCustomersIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/customers/$customerId': {
+      id: '/_member/_shell/customers/$customerId'
+      path: '/customers/$customerId'
+      fullPath: '/customers/$customerId'
+      preLoaderRoute: typeof MemberShellCustomersCustomerIdRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/rewards/': {
       id: '/_member/_shell/rewards/'
       path: '/rewards'
@@ -492,6 +595,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellSettingsSessionsRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/stores/': {
+      id: '/_member/_shell/stores/'
+      path: '/stores'
+      fullPath: '/stores/'
+      preLoaderRoute: typeof MemberShellStoresIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/stores/new': {
+      id: '/_member/_shell/stores/new'
+      path: '/stores/new'
+      fullPath: '/stores/new'
+      preLoaderRoute: typeof MemberShellStoresNewRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/rewards/$rewardId/codes': {
       id: '/_member/_shell/rewards/$rewardId/codes'
       path: '/rewards/$rewardId/codes'
@@ -513,37 +630,72 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellRewardsRewardIdStatsRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/stores/$storeId/edit': {
+      id: '/_member/_shell/stores/$storeId/edit'
+      path: '/stores/$storeId/edit'
+      fullPath: '/stores/$storeId/edit'
+      preLoaderRoute: typeof MemberShellStoresStoreIdEditRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/stores/$storeId/settings': {
+      id: '/_member/_shell/stores/$storeId/settings'
+      path: '/stores/$storeId/settings'
+      fullPath: '/stores/$storeId/settings'
+      preLoaderRoute: typeof MemberShellStoresStoreIdSettingsRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/stores/$storeId/stats': {
+      id: '/_member/_shell/stores/$storeId/stats'
+      path: '/stores/$storeId/stats'
+      fullPath: '/stores/$storeId/stats'
+      preLoaderRoute: typeof MemberShellStoresStoreIdStatsRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
   }
 }
 
 interface MemberShellRouteChildren {
   MemberShellDashboardRoute: typeof MemberShellDashboardRoute
   MemberShellCampaignsNewRoute: typeof MemberShellCampaignsNewRoute
+  MemberShellCustomersCustomerIdRoute: typeof MemberShellCustomersCustomerIdRoute
   MemberShellRewardsNewRoute: typeof MemberShellRewardsNewRoute
   MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
   MemberShellSettingsPasswordRoute: typeof MemberShellSettingsPasswordRoute
   MemberShellSettingsSessionsRoute: typeof MemberShellSettingsSessionsRoute
+  MemberShellStoresNewRoute: typeof MemberShellStoresNewRoute
   MemberShellCampaignsIndexRoute: typeof MemberShellCampaignsIndexRoute
+  MemberShellCustomersIndexRoute: typeof MemberShellCustomersIndexRoute
   MemberShellRewardsIndexRoute: typeof MemberShellRewardsIndexRoute
   MemberShellSettingsIndexRoute: typeof MemberShellSettingsIndexRoute
+  MemberShellStoresIndexRoute: typeof MemberShellStoresIndexRoute
   MemberShellRewardsRewardIdCodesRoute: typeof MemberShellRewardsRewardIdCodesRoute
   MemberShellRewardsRewardIdEditRoute: typeof MemberShellRewardsRewardIdEditRoute
   MemberShellRewardsRewardIdStatsRoute: typeof MemberShellRewardsRewardIdStatsRoute
+  MemberShellStoresStoreIdEditRoute: typeof MemberShellStoresStoreIdEditRoute
+  MemberShellStoresStoreIdSettingsRoute: typeof MemberShellStoresStoreIdSettingsRoute
+  MemberShellStoresStoreIdStatsRoute: typeof MemberShellStoresStoreIdStatsRoute
 }
 
 const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellDashboardRoute: MemberShellDashboardRoute,
   MemberShellCampaignsNewRoute: MemberShellCampaignsNewRoute,
+  MemberShellCustomersCustomerIdRoute: MemberShellCustomersCustomerIdRoute,
   MemberShellRewardsNewRoute: MemberShellRewardsNewRoute,
   MemberShellSettings2faRoute: MemberShellSettings2faRoute,
   MemberShellSettingsPasswordRoute: MemberShellSettingsPasswordRoute,
   MemberShellSettingsSessionsRoute: MemberShellSettingsSessionsRoute,
+  MemberShellStoresNewRoute: MemberShellStoresNewRoute,
   MemberShellCampaignsIndexRoute: MemberShellCampaignsIndexRoute,
+  MemberShellCustomersIndexRoute: MemberShellCustomersIndexRoute,
   MemberShellRewardsIndexRoute: MemberShellRewardsIndexRoute,
   MemberShellSettingsIndexRoute: MemberShellSettingsIndexRoute,
+  MemberShellStoresIndexRoute: MemberShellStoresIndexRoute,
   MemberShellRewardsRewardIdCodesRoute: MemberShellRewardsRewardIdCodesRoute,
   MemberShellRewardsRewardIdEditRoute: MemberShellRewardsRewardIdEditRoute,
   MemberShellRewardsRewardIdStatsRoute: MemberShellRewardsRewardIdStatsRoute,
+  MemberShellStoresStoreIdEditRoute: MemberShellStoresStoreIdEditRoute,
+  MemberShellStoresStoreIdSettingsRoute: MemberShellStoresStoreIdSettingsRoute,
+  MemberShellStoresStoreIdStatsRoute: MemberShellStoresStoreIdStatsRoute,
 }
 
 const MemberShellRouteWithChildren = MemberShellRoute._addFileChildren(

@@ -1,5 +1,13 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { Gift, LayoutDashboard, type LucideIcon, Megaphone, Settings } from "lucide-react";
+import {
+  Gift,
+  LayoutDashboard,
+  type LucideIcon,
+  Megaphone,
+  Settings,
+  Store,
+  Users,
+} from "lucide-react";
 import { shellCopy } from "./shell.copy.ts";
 
 const { labels } = shellCopy;
@@ -21,8 +29,10 @@ const NAVIGATION: readonly Entry[] = [
     icon: LayoutDashboard,
     permission: "activity.read",
   },
+  { to: "/customers", label: labels.customers, icon: Users, permission: "customers.read" },
   { to: "/campaigns", label: labels.campaigns, icon: Megaphone, permission: "campaigns.read" },
   { to: "/rewards", label: labels.rewards, icon: Gift, permission: "rewards.read" },
+  { to: "/stores", label: labels.stores, icon: Store, permission: "stores.read" },
   { to: "/settings", label: labels.settings, icon: Settings, permission: null },
 ];
 

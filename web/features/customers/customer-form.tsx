@@ -1,0 +1,98 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { CustomerDetail, CustomerSaved } from "#domain/customers.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { customerForm, type CustomerForm as Form, toForm, toWrite } from "./customer.schema.ts";
+import { CustomerFields } from "./customer-fields.tsx";
+import { customerFormCopy as copy } from "./customer-form.copy.ts";
+import { useSaveCustomer } from "./customers.mutations.ts";
+
+type CustomerFormProps = {
+  customer: CustomerDetail;
+  onSaved: () => void;
+  onCancel: () => void;
+  /** Reads the customer anew, giving up what was typed. */
+  onReload: () => void;
+};
+
+/** Edits a customer. What was typed stays when saving fails. */
+export function CustomerForm({ customer, onSaved, onCancel, onReload }: CustomerFormProps) {
+  // The version that this form was filled from; the page behind it may be read anew meanwhile.
+  const [initial] = useState(() => ({ form: toForm(customer), version: customer.version }));
+  const [isDone, setIsDone] = useState(false);
+  const form = useForm<Form>({
+    defaultValues: initial.form,
+    resolver: standardSchemaResolver(customerForm(customer.last_name !== null)),
+    mode: "onTouched",
+  });
+  const save = useSaveCustomer({ id: customer.id, version: initial.version });
+  const leaveWarning = useLeaveWarning(form.formState.isDirty && !isDone);
+
+  const send = (values: Form) => {
+    if (save.isPending) return;
+    save.mutate(toWrite(values), {
+      onSuccess: ({ outcome }) => {
+        if (outcome === "saved") return setIsDone(true);
+        if (outcome === "email_taken") form.setFocus("email");
+        if (outcome === "phone_taken") form.setFocus("phone");
+      },
+    });
+  };
+  // Once nothing is unsaved any more, leaving asks nothing.
+  if (isDone) queueMicrotask(onSaved);
+
+  return (
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(send)}
+      className="grid max-w-3xl gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
+    >
+      <h2 className="text-xl">{copy.title}</h2>
+      <CustomerFields form={form} hadConsent={customer.consent !== null} />
+      {save.data && <Refusal answer={save.data} onReload={onReload} />}
+      {save.isError && (
+        <Alert>
+          {errorMessage(save.error, { forbidden: copy.forbidden, unknown: copy.failed })}
+        </Alert>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" waiting={save.isPending} onClick={onCancel}>
+          {copy.cancel}
+        </Button>
+        <Button type="submit" busy={save.isPending}>
+          {copy.save}
+        </Button>
+      </div>
+      {leaveWarning}
+    </form>
+  );
+}
+
+/** Why nothing was saved, kindly, with the way to whoever is in the way. */
+function Refusal({ answer, onReload }: { answer: CustomerSaved; onReload: () => void }) {
+  if (answer.outcome === "saved") return null;
+  if (answer.outcome === "conflict") {
+    return (
+      <Alert>
+        <p>{copy.conflict}</p>
+        <Button variant="secondary" className="mt-3" onClick={onReload}>
+          {copy.reload}
+        </Button>
+      </Alert>
+    );
+  }
+  const { id, name } = answer.other;
+  return (
+    <Alert>
+      {answer.outcome === "email_taken" ? copy.emailTaken(name) : copy.phoneTaken(name)}{" "}
+      <Link to="/customers/$customerId" params={{ customerId: id }} className="underline">
+        {copy.seeOther}
+      </Link>
+    </Alert>
+  );
+}

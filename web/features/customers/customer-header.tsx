@@ -1,0 +1,59 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ArrowLeft, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { CustomerDetail } from "#domain/customers.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
+import { EraseDialog } from "./erase-dialog.tsx";
+
+type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdit: () => void };
+
+/** Who this is, and what can be done about it by whoever looks. */
+export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
+  const permissions = useWorkspace()?.permissions ?? [];
+  const [isErasing, setIsErasing] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <header className="grid gap-3">
+      <Link
+        to="/customers"
+        className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" className="size-5" />
+        {copy.back}
+      </Link>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="grid min-w-0 gap-1.5">
+          <h1 className="text-3xl wrap-anywhere">{customer.name}</h1>
+          <p className="flex flex-wrap items-center gap-3 text-muted">
+            {copy.subtitle}
+            {customer.consent && <Badge tone="good">{copy.consentBadge}</Badge>}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {permissions.includes("customers.delete") && (
+            <Button variant="secondary" onClick={() => setIsErasing(true)}>
+              <Trash2 aria-hidden="true" className="size-5" />
+              {copy.erase}
+            </Button>
+          )}
+          {permissions.includes("customers.write") && !isEditing && (
+            <Button onClick={onEdit}>
+              <Pencil aria-hidden="true" className="size-5" />
+              {copy.edit}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isErasing && (
+        <EraseDialog
+          customer={customer}
+          onErased={() => navigate({ to: "/customers", replace: true, ignoreBlocker: true })}
+          onClose={() => setIsErasing(false)}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,133 @@
+import { CircleDot, type LucideIcon, Star, TicketCheck } from "lucide-react";
+import { useState } from "react";
+import type { CustomerDetail } from "#domain/customers.ts";
+import { formatMoment, formatNumber } from "../../lib/format.ts";
+import { Tabs } from "../../ui/tabs.tsx";
+import { customerDetailCopy } from "./customer-detail.copy.ts";
+
+const copy = customerDetailCopy.history;
+
+/** Most entries of a tab (specification, section 2.12). */
+const MOST = 20;
+
+const EUROS = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
+
+const TABS = [
+  { name: "all", label: copy.tabs.all },
+  { name: "reviews", label: copy.tabs.reviews },
+  { name: "spins", label: copy.tabs.spins },
+  { name: "redemptions", label: copy.tabs.redemptions },
+] as const;
+type Tab = (typeof TABS)[number]["name"];
+
+type Entry = {
+  key: string;
+  at: string;
+  icon: LucideIcon;
+  title: string;
+  /** Campaign, and what was won or used. */
+  facts: string[];
+  text: string | null;
+};
+
+function priced(name: string, value: number | null): string {
+  return value === null ? name : `${name} (${EUROS.format(value)})`;
+}
+
+function present(facts: readonly (string | null | false)[]): string[] {
+  return facts.filter((fact): fact is string => typeof fact === "string");
+}
+
+function entriesOf({ reviews, spins, redemptions }: CustomerDetail) {
+  return {
+    reviews: reviews.map(
+      (entry): Entry => ({
+        key: entry.id,
+        at: entry.at,
+        icon: Star,
+        title: copy.review(entry.rating),
+        facts: present([entry.campaign]),
+        text: entry.text,
+      }),
+    ),
+    spins: spins.map(
+      (entry): Entry => ({
+        key: entry.id,
+        at: entry.at,
+        icon: CircleDot,
+        title: copy.spin,
+        facts: present([
+          entry.campaign,
+          entry.reward === null ? copy.lost : copy.won(priced(entry.reward, entry.value)),
+          entry.points !== null && copy.points(formatNumber(entry.points)),
+        ]),
+        text: null,
+      }),
+    ),
+    redemptions: redemptions.map(
+      (entry): Entry => ({
+        key: entry.id,
+        at: entry.at,
+        icon: TicketCheck,
+        title: copy.redemption,
+        facts: present([entry.campaign, priced(entry.reward, entry.value), copy.code(entry.code)]),
+        text: null,
+      }),
+    ),
+  };
+}
+
+function shownIn(tab: Tab, customer: CustomerDetail): Entry[] {
+  const entries = entriesOf(customer);
+  if (tab !== "all") return entries[tab];
+  return Object.values(entries)
+    .flat()
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .slice(0, MOST);
+}
+
+/** What a customer did, newest first. */
+export function CustomerHistory({ customer }: { customer: CustomerDetail }) {
+  const [tab, setTab] = useState<Tab>("all");
+  const shown = shownIn(tab, customer);
+  return (
+    <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <h2 className="text-xl">{copy.title}</h2>
+      <Tabs label={copy.label} tabs={TABS} current={tab} onChange={setTab}>
+        {shown.length === 0 ? (
+          <p className="py-8 text-center text-muted">{copy.empty}</p>
+        ) : (
+          <ol className="grid">
+            {shown.map((entry) => (
+              <HistoryEntry key={entry.key} entry={entry} />
+            ))}
+          </ol>
+        )}
+      </Tabs>
+    </section>
+  );
+}
+
+function HistoryEntry({ entry }: { entry: Entry }) {
+  const { icon: Icon } = entry;
+  return (
+    <li className="flex gap-4 border-line py-4 not-first:border-t">
+      <span
+        aria-hidden="true"
+        className="grid size-10 shrink-0 place-items-center rounded-full bg-violet-soft text-violet"
+      >
+        <Icon className="size-5" />
+      </span>
+      <div className="grid min-w-0 flex-1 gap-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h3 className="text-base font-semibold">{entry.title}</h3>
+          <time dateTime={entry.at} className="text-sm text-muted">
+            {formatMoment(new Date(entry.at), new Date())}
+          </time>
+        </div>
+        <p className="text-muted wrap-anywhere">{entry.facts.join(" · ")}</p>
+        {entry.text && <p className="whitespace-pre-line wrap-anywhere">{entry.text}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type CustomerDetail, customerSaved } from "#domain/customers.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { dataError } from "../../lib/app-error.ts";
+import type { CustomerWrite } from "./customer.schema.ts";
+import { CUSTOMERS } from "./customers.queries.ts";
+
+/** Saves a version of a customer's form; a refusal by the rules is an answer, not an error. */
+export function useSaveCustomer({ id, version }: Pick<CustomerDetail, "id" | "version">) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (write: CustomerWrite) => {
+      const answer = await supabase.rpc("save_customer", {
+        p_id: id,
+        p_version: version,
+        ...write,
+      });
+      if (answer.error) throw dataError(answer);
+      return customerSaved.parse(answer.data);
+    },
+    onSuccess: ({ outcome }) =>
+      outcome === "saved" ? queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }) : undefined,
+  });
+}
+
+/** Forgets a person. */
+export function useEraseCustomer() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase.rpc("erase_customer", { p_id: id });
+      if (answer.error) throw dataError(answer);
+    },
+    // Their name stood in other lists too.
+    onSuccess: (_, id) => {
+      queryClient.removeQueries({ queryKey: [CUSTOMERS, "detail", id] });
+      return queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== "workspace" && queryKey[1] !== "detail",
+      });
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type CustomerFilters, customerDetail, customerList } from "#domain/customers.ts";
+import { dataError } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
+
+/** First word of every key of this feature. */
+export const CUSTOMERS = "customers";
+
+/** What the address says of the list: filters, and the customer after or before whom the page stands. */
+export type CustomersView = {
+  filters: CustomerFilters;
+  after?: string | undefined;
+  before?: string | undefined;
+};
+
+/** A page of the customers, with the figures above it. */
+export function customerListQuery(supabase: Supabase, orgId: string, view: CustomersView) {
+  return queryOptions({
+    queryKey: [CUSTOMERS, "list", orgId, view],
+    queryFn: async () => {
+      const answer = await supabase.rpc("customer_list", {
+        p_org_id: orgId,
+        p_filters: view.filters,
+        ...(view.after && { p_after: view.after }),
+        ...(view.before && { p_before: view.before }),
+      });
+      if (answer.error) throw dataError(answer);
+      return customerList.parse(answer.data);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Everything of one customer; null when there is none. What is edited is never an old copy. */
+export function customerQuery(supabase: Supabase, customerId: string) {
+  return queryOptions({
+    queryKey: [CUSTOMERS, "detail", customerId],
+    queryFn: async () => {
+      const answer = await supabase.rpc("customer_detail", { p_id: customerId });
+      // An address that is no identifier leads to nobody.
+      if (answer.error?.code === "22P02") return null;
+      if (answer.error) throw dataError(answer);
+      return customerDetail.parse(answer.data);
+    },
+    staleTime: 0,
+  });
+}

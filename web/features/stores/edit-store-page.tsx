@@ -1,0 +1,54 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { StoreRow } from "#domain/stores.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { IdentityFields } from "./identity-fields.tsx";
+import { useLeaveToList } from "./leave-to-list.ts";
+import { identityWrite, type StoreForm, storeForm, toForm } from "./store.schema.ts";
+import { storeFormCopy as copy } from "./store-form.copy.ts";
+import { StoreFormFrame } from "./store-form-frame.tsx";
+import { StoreHeader } from "./store-header.tsx";
+import { useSaveStore } from "./stores.mutations.ts";
+import { WithStore } from "./with-store.tsx";
+
+/** `/stores/{id}/edit`: name, identifier and address. */
+export function EditStorePage({ storeId }: { storeId: string }) {
+  usePageTitle(copy.editTitle);
+  return (
+    <WithStore storeId={storeId}>
+      {(store, reload) => <EditStore store={store} onReload={reload} />}
+    </WithStore>
+  );
+}
+
+function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void }) {
+  const [initial] = useState(store);
+  const form = useForm<StoreForm>({
+    // The address of the reviews belongs to the settings: an old one does not stop this form.
+    resolver: standardSchemaResolver(storeForm),
+    defaultValues: { ...toForm(initial), url: "" },
+  });
+  const save = useSaveStore(initial);
+  const leave = useLeaveToList();
+  const leaveWarning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  const send = (values: StoreForm) => {
+    if (!save.isPending) save.mutate(identityWrite(values), { onSuccess: leave });
+  };
+  return (
+    <div className="grid gap-8">
+      <StoreHeader title={copy.editTitle} />
+      <StoreFormFrame
+        action={copy.save}
+        busy={save.isPending}
+        error={save.error}
+        onSubmit={form.handleSubmit(send)}
+        onReload={onReload}
+      >
+        <IdentityFields form={form} isNew={false} />
+      </StoreFormFrame>
+      {leaveWarning}
+    </div>
+  );
+}

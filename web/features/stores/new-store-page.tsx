@@ -1,0 +1,46 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useForm } from "react-hook-form";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { IdentityFields } from "./identity-fields.tsx";
+import { useLeaveToList } from "./leave-to-list.ts";
+import { ModeChoice } from "./mode-choice.tsx";
+import { BLANK, type StoreForm, storeForm } from "./store.schema.ts";
+import { storeFormCopy as copy } from "./store-form.copy.ts";
+import { StoreFormFrame } from "./store-form-frame.tsx";
+import { StoreHeader } from "./store-header.tsx";
+import { useCreateStore } from "./stores.mutations.ts";
+import { UrlField } from "./url-field.tsx";
+
+/** `/stores/new`. */
+export function NewStorePage() {
+  usePageTitle(copy.newTitle);
+  const form = useForm<StoreForm>({
+    resolver: standardSchemaResolver(storeForm),
+    defaultValues: BLANK,
+  });
+  const create = useCreateStore();
+  const leave = useLeaveToList();
+  const leaveWarning = useLeaveWarning(form.formState.isDirty && !create.isSuccess);
+  const { errors } = form.formState;
+  const send = (values: StoreForm) => {
+    if (!create.isPending) create.mutate(values, { onSuccess: leave });
+  };
+  return (
+    <div className="grid gap-8">
+      <StoreHeader title={copy.newTitle} />
+      <StoreFormFrame
+        action={copy.create}
+        busy={create.isPending}
+        error={create.error}
+        isNew
+        onSubmit={form.handleSubmit(send)}
+      >
+        <IdentityFields form={form} isNew />
+        <UrlField field={form.register("url")} error={errors.url?.message} />
+        <ModeChoice field={form.register("mode")} value={form.watch("mode")} />
+      </StoreFormFrame>
+      {leaveWarning}
+    </div>
+  );
+}

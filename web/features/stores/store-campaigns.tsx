@@ -1,0 +1,35 @@
+import type { StoreStats } from "#domain/stores.ts";
+import { formatAverage } from "../../lib/figures.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { storeStatsCopy as copy } from "./store-stats.copy.ts";
+import { storesCopy } from "./stores.copy.ts";
+
+/** The campaigns that brought most reviews to a store. */
+export function StoreCampaigns({ campaigns }: Pick<StoreStats, "campaigns">) {
+  return (
+    <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <h2 className="text-xl">{copy.campaigns}</h2>
+      {campaigns.length === 0 ? (
+        <p className="text-muted">{copy.noCampaign}</p>
+      ) : (
+        <ul className="grid gap-4">
+          {campaigns.map(({ id, name, scans, reviews, rating_sum }) => (
+            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <div className="grid min-w-0">
+                <p className="font-semibold wrap-anywhere">{name}</p>
+                <p className="text-muted tabular-nums">
+                  {copy.campaignFacts(formatNumber(scans), formatNumber(reviews))}
+                </p>
+              </div>
+              {reviews > 0 && (
+                <p className="font-semibold tabular-nums">
+                  {storesCopy.facts.ofFive(formatAverage(rating_sum, reviews))}
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { StoreItem } from "#domain/stores.ts";
+import { formatAverage } from "../../lib/figures.ts";
+import { formatDate, formatNumber } from "../../lib/format.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { StoreDoor } from "./store-door.tsx";
+import { StoreMenu } from "./store-menu.tsx";
+import { storesCopy } from "./stores.copy.ts";
+import { timezoneLabel } from "./timezones.ts";
+
+const { facts: copy } = storesCopy;
+
+type StoreCardProps = {
+  store: StoreItem;
+  /** The only one in use. */
+  isLast: boolean;
+};
+
+/** One store of the list. */
+export function StoreCard({ store, isLast }: StoreCardProps) {
+  const { figures, name } = store;
+  const facts = [
+    [copy.scans, formatNumber(figures.scans)],
+    [copy.reviews, formatNumber(figures.reviews)],
+    [
+      copy.rating,
+      figures.reviews > 0
+        ? copy.ofFive(formatAverage(figures.rating_sum, figures.reviews))
+        : copy.noReview,
+    ],
+    [copy.created, formatDate(new Date(store.created_at))],
+    [copy.timezone, timezoneLabel(store.timezone)],
+  ] as const;
+  return (
+    <li className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <div className="flex items-start justify-between gap-4">
+        <div className="grid min-w-0 gap-1.5">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 className="min-w-0 text-xl wrap-anywhere">{name}</h2>
+            <Badge tone={store.review_mode === "compliant" ? "good" : "careful"}>
+              {storesCopy.modes[store.review_mode]}
+            </Badge>
+            {store.archived_at ? (
+              <Badge>{storesCopy.archived}</Badge>
+            ) : (
+              <Badge tone="violet">
+                {storesCopy.activeCampaigns(formatNumber(store.active_campaigns))}
+              </Badge>
+            )}
+          </div>
+          <p className="text-muted wrap-anywhere">{store.address}</p>
+        </div>
+        <StoreMenu store={store} isLast={isLast} />
+      </div>
+      <dl className="grid grid-cols-2 gap-x-5 gap-y-3 sm:grid-cols-3 lg:grid-cols-5">
+        {facts.map(([label, value]) => (
+          <div key={label} className="grid content-start gap-0.5">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="font-semibold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!store.archived_at && <StoreDoor store={store} />}
+    </li>
+  );
+}

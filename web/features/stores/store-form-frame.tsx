@@ -1,0 +1,54 @@
+import { Link } from "@tanstack/react-router";
+import type { FormEventHandler, ReactNode } from "react";
+import { AppError } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { storeFailure } from "./failures.ts";
+import { storeFormCopy as copy } from "./store-form.copy.ts";
+import { CONFLICT } from "./stores.mutations.ts";
+
+type StoreFormFrameProps = {
+  action: string;
+  busy: boolean;
+  /** Why it was not saved. */
+  error: unknown;
+  isNew?: boolean;
+  onSubmit: FormEventHandler;
+  /** Reads the store anew, giving up what was typed. */
+  onReload?: () => void;
+  children: ReactNode;
+};
+
+/** What every form of a store has around its fields. */
+export function StoreFormFrame(props: StoreFormFrameProps) {
+  const { action, busy, error, isNew = false, onSubmit, onReload, children } = props;
+  const isConflict = error instanceof AppError && error.code === CONFLICT;
+  return (
+    <form
+      noValidate
+      onSubmit={onSubmit}
+      className="grid max-w-2xl gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
+    >
+      {children}
+      {error !== null && (
+        <Alert>
+          <p>{storeFailure(error, isNew)}</p>
+          {isConflict && onReload && (
+            <Button variant="secondary" className="mt-3" onClick={onReload}>
+              {copy.failures.reload}
+            </Button>
+          )}
+        </Alert>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Link to="/stores" className={buttonClass({ variant: "secondary" })}>
+          {copy.cancel}
+        </Link>
+        <Button type="submit" busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

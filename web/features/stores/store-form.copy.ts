@@ -1,0 +1,60 @@
+/** The forms of a store: new, its identity, its settings (specification, sections 5 and 8). */
+export const storeFormCopy = {
+  newTitle: "Nouveau magasin",
+  editTitle: "Modifier le magasin",
+  settingsTitle: (name: string) => `Paramètres de ${name}`,
+  name: "Nom du magasin",
+  slug: "Identifiant",
+  slugHint:
+    "Un nom court, unique dans votre organisation. Il suit le nom tant que vous n'y touchez pas.",
+  address: "Adresse",
+  url: "Lien vers votre page d'avis (facultatif)",
+  urlHint: "L'adresse que votre fiche d'établissement propose pour demander des avis.",
+  urlPlaceholder: "https://",
+  mode: "À qui proposer l'avis public ?",
+  modes: {
+    compliant: {
+      title: "Mode conforme",
+      badge: "Recommandé",
+      text: "Tous vos clients peuvent laisser un avis public, positif ou négatif, conformément aux règles de la plateforme d'avis.",
+    },
+    gating: {
+      title: "Mode filtré",
+      badge: "Avancé",
+      text: "Seuls les clients satisfaits (4 ou 5 étoiles) sont dirigés vers votre page d'avis.",
+    },
+  },
+  gatingWarning:
+    "La plateforme d'avis interdit ce filtrage. Elle peut supprimer vos avis, et même suspendre votre fiche.",
+  timezone: "Fuseau horaire",
+  timezoneHint:
+    "Les jours de vos statistiques et les limites de participation le suivent. Les chiffres passés ne changent pas.",
+  timezoneNear: "En français",
+  timezoneAll: "Tous les fuseaux",
+  create: "Créer le magasin",
+  save: "Enregistrer",
+  cancel: "Annuler",
+  rules: {
+    name: "Indiquez le nom du magasin.",
+    slug: "Choisissez un identifiant.",
+    slugShape: "Uniquement lettres minuscules, chiffres et tirets",
+    address: "Indiquez l'adresse du magasin.",
+    url: "Collez une adresse complète, qui commence par https://",
+    tooLong: "Ce texte est trop long",
+  },
+  failures: {
+    taken: "Ce nom de magasin est déjà pris dans votre organisation.",
+    other: (reason: string) => `Erreur création magasin: ${reason}`,
+    fallback: "Erreur lors de la création du magasin",
+    update: (reason: string) => `Erreur lors de la mise à jour: ${reason}`,
+    noOrganization: "Aucune organisation trouvée pour cet utilisateur",
+    limit: "votre plan comprend un seul magasin.",
+    forbidden: "vous n'avez pas ce droit.",
+    timezone: "ce fuseau horaire n'est pas connu.",
+    network: "pas de connexion. Vérifiez le réseau, puis réessayez.",
+    unknown: "réessayez dans un instant.",
+    conflict:
+      "Ce magasin vient d'être modifié ailleurs. Rechargez-le pour ne rien écraser ; ce que vous avez saisi sera perdu.",
+    reload: "Recharger le magasin",
+  },
+} as const;

@@ -1,0 +1,80 @@
+import { Link } from "@tanstack/react-router";
+import { ArchiveRestore, ChartColumn, Pencil, Settings, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { StoreItem } from "#domain/stores.ts";
+import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
+import { RemoveStoreDialog } from "./remove-store-dialog.tsx";
+import { storesCopy } from "./stores.copy.ts";
+import { useUnarchiveStore } from "./stores.mutations.ts";
+
+const copy = storesCopy.actions;
+
+/** What can be done with a store, by whoever looks. */
+export function StoreMenu({ store, isLast }: { store: StoreItem; isLast: boolean }) {
+  const permissions = useWorkspace()?.permissions ?? [];
+  const [isRemoving, setIsRemoving] = useState(false);
+  const unarchive = useUnarchiveStore();
+  const canWrite = permissions.includes("stores.write");
+  const params = { storeId: store.id };
+  return (
+    <div className="grid justify-items-end gap-2">
+      <Menu label={copy.menu(store.name)}>
+        {canWrite && (
+          <>
+            <Link role="menuitem" to="/stores/$storeId/edit" params={params} className={MENU_ITEM}>
+              <Pencil aria-hidden="true" className="size-5" />
+              {copy.edit}
+            </Link>
+            <Link
+              role="menuitem"
+              to="/stores/$storeId/settings"
+              params={params}
+              className={MENU_ITEM}
+            >
+              <Settings aria-hidden="true" className="size-5" />
+              {copy.settings}
+            </Link>
+          </>
+        )}
+        <Link role="menuitem" to="/stores/$storeId/stats" params={params} className={MENU_ITEM}>
+          <ChartColumn aria-hidden="true" className="size-5" />
+          {copy.stats}
+        </Link>
+        {canWrite && store.archived_at && (
+          <button
+            type="button"
+            role="menuitem"
+            className={MENU_ITEM}
+            onClick={() => unarchive.mutate(store.id)}
+          >
+            <ArchiveRestore aria-hidden="true" className="size-5" />
+            {copy.unarchive}
+          </button>
+        )}
+        {permissions.includes("stores.delete") && !store.archived_at && (
+          <button
+            type="button"
+            role="menuitem"
+            className={`${MENU_ITEM} text-coral-ink`}
+            onClick={() => setIsRemoving(true)}
+          >
+            <Trash2 aria-hidden="true" className="size-5" />
+            {copy.remove}
+          </button>
+        )}
+      </Menu>
+      {unarchive.isError && <Alert>{unarchiveFailure(unarchive.error)}</Alert>}
+      {isRemoving && (
+        <RemoveStoreDialog store={store} isLast={isLast} onClose={() => setIsRemoving(false)} />
+      )}
+    </div>
+  );
+}
+
+function unarchiveFailure(error: Error): string {
+  const isLimit = error instanceof AppError && error.code === "TV003";
+  return isLimit ? storesCopy.unarchiveLimit : errorMessage(error);
+}

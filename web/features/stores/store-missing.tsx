@@ -1,0 +1,19 @@
+import { Link } from "@tanstack/react-router";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { MissingPage } from "../../ui/missing-page.tsx";
+import { storesCopy } from "./stores.copy.ts";
+
+const copy = storesCopy.notFound;
+
+/** There is no such store, or it is somebody else's: the same answer. */
+export function StoreMissing() {
+  usePageTitle(copy.title);
+  return (
+    <MissingPage title={copy.title} text={copy.text}>
+      <Link to="/stores" className={buttonClass()}>
+        {copy.back}
+      </Link>
+    </MissingPage>
+  );
+}

@@ -1,0 +1,83 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { StoreRow } from "#domain/stores.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Field } from "../../ui/field.tsx";
+import { SelectInput } from "../../ui/select-input.tsx";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useLeaveToList } from "./leave-to-list.ts";
+import { ModeChoice } from "./mode-choice.tsx";
+import { type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
+import { storeFormCopy as copy } from "./store-form.copy.ts";
+import { StoreFormFrame } from "./store-form-frame.tsx";
+import { StoreHeader } from "./store-header.tsx";
+import { useSaveStore } from "./stores.mutations.ts";
+import { NEAR_TIMEZONES, otherTimezones, timezoneLabel } from "./timezones.ts";
+import { UrlField } from "./url-field.tsx";
+import { WithStore } from "./with-store.tsx";
+
+/** `/stores/{id}/settings`: who is invited to review, where, and which day it is there. */
+export function StoreSettingsPage({ storeId }: { storeId: string }) {
+  return (
+    <WithStore storeId={storeId}>
+      {(store, reload) => <StoreSettings store={store} onReload={reload} />}
+    </WithStore>
+  );
+}
+
+function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => void }) {
+  const title = copy.settingsTitle(store.name);
+  usePageTitle(title);
+  const [initial] = useState(store);
+  const form = useForm<SettingsForm>({
+    resolver: standardSchemaResolver(settingsForm),
+    defaultValues: {
+      url: initial.google_review_url ?? "",
+      mode: initial.review_mode,
+      timezone: initial.timezone,
+    },
+  });
+  const save = useSaveStore(initial);
+  const leave = useLeaveToList();
+  const leaveWarning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  const send = (values: SettingsForm) => {
+    if (!save.isPending) save.mutate(settingsWrite(values), { onSuccess: leave });
+  };
+  return (
+    <div className="grid gap-8">
+      <StoreHeader title={title} />
+      <StoreFormFrame
+        action={copy.save}
+        busy={save.isPending}
+        error={save.error}
+        onSubmit={form.handleSubmit(send)}
+        onReload={onReload}
+      >
+        <ModeChoice field={form.register("mode")} value={form.watch("mode")} />
+        <UrlField field={form.register("url")} error={form.formState.errors.url?.message} />
+        <Field label={copy.timezone} hint={copy.timezoneHint}>
+          {(control) => (
+            <SelectInput {...control} {...form.register("timezone")}>
+              <optgroup label={copy.timezoneNear}>
+                {NEAR_TIMEZONES.map((name) => (
+                  <option key={name} value={name}>
+                    {timezoneLabel(name)}
+                  </option>
+                ))}
+              </optgroup>
+              <optgroup label={copy.timezoneAll}>
+                {otherTimezones(initial.timezone).map((name) => (
+                  <option key={name} value={name}>
+                    {timezoneLabel(name)}
+                  </option>
+                ))}
+              </optgroup>
+            </SelectInput>
+          )}
+        </Field>
+      </StoreFormFrame>
+      {leaveWarning}
+    </div>
+  );
+}

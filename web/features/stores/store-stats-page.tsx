@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import type { StoreStats } from "#domain/stores.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { formatAverage } from "../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
+import { StoreCampaigns } from "./store-campaigns.tsx";
+import { StoreFunnel } from "./store-funnel.tsx";
+import { StoreHeader } from "./store-header.tsx";
+import { StoreMissing } from "./store-missing.tsx";
+import { storeStatsCopy as copy } from "./store-stats.copy.ts";
+import { StoreTrend } from "./store-trend.tsx";
+import { storeStatsQuery } from "./stores.queries.ts";
+
+/** `/stores/{id}/stats`: what a store brings in. */
+export function StoreStatsPage({ storeId }: { storeId: string }) {
+  const { supabase } = useApp();
+  const query = useQuery(storeStatsQuery(supabase, storeId));
+  const stats = query.data;
+  const title = stats ? copy.titleOf(stats.store.name) : copy.title;
+  usePageTitle(title);
+  if (stats === null) return <StoreMissing />;
+  if (query.isError && !stats) {
+    return (
+      <LoadProblem
+        text={loadFailure(query.error, copy.loadFailed)}
+        isRetrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-8">
+      <StoreHeader title={title} />
+      {!stats && <ListSkeleton />}
+      {stats && (
+        <>
+          <Figures figures={stats.figures} />
+          <StoreTrend days={stats.days} />
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <StoreFunnel figures={stats.figures} />
+            <StoreCampaigns campaigns={stats.campaigns} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Figures({ figures }: Pick<StoreStats, "figures">) {
+  const { scans, reviews, wins, redemptions } = figures;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard label={copy.scans} value={formatNumber(scans)} />
+      <StatCard
+        label={copy.reviews}
+        value={formatNumber(reviews)}
+        hint={copy.reviewsRate(formatShare(reviews, scans))}
+      />
+      <StatCard
+        label={copy.rating}
+        value={formatAverage(figures.rating_sum, reviews)}
+        hint={copy.fiveStars(formatShare(figures.five_star_reviews, reviews))}
+      />
+      <StatCard
+        label={copy.redemptions}
+        value={formatNumber(redemptions)}
+        hint={copy.redemptionRate(formatShare(redemptions, wins))}
+      />
+    </dl>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useApp } from "../../lib/app-context.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { StoreCard } from "./store-card.tsx";
+import { StoreCards } from "./store-cards.tsx";
+import { storesCopy as copy } from "./stores.copy.ts";
+import { type StoresView, storeListQuery } from "./stores.queries.ts";
+
+type StoresPageProps = { orgId: string; view: StoresView; onView: (view: StoresView) => void };
+
+/** `/stores`: where campaigns run. */
+export function StoresPage({ orgId, view, onView }: StoresPageProps) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const stores = useQuery(storeListQuery(supabase, orgId, view));
+  const canCreate = useWorkspace()?.permissions.includes("stores.write") ?? false;
+  const list = stores.data;
+
+  if (stores.isError && !list) {
+    return (
+      <LoadProblem
+        text={loadFailure(stores.error, copy.loadFailed)}
+        isRetrying={stores.isFetching}
+        onRetry={() => stores.refetch()}
+      />
+    );
+  }
+  const onSearch = (search: string) => onView({ ...view, search, page: 1 });
+  return (
+    <div className="grid gap-8">
+      <PageHeader title={copy.title}>
+        <Link to="/campaigns" className={buttonClass({ variant: "secondary" })}>
+          {copy.campaigns}
+        </Link>
+        {canCreate && <CreateLink />}
+      </PageHeader>
+      <StoreCards list={list} />
+      <div className="grid gap-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <SearchField
+            label={copy.search}
+            placeholder={copy.searchPlaceholder}
+            value={view.search}
+            onSearch={onSearch}
+          />
+          {list && (list.archived > 0 || view.isArchived) && (
+            <Choice
+              label={copy.which}
+              options={[
+                { name: "in-use", label: copy.inUse },
+                { name: "archived", label: copy.putAway(formatNumber(list.archived)) },
+              ]}
+              current={view.isArchived ? "archived" : "in-use"}
+              onChange={(name) => onView({ ...view, isArchived: name === "archived", page: 1 })}
+            />
+          )}
+        </div>
+        {!list && <ListSkeleton />}
+        {list?.matches === 0 && <Empty view={view} onClear={() => onSearch("")} />}
+        {list && list.matches > 0 && (
+          <>
+            <ul aria-busy={stores.isPlaceholderData} className="grid gap-4">
+              {list.items.map((store) => (
+                <StoreCard key={store.id} store={store} isLast={list.total === 1} />
+              ))}
+            </ul>
+            <Pager
+              page={list.page}
+              pages={Math.ceil(list.matches / list.page_size)}
+              hasNext={list.page * list.page_size < list.matches}
+              onPage={(page) => onView({ ...view, page })}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CreateLink() {
+  return (
+    <Link to="/stores/new" className={buttonClass()}>
+      <Plus aria-hidden="true" className="size-5" />
+      {copy.create}
+    </Link>
+  );
+}
+
+function Empty({ view, onClear }: { view: StoresView; onClear: () => void }) {
+  if (view.search) {
+    return (
+      <EmptyState title={copy.empty.noMatch}>
+        <Button variant="secondary" onClick={onClear}>
+          {copy.empty.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (view.isArchived) return <EmptyState title={copy.empty.archived} />;
+  return (
+    <EmptyState title={copy.empty.title} text={copy.empty.text}>
+      <CreateLink />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { StoreRow } from "#domain/stores.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError, dataError } from "../../lib/app-error.ts";
+import type { StoreForm } from "./store.schema.ts";
+import { STORES } from "./stores.queries.ts";
+
+/** Somebody else saved a newer version. */
+export const CONFLICT = "store_conflict";
+
+/** What a store changes is seen in lists and choices everywhere. */
+function useForget(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    await Promise.all(
+      [STORES, "workspace", "dashboard", "campaigns"].map((key) =>
+        queryClient.invalidateQueries({ queryKey: [key] }),
+      ),
+    );
+  };
+}
+
+/** Creates a store. */
+export function useCreateStore() {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async (form: StoreForm) => {
+      const answer = await supabase.rpc("create_store", {
+        p_name: form.name,
+        p_slug: form.slug,
+        p_address: form.address,
+        p_google_review_url: form.url,
+        p_review_mode: form.mode,
+      });
+      if (answer.error) throw dataError(answer);
+    },
+    onSuccess: forget,
+  });
+}
+
+/** Columns that a form may write. */
+export type StoreWrite = Partial<
+  Pick<StoreRow, "name" | "slug" | "address" | "timezone" | "google_review_url" | "review_mode">
+>;
+
+/** Saves a version of a store. */
+export function useSaveStore({ id, version }: { id: string; version: number }) {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async (write: StoreWrite) => {
+      const answer = await supabase
+        .from("stores")
+        .update(write)
+        .eq("id", id)
+        .eq("version", version)
+        .select("id");
+      if (answer.error) throw dataError(answer);
+      if (answer.data.length === 0) throw new AppError(CONFLICT);
+    },
+    onSuccess: forget,
+  });
+}
+
+/** Deletes a store, or archives it. */
+export function useRemoveStore() {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async ({ id, isArchived }: { id: string; isArchived: boolean }) => {
+      const answer = await supabase.rpc("remove_store", { p_id: id, p_is_archived: isArchived });
+      if (answer.error) throw dataError(answer);
+    },
+    // After a refusal too: what hangs on it has changed.
+    onSettled: forget,
+  });
+}
+
+/** Takes a store out of the archive; its campaigns stay at rest. */
+export function useUnarchiveStore() {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase
+        .from("stores")
+        .update({ archived_at: null })
+        .eq("id", id)
+        .select("id");
+      if (answer.error) throw dataError(answer);
+    },
+    onSuccess: forget,
+  });
+}

@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { storeList, storeRow, storeStats } from "#domain/stores.ts";
+import { dataError } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
+
+/** First word of every key of this feature. */
+export const STORES = "stores";
+
+/** An address that is no identifier leads to no store. */
+const MALFORMED = "22P02";
+
+/** What the address says of the list. */
+export type StoresView = { search: string; isArchived: boolean; page: number };
+
+/** A page of the stores, with the figures above it. */
+export function storeListQuery(supabase: Supabase, orgId: string, view: StoresView) {
+  return queryOptions({
+    queryKey: [STORES, "list", orgId, view],
+    queryFn: async () => {
+      const answer = await supabase.rpc("store_list", {
+        p_org_id: orgId,
+        p_search: view.search,
+        p_is_archived: view.isArchived,
+        p_page: view.page,
+      });
+      if (answer.error) throw dataError(answer);
+      return storeList.parse(answer.data);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A store as its forms need it; null when there is none. What is edited is never an old copy. */
+export function storeQuery(supabase: Supabase, storeId: string) {
+  return queryOptions({
+    queryKey: [STORES, "row", storeId],
+    queryFn: async () => {
+      const answer = await supabase
+        .from("stores")
+        .select(
+          "id, version, name, slug, address, timezone, google_review_url, review_mode, archived_at",
+        )
+        .eq("id", storeId)
+        .maybeSingle();
+      if (answer.error?.code === MALFORMED) return null;
+      if (answer.error) throw dataError(answer);
+      return storeRow.parse(answer.data);
+    },
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** Figures of a store; null when there is no such store. */
+export function storeStatsQuery(supabase: Supabase, storeId: string) {
+  return queryOptions({
+    queryKey: [STORES, "stats", storeId],
+    queryFn: async () => {
+      const answer = await supabase.rpc("store_stats", { p_id: storeId });
+      if (answer.error?.code === MALFORMED) return null;
+      if (answer.error) throw dataError(answer);
+      return storeStats.parse(answer.data);
+    },
+  });
+}

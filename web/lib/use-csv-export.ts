@@ -1,0 +1,36 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ExportRequest } from "#domain/customers.ts";
+import { useApp } from "./app-context.ts";
+import { AppError, functionError, NETWORK } from "./app-error.ts";
+
+/** A large list takes its time; without a bound, a lost line would never be told. */
+const LONGEST_MS = 5 * 60_000;
+
+/** Hands a file to the browser as a download. */
+function download(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has taken it once the click is through.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** Exports a list as a file for spreadsheets (`exports-csv`), named after the list and the day. */
+export function useCsvExport(name: string) {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async (body: ExportRequest) => {
+      const { data, error } = await supabase.functions.invoke<string | Blob>("exports-csv", {
+        body,
+        signal: AbortSignal.timeout(LONGEST_MS),
+      });
+      if (error) throw await functionError(error);
+      if (data === null) throw new AppError(NETWORK);
+      // Reading the answer as a text took the mark away by which spreadsheets know UTF-8.
+      const parts = typeof data === "string" ? [`\uFEFF${data.replace(/^\uFEFF/, "")}`] : [data];
+      const day = new Date().toISOString().slice(0, 10);
+      download(new Blob(parts, { type: "text/csv;charset=utf-8" }), `${name}-${day}.csv`);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { CustomerPage } from "../../../../features/customers/customer-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/customers/$customerId")({
+  validateSearch: z.object({ edit: z.catch(z.optional(z.literal(true)), undefined) }),
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Customer,
+});
+
+function Customer() {
+  const { customerId } = Route.useParams();
+  const { edit = false } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <CustomerPage
+      key={customerId}
+      customerId={customerId}
+      isEditing={edit}
+      onEditing={(isEditing) => navigate({ search: { edit: isEditing || undefined } })}
+    />
+  );
+}

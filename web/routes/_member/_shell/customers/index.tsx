@@ -1,0 +1,53 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { customerFilters } from "#domain/customers.ts";
+import type { CustomersView } from "../../../../features/customers/customers.queries.ts";
+import { CustomersPage } from "../../../../features/customers/customers-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+const { consent, rating, activity, store_id } = customerFilters.shape;
+
+export const Route = createFileRoute("/_member/_shell/customers/")({
+  validateSearch: z.object({
+    q: z.catch(z.optional(z.string().check(z.maxLength(120))), undefined),
+    consent: z.catch(consent, undefined),
+    rating: z.catch(rating, undefined),
+    activity: z.catch(z.pipe(z.optional(z.coerce.string()), activity), undefined),
+    store: z.catch(store_id, undefined),
+    after: z.catch(z.optional(z.uuid()), undefined),
+    before: z.catch(z.optional(z.uuid()), undefined),
+  }),
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Customers,
+});
+
+function Customers() {
+  const { orgId } = Route.useRouteContext();
+  const { q, consent, rating, activity, store, after, before } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onView = ({ filters, after, before }: CustomersView) => {
+    const { search, consent, rating, activity, store_id } = filters;
+    return navigate({
+      search: { q: search, consent, rating, activity, store: store_id, after, before },
+      // Typing is not a journey: going back leaves the list.
+      replace: search !== q,
+    });
+  };
+  return (
+    <CustomersPage
+      orgId={orgId}
+      view={{
+        filters: {
+          ...(q && { search: q }),
+          ...(consent !== undefined && { consent }),
+          ...(rating !== undefined && { rating }),
+          ...(activity && { activity }),
+          ...(store && { store_id: store }),
+        },
+        after,
+        before,
+      }}
+      onView={onView}
+    />
+  );
+}

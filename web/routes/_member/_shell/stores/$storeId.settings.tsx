@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { StoreSettingsPage } from "../../../../features/stores/store-settings-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/stores/$storeId/settings")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: StoreRoute,
+});
+
+function StoreRoute() {
+  const { storeId } = Route.useParams();
+  return <StoreSettingsPage key={storeId} storeId={storeId} />;
+}

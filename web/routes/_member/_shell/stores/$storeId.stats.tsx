@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { StoreStatsPage } from "../../../../features/stores/store-stats-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/stores/$storeId/stats")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: StoreRoute,
+});
+
+function StoreRoute() {
+  const { storeId } = Route.useParams();
+  return <StoreStatsPage key={storeId} storeId={storeId} />;
+}

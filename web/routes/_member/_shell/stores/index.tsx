@@ -1,0 +1,34 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import type { StoresView } from "../../../../features/stores/stores.queries.ts";
+import { StoresPage } from "../../../../features/stores/stores-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/stores/")({
+  validateSearch: z.object({
+    q: z.catch(z.optional(z.string()), undefined),
+    archived: z.catch(z.optional(z.literal(true)), undefined),
+    page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
+  }),
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Stores,
+});
+
+function Stores() {
+  const { orgId } = Route.useRouteContext();
+  const { q = "", archived = false, page = 1 } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const onView = ({ search, isArchived, page }: StoresView) =>
+    navigate({
+      search: {
+        q: search || undefined,
+        archived: isArchived || undefined,
+        page: page > 1 ? page : undefined,
+      },
+      // Typing is not a journey: going back leaves the list.
+      replace: search !== q,
+    });
+  return (
+    <StoresPage orgId={orgId} view={{ search: q, isArchived: archived, page }} onView={onView} />
+  );
+}

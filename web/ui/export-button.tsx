@@ -1,0 +1,43 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "./button.tsx";
+
+type ExportButtonProps = {
+  label: string;
+  /** Whether the plan exports; else the button says what it takes. */
+  isIncluded: boolean;
+  notIncluded: string;
+  busy: boolean;
+  /** Why it did not work. */
+  problem: string | null;
+  onExport: () => void;
+};
+
+/** Exports a list as a file, or says why not, right below. */
+export function ExportButton(props: ExportButtonProps) {
+  const { label, isIncluded, notIncluded, busy, problem, onExport } = props;
+  const [isAsked, setIsAsked] = useState(false);
+  const text = problem ?? (isAsked && !isIncluded ? notIncluded : null);
+  return (
+    <div className="relative grid">
+      <Button
+        variant="secondary"
+        busy={busy}
+        onClick={() => (isIncluded ? onExport() : setIsAsked(!isAsked))}
+      >
+        {!busy && <Download aria-hidden="true" className="size-5" />}
+        {label}
+      </Button>
+      <div
+        role="status"
+        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:right-auto max-sm:left-0"
+      >
+        {text && (
+          <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">
+            {text}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
