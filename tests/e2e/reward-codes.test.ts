@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
@@ -85,6 +86,27 @@ describe("the codes of a reward", () => {
     await row(page, code).getByRole("button", { name: "Copier" }).click();
     await row(page, code).getByText("Copié").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  });
+
+  it("are exported where the plan has it; elsewhere the button says what it takes", async () => {
+    const shop = await createShop(stage.sql, { reward: { codeTemplate: "NOEL-{random}" } });
+    const code = await winCode(stage.sql, shop, "Anaïs Le Goff");
+    const page = await open(shop);
+    await row(page, code).waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Exporter CSV" }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^codes-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await file.path(), "utf8");
+    expect(text.startsWith("\uFEFFCode;Statut;")).toBe(true);
+    expect(text).toContain(`${code};Disponible;`);
+    expect(text).toContain("Anaïs Le Goff");
+
+    await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${shop.id}`;
+    await page.reload();
+    await row(page, code).waitFor();
+    await page.getByRole("button", { name: "Exporter CSV" }).click();
+    await page.getByText("L'export CSV est inclus dans le plan Pro.").waitFor();
   });
 
   it("cannot be loaded, and are when asked again", async () => {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
-import { loadFailure } from "./load-failure.ts";
 import { toValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 import { RewardForm } from "./reward-form.tsx";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useApp } from "../../lib/app-context.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
-import { loadFailure } from "./load-failure.ts";
 import { EMPTY_REWARD } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 import { RewardForm } from "./reward-form.tsx";

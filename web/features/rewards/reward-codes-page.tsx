@@ -1,8 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
+import type { ExportRequest } from "#domain/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useCsvExport } from "../../lib/use-csv-export.ts";
 import { Button } from "../../ui/button.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -10,7 +15,6 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { CodeCounts } from "./code-counts.tsx";
 import { CodeRow } from "./code-row.tsx";
 import { CodesEmpty } from "./codes-empty.tsx";
-import { loadFailure } from "./load-failure.ts";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 import { RewardMissing } from "./reward-missing.tsx";
 import { RewardPageHeader } from "./reward-page-header.tsx";
@@ -20,15 +24,17 @@ import { rewardCodesQuery } from "./rewards.queries.ts";
 export type CodesView = { search: string; page: number };
 
 type RewardCodesPageProps = {
+  orgId: string;
   rewardId: string;
   view: CodesView;
   onView: (view: CodesView) => void;
 };
 
 /** `/rewards/{id}/codes`: who won it, and what became of each code. */
-export function RewardCodesPage({ rewardId, view, onView }: RewardCodesPageProps) {
+export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPageProps) {
   const { supabase } = useApp();
   const codes = useQuery(rewardCodesQuery(supabase, { rewardId, ...view }));
+  const exporting = useCsvExport(rewardCodesCopy.exportName);
   const list = codes.data;
   const title = list ? rewardCodesCopy.titleOf(list.reward.name) : rewardCodesCopy.title;
   usePageTitle(title);
@@ -47,6 +53,14 @@ export function RewardCodesPage({ rewardId, view, onView }: RewardCodesPageProps
   return (
     <div className="grid gap-8">
       <RewardPageHeader title={title}>
+        <ExportButton
+          label={rewardCodesCopy.export}
+          isIncluded={list?.can_export ?? true}
+          notIncluded={rewardCodesCopy.exportNotIncluded}
+          busy={exporting.isPending}
+          problem={exporting.isError ? errorMessage(exporting.error) : null}
+          onExport={() => exporting.mutate(orderOf(orgId, rewardId, view.search))}
+        />
         <Button variant="secondary" busy={codes.isRefetching} onClick={() => codes.refetch()}>
           {!codes.isRefetching && <RefreshCw aria-hidden="true" className="size-5" />}
           {rewardCodesCopy.refresh}
@@ -85,4 +99,10 @@ export function RewardCodesPage({ rewardId, view, onView }: RewardCodesPageProps
       </div>
     </div>
   );
+}
+
+/** What is exported: all codes of the reward, or those that are searched. */
+function orderOf(orgId: string, rewardId: string, search: string): ExportRequest {
+  const filters = { reward_id: rewardId, ...(search && { search }) };
+  return { type: "redemptions", org_id: orgId, filters };
 }

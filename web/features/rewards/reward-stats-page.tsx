@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { CodeRing } from "./code-ring.tsx";
-import { loadFailure } from "./load-failure.ts";
 import { RewardMissing } from "./reward-missing.tsx";
 import { RewardPageHeader } from "./reward-page-header.tsx";
 import { RewardPeriods } from "./reward-periods.tsx";

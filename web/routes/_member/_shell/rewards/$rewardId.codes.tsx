@@ -16,6 +16,7 @@ export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")(
 });
 
 function Codes() {
+  const { orgId } = Route.useRouteContext();
   const { rewardId } = Route.useParams();
   const { q = "", page = 1 } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -27,6 +28,7 @@ function Codes() {
   return (
     <RewardCodesPage
       key={rewardId}
+      orgId={orgId}
       rewardId={rewardId}
       view={{ search: q, page }}
       onView={onView}
