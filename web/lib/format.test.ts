@@ -27,3 +27,11 @@ test.each([
 ])("%i seconds back is « %s »", (seconds, words) => {
   expect(formatAgo(new Date(now.getTime() - seconds * 1000), now)).toBe(words);
 });
+
+test("numbers and shares are written the French way", () => {
+  const plain = (text: string) => text.replaceAll(/\s/g, " ");
+  expect(plain(formatNumber(12_480))).toBe("12 480");
+  expect(plain(formatShare(1, 8))).toBe("12,5 %");
+  expect(plain(formatShare(1, 3))).toBe("33,3 %");
+  expect(plain(formatShare(0, 0))).toBe("0 %");
+});

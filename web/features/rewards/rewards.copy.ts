@@ -1,7 +1,7 @@
 /** Rewards and their codes (specification, sections 2.17, 4.4, 5 and 8). */
 export const rewardsCopy = {
   title: "Récompenses",
-  intro: "Ce que la roue fait gagner, et ce qui en revient.",
+  intro: "Ce que la roue fait gagner.",
   create: "Nouvelle récompense",
   back: "Récompenses",
   search: "Rechercher une récompense",
