@@ -4,7 +4,7 @@ import type { App } from "./app-context.ts";
 import { workspaceQuery } from "./workspace.ts";
 
 /** How far an organisation has come (specification, section 4.4): the next thing that it lacks. */
-export function nextStep(workspace: Workspace): "organization" | "store" | "campaign" | "complete" {
+function nextStep(workspace: Workspace): "organization" | "store" | "campaign" | "complete" {
   if (!workspace.organization) return "organization";
   if (workspace.stores.length === 0) return "store";
   return workspace.has_campaign ? "complete" : "campaign";

@@ -5,7 +5,6 @@ export const onboardingCopy = {
   progress: "Progression de l'installation",
   signOut: "Se déconnecter",
   home: "Accueil de Tournavis",
-  loading: "Chargement...",
   welcome: {
     title: "Bienvenue sur Tournavis",
     greeting: (name: string) => `Bonjour ${name},`,

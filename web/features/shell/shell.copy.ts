@@ -19,7 +19,6 @@ export const shellCopy = {
   menu: "Menu",
   closeMenu: "Fermer le menu",
   skip: "Aller au contenu",
-  loading: "Chargement...",
   banner: {
     trialEnded:
       "Votre essai gratuit est terminé : vos campagnes sont fermées au public. Vos données restent lisibles ici.",

@@ -1,9 +1,9 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { RouteProblem } from "../../features/shell/route-problem.tsx";
-import { shellCopy } from "../../features/shell/shell.copy.ts";
 import { Shell } from "../../features/shell/shell.tsx";
 import { withWorkspace } from "../../lib/back-office.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
+import { uiCopy } from "../../ui/ui.copy.ts";
 
 /** The layout of the screens below it; who may see which of them, each says itself. */
 export const Route = createFileRoute("/_member/_shell")({
@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_member/_shell")({
       <Outlet />
     </Shell>
   ),
-  pendingComponent: () => <LoadingScreen text={shellCopy.loading} />,
+  pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
   pendingMs: 0,
   pendingMinMs: 0,
   errorComponent: RouteProblem,

@@ -12,7 +12,6 @@ const totals = z.object({
   wins: count,
   redemptions: count,
 });
-export type Totals = z.infer<typeof totals>;
 
 /** One line of « Activité récente ». */
 const activityItem = z.object({

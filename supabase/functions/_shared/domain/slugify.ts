@@ -31,7 +31,7 @@ export function slugify(text: string): string {
 }
 
 /** Longest slug, in characters. */
-export const SLUG_MAX_LENGTH = 80;
+const SLUG_MAX_LENGTH = 80;
 
 /** Tells whether a text is a slug: lowercase letters, digits and single inner hyphens, not too long. */
 export function isSlug(text: string): boolean {

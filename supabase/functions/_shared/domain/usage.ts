@@ -1,5 +1,5 @@
 /** Limit of a plan that is none (specification, section 9). */
-export const UNLIMITED = -1;
+const UNLIMITED = -1;
 
 /** Part of a limit from which one is warned. */
 const WARNING_THRESHOLD = 0.8;

@@ -1,10 +1,10 @@
-import { onboardingCopy } from "../../../features/onboarding/onboarding.copy.ts";
 import { RouteProblem } from "../../../features/shell/route-problem.tsx";
 import { LoadingScreen } from "../../../ui/loading-screen.tsx";
+import { uiCopy } from "../../../ui/ui.copy.ts";
 
 /** What the pages of the onboarding share while they load, and when they cannot. */
 export const waiting = {
-  pendingComponent: () => <LoadingScreen text={onboardingCopy.loading} />,
+  pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
   pendingMs: 0,
   pendingMinMs: 0,
   errorComponent: RouteProblem,
