@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAgo, formatDay, formatMoment } from "./format.ts";
+import { formatAgo, formatDay, formatMoment, formatNumber, formatShare } from "./format.ts";
 
 const now = new Date(2026, 10, 21, 15, 0);
 
