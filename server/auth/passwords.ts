@@ -1,12 +1,7 @@
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from "#domain/account.ts";
 import { AuthError, invalid } from "./errors.ts";
 
 const COST = 10;
-
-/** As many as the platform asks for, and as the specification says. */
-const SHORTEST = 6;
-
-/** bcrypt reads no more of a password than this. */
-const LONGEST_BYTES = 72;
 
 /** How many of the world's favourite passwords are refused. */
 const COMMON = 10_000;
@@ -36,7 +31,7 @@ export async function checkPassword(password: string): Promise<void> {
   const reasons = await weaknesses(password);
   if (reasons.length === 0) return;
   const sentences = {
-    length: `Password should be at least ${SHORTEST} characters.`,
+    length: `Password should be at least ${PASSWORD_MIN_LENGTH} characters.`,
     pwned: "Password is known to be weak and easy to guess, please choose a different one.",
   };
   const message = reasons.map((reason) => sentences[reason]).join(" ");
@@ -44,10 +39,10 @@ export async function checkPassword(password: string): Promise<void> {
 }
 
 async function weaknesses(password: string): Promise<("length" | "pwned")[]> {
-  if (Buffer.byteLength(password) > LONGEST_BYTES) {
-    throw invalid(`Password cannot be longer than ${LONGEST_BYTES} characters`);
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
+    throw invalid(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`);
   }
-  if ([...password].length < SHORTEST) return ["length"];
+  if ([...password].length < PASSWORD_MIN_LENGTH) return ["length"];
   return (await commonPasswords()).has(password.toLowerCase()) ? ["pwned"] : [];
 }
 

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { accountCopy } from "./account.copy.ts";
 
 /** Fewest characters of a password (specification, section 5); those of everybody are refused besides. */
-const PASSWORD_MIN_LENGTH = 6;
+export const PASSWORD_MIN_LENGTH = 6;
 
 /** Most bytes of a password in UTF-8: bcrypt reads no more. */
-const PASSWORD_MAX_BYTES = 72;
+export const PASSWORD_MAX_BYTES = 72;
 
 /** A new password, as typed: its spaces count. `required` is said where there is none. */
 export function newPassword(required: string) {
