@@ -310,7 +310,9 @@ as $$
 declare
   v_page_size constant integer := 25;
   v_most_counted constant integer := 10000;
-  v_filters constant jsonb := coalesce(p_filters, '{}');
+  -- A hosted project hands over an object, Supabase Lite a text that holds it.
+  v_filters constant jsonb := coalesce(
+    case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
   v_at timestamptz;
   v_id uuid;
   v_ids uuid[];

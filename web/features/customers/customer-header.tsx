@@ -28,7 +28,7 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
         <div className="grid min-w-0 gap-1.5">
           <h1 className="text-3xl wrap-anywhere">{customer.name}</h1>
           <p className="flex flex-wrap items-center gap-3 text-muted">
-            {copy.subtitle}
+            <span>{copy.subtitle}</span>
             {customer.consent && <Badge tone="good">{copy.consentBadge}</Badge>}
           </p>
         </div>
