@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createOrganization } from "../harness/fixtures.ts";
+import { review } from "../harness/journey.ts";
+import { enter, failAt, failingToLoad } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
+import { refusing, setStage } from "./support/stage.ts";
+
+/** Stores: the list, new, edit, settings, statistics, delete or archive. */
+
+const stage = setStage();
+
+describe("the stores", () => {
+  it("are listed with their figures, and lead to the review page of a running campaign", async () => {
+    const shop = await createShop(stage.sql);
+    await review(stage.sql, { campaignId: shop.campaign.id, rating: 4 });
+    const { page } = await stage.desktop({ expected: failingToLoad });
+    await enter(stage, page, shop.users.owner);
+    const mend = await failAt(page, "**/rpc/store_list");
+    await page.goto("/stores");
+    await page.getByText("Erreur lors du chargement des établissements").waitFor();
+    await mend();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await page.getByRole("heading", { level: 1, name: "Magasins", exact: true }).waitFor();
+    await page.getByText("1 avec une campagne active").waitFor();
+    await page.getByText("Mode conforme").waitFor();
+    const door = page.getByRole("link", { name: `Ouvrir la page d'avis de ${shop.storeName}` });
+    expect(await door.getAttribute("href")).toBe(`/c/${shop.campaign.slug}/review`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByPlaceholder("Rechercher un nom ou une adresse...").fill("introuvable");
+    await page.getByText("Aucun magasin trouvé pour cette recherche").waitFor();
+    await stage.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    await page.goto("/stores");
+    await page.getByText("Pas de page d'avis : aucune campagne n'est en cours.").waitFor();
+    await page.goto(`/stores/${shop.storeId}/stats`);
+    await page.getByRole("heading", { name: `Statistiques de ${shop.storeName}` }).waitFor();
+    await page.getByText("De la porte à la caisse").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it("are created, edited, set up and deleted", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone();
+    await enter(stage, page, shop.users.owner);
+    await page.goto("/stores");
+    await page.getByRole("link", { name: "Nouveau magasin" }).click();
+    await page.getByRole("button", { name: "Créer le magasin" }).click();
+    await page.getByText("Indiquez le nom du magasin.").waitFor();
+    await page.getByLabel("Nom du magasin").fill("L'Annexe d'Été");
+    expect(await page.getByLabel("Identifiant").inputValue()).toBe("l-annexe-d-ete");
+    await page.getByLabel("Adresse", { exact: true }).fill("2 rue de la Paix, 75002 Paris");
+    await page.getByLabel("Lien vers votre page d'avis (facultatif)").fill("http://avis.example/a");
+    await page.getByRole("button", { name: "Créer le magasin" }).click();
+    await page.getByText("Collez une adresse complète, qui commence par https://").waitFor();
+    await page
+      .getByLabel("Lien vers votre page d'avis (facultatif)")
+      .fill("https://avis.example/a");
+    await page.getByRole("button", { name: "Créer le magasin" }).click();
+    await page.getByRole("heading", { level: 2, name: "L'Annexe d'Été" }).waitFor();
+    await page.getByText("Pas de page d'avis : ce magasin n'a pas encore de campagne.").waitFor();
+
+    const [made] = await stage.sql`
+      select id from public.stores where org_id = ${shop.id} and slug = 'l-annexe-d-ete'`;
+    await page.goto(`/stores/${made?.id}/edit`);
+    await page.getByLabel("Nom du magasin").fill("L'Annexe");
+    // Somebody else saves meanwhile.
+    await stage.sql`update public.stores set address = '3 rue de la Paix' where id = ${made?.id ?? null}`;
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Ce magasin vient d'être modifié ailleurs.").waitFor();
+    await page.getByRole("button", { name: "Recharger le magasin" }).click();
+    await page.getByLabel("Nom du magasin").fill("L'Annexe");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByRole("heading", { level: 2, name: "L'Annexe", exact: true }).waitFor();
+
+    await page.goto(`/stores/${made?.id}/settings`);
+    await page.getByText("Mode filtré").click();
+    await page
+      .getByText(
+        "La plateforme d'avis interdit ce filtrage. Elle peut supprimer vos avis, et même suspendre votre fiche.",
+      )
+      .waitFor();
+    await page.getByLabel("Fuseau horaire").selectOption("Indian/Reunion");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Reunion (Indian)").waitFor();
+
+    await page.getByRole("button", { name: "Actions pour L'Annexe" }).click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).click();
+    const dialog = page.getByRole("dialog", { name: "Supprimer L'Annexe ?" });
+    await dialog.getByRole("button", { name: "Supprimer" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const left = await stage.sql`select id from public.stores where org_id = ${shop.id}`;
+    expect(left).toHaveLength(1);
+  });
+
+  it("with a history are archived, the last says so, and its campaigns stop", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop();
+    await enter(stage, page, shop.users.admin);
+    await page.goto("/stores");
+    await page.getByRole("button", { name: `Actions pour ${shop.storeName}` }).click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).click();
+    const dialog = page.getByRole("dialog", { name: `Archiver ${shop.storeName} ?` });
+    await dialog
+      .getByText("C'est votre dernier magasin : sans magasin, aucune campagne ne peut tourner.")
+      .waitFor();
+    await dialog.getByRole("button", { name: "Archiver" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const [stored] = await stage.sql`
+      select s.archived_at is not null as archived, c.active
+      from public.stores s join public.campaigns c on c.store_id = s.id where s.id = ${shop.storeId}`;
+    expect(stored).toEqual({ archived: true, active: false });
+    await page.getByText("Archivés (1)").click();
+    await page.getByRole("heading", { level: 2, name: shop.storeName }).waitFor();
+  });
+
+  it("are nobody else's, and a member deletes none", async () => {
+    const shop = await createShop(stage.sql);
+    const other = await createOrganization(stage.sql);
+    const { page } = await stage.desktop({ expected: refusing(400, 406) });
+    await enter(stage, page, other.users.member);
+    for (const part of ["edit", "settings", "stats"]) {
+      await page.goto(`/stores/${shop.storeId}/${part}`);
+      await page.getByRole("heading", { name: "Magasin non trouvé" }).waitFor();
+    }
+    await page.getByRole("link", { name: "Retour aux magasins" }).click();
+    await page.getByRole("button", { name: /^Actions pour/ }).click();
+    await page.getByRole("menuitem", { name: "Statistiques" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Supprimer" }).count()).toBe(0);
+  });
+});
