@@ -89,6 +89,8 @@ begin
     'last_30_days', private.totals(p_org_id, v_today - 29),
     'previous_30_days', private.totals(p_org_id, v_today - 59, v_today - 29),
     'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
+    'has_reward', exists (
+      select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
     'activity', private.recent_activity(p_org_id),
     'active_campaigns', coalesce(
       (select jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name, 'scans', (

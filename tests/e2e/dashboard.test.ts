@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import {
+  createCampaign,
   createOrganization,
   daysFromNow,
   type Organization,
@@ -211,6 +212,15 @@ describe("the dashboard", () => {
       name: advice ?? /tours ce mois|se repose/,
     });
     expect(await heading.count()).toBe(advice ? 1 : 0);
+  });
+
+  it("of a campaign without anything to win leads to the first reward", async () => {
+    const organization = await createOrganization(stage.sql);
+    await createCampaign(stage.sql, { orgId: organization.id, storeId: organization.storeId });
+    const page = await open(organization.users.owner);
+    const advice = page.getByRole("region", { name: "Ajoutez une première récompense" });
+    await advice.getByRole("link", { name: "Ajouter une récompense" }).click();
+    await arrives(page, "/rewards/new");
   });
 
   it("says when no campaign runs any more", async () => {

@@ -94,6 +94,7 @@ describe("the dashboard", () => {
       last_30_days: NOTHING,
       previous_30_days: NOTHING,
       has_campaign: false,
+      has_reward: false,
       activity: [],
       active_campaigns: [],
     });
@@ -136,6 +137,7 @@ describe("the dashboard", () => {
           private.now_in('Europe/Paris')::date - ${days ?? 0}::int, 15, ${scans ?? 0})`;
     }
     const seen = await dashboardOf(organization);
+    expect(seen).toMatchObject({ has_campaign: true, has_reward: true });
     const today = { reviews: 3, rating_sum: 13, five_star_reviews: 2, wins: 3, redemptions: 1 };
     expect(seen.totals).toEqual({ ...today, scans: 11_113 });
     expect(seen.last_30_days).toEqual({ ...today, scans: 13 });

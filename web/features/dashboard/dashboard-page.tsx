@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { Gift, Plus, Settings } from "lucide-react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -23,7 +23,7 @@ export function DashboardPage({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const workspace = useWorkspace();
   const query = useQuery(dashboardQuery(supabase, orgId));
-  const mayCreate = workspace?.permissions.includes("campaigns.write") ?? false;
+  const may = (permission: string) => workspace?.permissions.includes(permission) ?? false;
 
   if (query.isPending) return <DashboardSkeleton />;
   if (query.isError) {
@@ -39,7 +39,19 @@ export function DashboardPage({ orgId }: { orgId: string }) {
   return (
     <div className="grid gap-6 sm:gap-8">
       <PageHeader title={copy.title} text={workspace?.organization?.name}>
-        {mayCreate && (
+        <div className="hidden md:block">
+          <Link to="/settings" title={copy.settings} className={buttonClass({ variant: "quiet" })}>
+            <Settings aria-hidden="true" className="size-5" />
+            <span className="sr-only">{copy.settings}</span>
+          </Link>
+        </div>
+        {may("rewards.write") && (
+          <Link to="/rewards/new" className={buttonClass({ variant: "secondary" })}>
+            <Gift aria-hidden="true" className="size-5" />
+            {copy.newReward}
+          </Link>
+        )}
+        {may("campaigns.write") && (
           <Link to="/campaigns/new" className={buttonClass()}>
             <Plus aria-hidden="true" className="size-5" />
             {copy.newCampaign}

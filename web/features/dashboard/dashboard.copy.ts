@@ -3,6 +3,8 @@ export const dashboardCopy = {
   title: "Tableau de bord",
   loading: "Chargement...",
   newCampaign: "Nouvelle campagne",
+  newReward: "Ajouter une récompense",
+  settings: "Paramètres",
   next: {
     label: "À faire maintenant",
     firstCampaign: {
@@ -14,6 +16,11 @@ export const dashboardCopy = {
       title: "Aucune campagne ne tourne",
       text: "Vos clients ne peuvent plus participer tant qu'aucune campagne n'est active.",
       action: "Voir mes campagnes",
+    },
+    firstReward: {
+      title: "Ajoutez une première récompense",
+      text: "Sans rien à gagner, la roue ne peut pas tourner. Commencez par un café offert.",
+      action: "Ajouter une récompense",
     },
     spinsReached: {
       title: "Votre roue se repose",

@@ -9,12 +9,18 @@ import { dashboardCopy } from "./dashboard.copy.ts";
 
 const copy = dashboardCopy.next;
 
-type Step = { title: string; text: string; to?: "/campaigns/new" | "/campaigns"; action?: string };
+type Step = {
+  title: string;
+  text: string;
+  to?: "/campaigns/new" | "/campaigns" | "/rewards/new";
+  action?: string;
+};
 
 /** The one thing that deserves attention first; null when all is well. */
-function nextStep({ has_campaign, used, limits }: Dashboard): Step | null {
+function nextStep({ has_campaign, has_reward, used, limits }: Dashboard): Step | null {
   if (!has_campaign) return { ...copy.firstCampaign, to: "/campaigns/new" };
   if (used.active_campaigns === 0) return { ...copy.noneActive, to: "/campaigns" };
+  if (!has_reward) return { ...copy.firstReward, to: "/rewards/new" };
   const { state } = usageOf(used.monthly_spins, limits.monthly_spins);
   if (state === "reached") return copy.spinsReached;
   if (state !== "near") return null;

@@ -32,6 +32,8 @@ export const dashboard = z.object({
   last_30_days: totals,
   previous_30_days: totals,
   has_campaign: z.boolean(),
+  /** Whether there is anything to win, in whichever campaign. */
+  has_reward: z.boolean(),
   activity: z.array(activityItem),
   active_campaigns: z.array(z.object({ id: z.uuid(), name: z.string(), scans: count })),
 });
