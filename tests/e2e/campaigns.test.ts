@@ -63,8 +63,10 @@ describe("the list", () => {
     await createCampaign(stage.sql, { orgId: shop.id, storeId: elsewhere, name: "Rentrée" });
     const page = await open(shop.users.member);
     const field = page.getByRole("searchbox", { name: "Rechercher une campagne..." });
+    const other = page.getByRole("heading", { name: "La roue du comptoir" });
+    await other.waitFor();
     await field.fill("belle");
-    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor({ state: "detached" });
+    await other.waitFor({ state: "detached" });
     await page.getByRole("heading", { name: "Rentrée" }).waitFor();
     expect(place(page)).toBe("/campaigns?q=belle");
     await field.fill("introuvable");

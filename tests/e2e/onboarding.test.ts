@@ -161,7 +161,7 @@ describe("the way in", () => {
     await organizationName(page).fill("Deux Fois");
     const release = await holdRequests(page, "**/rpc/create_organization");
     await submit(page).dblclick();
-    await submit(page).click();
+    await submit(page).click({ force: true });
     release();
     await titled(page, "Votre magasin");
     await fillStore(page);
@@ -298,7 +298,7 @@ describe("whoever has an organisation", () => {
     }
     const cashier = await stage.phone();
     await enter(stage, cashier.page, shop.users.cashier);
-    for (const path of ["/", "/dashboard", "/campaigns", "/onboarding/existing", ...paths]) {
+    for (const path of ["/", "/dashboard", "/campaigns", "/onboarding", "/onboarding/existing"]) {
       await cashier.page.goto(path);
       await codeField(cashier.page).waitFor();
       expect(place(cashier.page)).toBe("/encaisser");
