@@ -122,15 +122,21 @@ describe("the layout", () => {
     await titled(page, "Connexion");
   });
 
-  it("never grows wider than the narrowest phone", async () => {
+  it.each([320, 390, 768, 1024, 1280])("never grows wider than %i pixels", async (width) => {
     const shop = await createShop(stage.sql);
-    const page = await open(shop.users.owner, "/dashboard", { device: "phone" });
-    await page.setViewportSize({ width: 320, height: 640 });
+    const page = await open(shop.users.owner);
+    await page.setViewportSize({ width, height: 800 });
     for (const path of ["/dashboard", "/campaigns", "/campaigns/new"]) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width, path).toBeLessThanOrEqual(320);
+      await page.getByText("Chargement...").waitFor({ state: "detached" });
+      const whole = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(whole, path).toBeLessThanOrEqual(width);
+    }
+    if (width >= 768) {
+      await page.getByRole("banner").getByText("Bonjour, Camille Martin").waitFor();
+      const greeting = await page.getByText("Bonjour, Camille Martin").boundingBox();
+      expect(greeting?.width).toBeGreaterThan(150);
     }
   });
 

@@ -7,7 +7,8 @@ type Entry = ReturnType<typeof navigationFor>[number];
 const LOOKS = {
   header: {
     link: "min-h-11 gap-2 rounded-field px-3 text-muted hover:bg-line/60 hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink",
-    icon: "size-5 group-aria-[current=page]:text-violet",
+    // Six entries with their icons need more than a tablet has.
+    icon: "hidden size-5 group-aria-[current=page]:text-violet lg:block",
   },
   bar: {
     link: "min-h-15 min-w-0 flex-col justify-center gap-0.5 px-0.5 text-[0.75rem] min-[380px]:text-sm text-muted aria-[current=page]:text-ink",

@@ -21,7 +21,7 @@ export function ShellHeader() {
   const entries = navigationFor(permissions);
   return (
     <header className="border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-3 px-4 sm:px-8 xl:max-w-7xl xl:flex-nowrap">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-3 px-4 sm:px-8 xl:max-w-7xl">
         <Link
           to="/"
           preload={false}
@@ -32,7 +32,7 @@ export function ShellHeader() {
         </Link>
         <nav
           aria-label={shellCopy.navigation}
-          className="order-last -ml-3 hidden w-full gap-1 pb-2 md:flex xl:order-none xl:ml-5 xl:w-auto xl:pb-0"
+          className="order-last -mx-3 hidden w-full gap-1 pb-2 md:flex"
         >
           {entries.map((entry) => (
             <NavLink key={entry.to} entry={entry} look="header" />
