@@ -361,6 +361,9 @@ begin
   into v_totals from public.customer_totals t where t.org_id = p_org_id;
   if v_filters = '{}' then
     v_matches := v_totals.customers;
+  elsif v_at is null and not v_has_more then
+    -- The one page is all there is: what is rare is not looked for twice.
+    v_matches := coalesce(array_length(v_ids, 1), 0);
   else
     select count(*) into v_matches from (
       select 1 from public.customers c

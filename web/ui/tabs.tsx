@@ -37,7 +37,8 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="grid auto-cols-fr grid-flow-col gap-1 rounded-card bg-line/60 p-1"
+        // More than three do not fit side by side on a phone.
+        className={`grid gap-1 rounded-card bg-line/60 p-1 ${tabs.length > 3 ? "grid-cols-2 sm:grid-cols-4" : "auto-cols-fr grid-flow-col"}`}
       >
         {tabs.map((tab) => {
           const isCurrent = tab.name === current;
