@@ -11,7 +11,7 @@ import { exportsCopy } from "./exports.copy.ts";
 import { type CustomerRow, customerLine, type RedemptionRow, redemptionLine } from "./rows.ts";
 
 /** Rows that are held at once. */
-const BATCH = 500;
+const BATCH = 200;
 
 /** A client that takes nothing for so long has left, though the network does not say so. */
 const STALLED_MS = 30_000;
