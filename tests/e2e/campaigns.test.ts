@@ -23,6 +23,7 @@ async function open(user: User, path = "/campaigns", options: Options = {}): Pro
 }
 
 async function words(page: Page): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text keeps lines apart.
   return (await page.getByRole("main").innerText()).replaceAll(/\s+/g, " ");
 }
 
