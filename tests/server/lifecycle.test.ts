@@ -11,6 +11,7 @@ import {
   embeddedUrl,
   isRoot,
   killAndWait,
+  needOrdinaryPerson,
   type Program,
   readPostmaster,
   removeAtEnd,
@@ -112,7 +113,8 @@ describe("a new data folder", () => {
     expect(output()).toContain(join(folder, "secrets", "demo-password"));
   });
 
-  it("works for an ordinary person", async () => {
+  it("works for an ordinary person", async ({ skip }) => {
+    needOrdinaryPerson(skip);
     const folder = await temporaryFolder({ mode: 0o777 });
     const program = startProgram({
       env: { TOURNAVIS_DATA: join(folder, "data") },

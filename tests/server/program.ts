@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -78,6 +78,23 @@ export function startProgram(options: {
     await ended;
   });
   return { child, url, output: () => output, complaint: () => complaint, ended, signal };
+}
+
+/**
+ * Skips a test that wants an ordinary person where root keeps the project in a folder of its own
+ * (`/root`), which nobody else can even enter; says so.
+ */
+export function needOrdinaryPerson(skip: (reason: string) => void): void {
+  if (!isRoot()) return;
+  const { status } = spawnSync(
+    process.execPath,
+    ["-e", "require('node:fs').accessSync(process.argv[1])", ROOT],
+    { cwd: "/", uid: NOBODY, gid: NOBODY },
+  );
+  if (status === 0) return;
+  const reason = `only root can enter ${ROOT}: nobody else could start the program there`;
+  process.stdout.write(`Skipped: ${reason}.\n`);
+  skip(reason);
 }
 
 /** Whether the tests run as root, whom PostgreSQL makes take another account. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startupCopy } from "../../server/startup.copy.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { startProgram, temporaryFolder } from "./program.ts";
+import { needOrdinaryPerson, startProgram, temporaryFolder } from "./program.ts";
 
 /** Starts the program, which must refuse: a failure, and the code's own sentence on one line. */
 async function expectRefusal(
@@ -60,7 +60,8 @@ describe("without a database", () => {
     await expectRefusal("data_folder_unwritable", { env: { TOURNAVIS_DATA: file } });
   });
 
-  it("refuses a data folder that it may not write", async () => {
+  it("refuses a data folder that it may not write", async ({ skip }) => {
+    needOrdinaryPerson(skip);
     const folder = await temporaryFolder({ mode: 0o555 });
     await expectRefusal("data_folder_unwritable", {
       env: { TOURNAVIS_DATA: join(folder, "data") },
