@@ -51,6 +51,8 @@ export default defineConfig({
           ],
           exclude: ["supabase/functions/_shared/domain/**"],
           globalSetup: databaseServer,
+          // They mostly wait for programs that start and stop.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
@@ -62,6 +64,8 @@ export default defineConfig({
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
           globalSetup: databaseServer,
+          // A wheel turns for five seconds, a page waits for its network: two at a time leave half of two cores idle.
+          maxWorkers: 4,
           testTimeout: 90_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 3 },
