@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "../../server/auth/passwords.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
@@ -264,6 +265,34 @@ test("a weak password of earlier days signs in, with a hint", async () => {
     .auth.signInWithPassword({ email: user.email, password: "azertyuiop" });
   expect(error).toBeNull();
   expect(data.weakPassword).toMatchObject({ reasons: ["pwned"] });
+});
+
+describe("an address that nobody confirmed", () => {
+  // Whoever is invited is known by an address: naming it may not be enough to be taken for them.
+  test("opens no session for whoever signs up with it", async () => {
+    const client = bench.client();
+    const email = `invitee-${randomUUID()}@exemple.fr`;
+    const signUp = await client.auth.signUp({ email, password: PASSWORD });
+    expect(signUp.data.session).toBeNull();
+    const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    expect(error).toMatchObject({ status: 400, code: "email_not_confirmed" });
+    expect(data.session).toBeNull();
+    const sessions = await bench.database.sql`
+      select from auth.sessions s join auth.users u on u.id = s.user_id where u.email = ${email}`;
+    expect(sessions).toHaveLength(0);
+  });
+
+  test("stands in no token of whoever asks to change to it", async () => {
+    const { user, auth } = await signIn();
+    const email = `invitee-${randomUUID()}@exemple.fr`;
+    expect((await auth.updateUser({ email })).error).toBeNull();
+    const { data } = await auth.refreshSession();
+    expect(data.user).toMatchObject({ email: user.email, new_email: email });
+    const payload = data.session?.access_token.split(".")[1] ?? "";
+    const claims = Buffer.from(payload, "base64url").toString();
+    expect(claims).toContain(user.email);
+    expect(claims).not.toContain(email);
+  });
 });
 
 describe("what a person tells about themselves", () => {
