@@ -92,10 +92,10 @@ describe("/settings/sessions", () => {
     await titled(page, "Appareils connectés");
     const rows = page.getByRole("list", { name: "Appareils connectés" }).getByRole("listitem");
     await rows.nth(1).waitFor();
-    expect(await rows.nth(0).innerText()).toMatch(
-      /^Chrome sur Windows\s+Cet appareil\s+Actif en ce moment/,
+    expect(await rows.nth(0).textContent()).toMatch(
+      /^Chrome sur Windows\s*Cet appareil\s*Actif en ce moment/,
     );
-    expect(await rows.nth(1).innerText()).toMatch(/^Chrome sur Android\s+Vu à l'instant/);
+    expect(await rows.nth(1).textContent()).toMatch(/^Chrome sur Android\s*Vu à l'instant/);
     await checkLightAndDark(page, "devices");
     await page.getByRole("button", { name: "Déconnecter Chrome sur Android" }).click();
     await page.getByText("Chrome sur Android est déconnecté.", { exact: true }).waitFor();

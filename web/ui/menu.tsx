@@ -45,7 +45,7 @@ export function Menu({ label, children }: MenuProps) {
     const all = items();
     const ends: Readonly<Record<string, number>> = { Home: 0, End: all.length - 1 };
     const step = STEPS[event.key];
-    const current = all.findIndex((item) => item === document.activeElement);
+    const current = all.findIndex((item) => item.matches(":focus"));
     const next = step ? (current + step + all.length) % all.length : ends[event.key];
     if (next === undefined) return;
     event.preventDefault();
