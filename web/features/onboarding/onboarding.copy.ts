@@ -87,22 +87,7 @@ export const onboardingCopy = {
     reviewUrlHint:
       "Celui que votre fiche d'établissement propose pour demander des avis. Vous pourrez l'ajouter plus tard.",
     reviewUrlPlaceholder: "https://g.page/r/.../review",
-    mode: "À qui proposer l'avis public ?",
     modeHint: "Vous pourrez changer d'avis dans les paramètres du magasin.",
-    modes: {
-      compliant: {
-        title: "Mode conforme",
-        badge: "Recommandé",
-        text: "Tous vos clients peuvent laisser un avis public, positif ou négatif. C'est conforme aux règles de la plateforme d'avis.",
-      },
-      gating: {
-        title: "Mode filtré",
-        badge: "Avancé",
-        text: "Seuls les clients satisfaits (4 ou 5 étoiles) sont dirigés vers votre page d'avis.",
-      },
-    },
-    gatingWarning:
-      "La plateforme d'avis interdit ce filtrage. Elle peut supprimer vos avis, et même suspendre votre fiche.",
     submit: "Continuer",
     save: "Enregistrer et continuer",
     nameRequired: "Indiquez le nom de votre magasin.",

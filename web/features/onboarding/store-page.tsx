@@ -5,13 +5,13 @@ import { useForm, useWatch } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { draftOf } from "./draft.ts";
 import { storeFailure } from "./failures.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import { useSaveStore } from "./onboarding.mutations.ts";
 import { type StoreForm, storeDraft, storeForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
-import { ReviewModeChoice } from "./review-mode-choice.tsx";
 import { StoreFields } from "./store-fields.tsx";
 
 const copy = onboardingCopy.store;
@@ -70,7 +70,11 @@ export function StorePage({ userId, store }: StorePageProps) {
           slug={slug}
           ownSlug={store?.slug ?? null}
         />
-        <ReviewModeChoice field={form.register("reviewMode")} value={reviewMode} />
+        <ReviewModeChoice
+          field={form.register("reviewMode")}
+          value={reviewMode}
+          hint={copy.modeHint}
+        />
         <Button
           type="submit"
           size="lg"

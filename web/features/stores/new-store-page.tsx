@@ -1,10 +1,10 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
-import { ModeChoice } from "./mode-choice.tsx";
 import { BLANK, type StoreForm, storeForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
@@ -38,7 +38,7 @@ export function NewStorePage() {
       >
         <IdentityFields form={form} isNew />
         <UrlField field={form.register("url")} error={errors.url?.message} />
-        <ModeChoice field={form.register("mode")} value={form.watch("mode")} />
+        <ReviewModeChoice field={form.register("mode")} value={form.watch("mode")} />
       </StoreFormFrame>
       {leaveWarning}
     </div>

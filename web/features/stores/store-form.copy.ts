@@ -11,21 +11,6 @@ export const storeFormCopy = {
   url: "Lien vers votre page d'avis (facultatif)",
   urlHint: "L'adresse que votre fiche d'établissement propose pour demander des avis.",
   urlPlaceholder: "https://",
-  mode: "À qui proposer l'avis public ?",
-  modes: {
-    compliant: {
-      title: "Mode conforme",
-      badge: "Recommandé",
-      text: "Tous vos clients peuvent laisser un avis public, positif ou négatif, conformément aux règles de la plateforme d'avis.",
-    },
-    gating: {
-      title: "Mode filtré",
-      badge: "Avancé",
-      text: "Seuls les clients satisfaits (4 ou 5 étoiles) sont dirigés vers votre page d'avis.",
-    },
-  },
-  gatingWarning:
-    "La plateforme d'avis interdit ce filtrage. Elle peut supprimer vos avis, et même suspendre votre fiche.",
   timezone: "Fuseau horaire",
   timezoneHint:
     "Les jours de vos statistiques et les limites de participation le suivent. Les chiffres passés ne changent pas.",

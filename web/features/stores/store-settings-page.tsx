@@ -4,10 +4,10 @@ import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/stores.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Field } from "../../ui/field.tsx";
+import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
-import { ModeChoice } from "./mode-choice.tsx";
 import { type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
@@ -54,7 +54,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
         onSubmit={form.handleSubmit(send)}
         onReload={onReload}
       >
-        <ModeChoice field={form.register("mode")} value={form.watch("mode")} />
+        <ReviewModeChoice field={form.register("mode")} value={form.watch("mode")} />
         <UrlField field={form.register("url")} error={form.formState.errors.url?.message} />
         <Field label={copy.timezone} hint={copy.timezoneHint}>
           {(control) => (

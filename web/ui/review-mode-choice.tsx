@@ -1,33 +1,36 @@
 import { TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { onboardingCopy } from "./onboarding.copy.ts";
-
-const copy = onboardingCopy.store;
+import type { ReviewMode } from "#domain/stores.ts";
+import { Badge } from "./badge.tsx";
+import { reviewModeChoiceCopy as copy } from "./review-mode-choice.copy.ts";
 
 /** The compliant mode first: it is what a new store starts in. */
 const MODES = [
-  { name: "compliant", badge: "bg-mint-soft text-mint-ink" },
-  { name: "gating", badge: "bg-sun-soft text-sun-ink" },
+  { name: "compliant", tone: "good" },
+  { name: "gating", tone: "careful" },
 ] as const;
 
 type ReviewModeChoiceProps = {
   field: UseFormRegisterReturn;
   /** The mode that is chosen now. */
-  value: (typeof MODES)[number]["name"];
+  value: ReviewMode;
+  hint?: string;
 };
 
 /** Who is invited to leave a public review; the filtering mode says plainly what it risks. */
-export function ReviewModeChoice({ field, value }: ReviewModeChoiceProps) {
+export function ReviewModeChoice({ field, value, hint }: ReviewModeChoiceProps) {
   const hintId = useId();
   return (
-    <fieldset aria-describedby={hintId} className="grid gap-2">
-      <legend className="font-semibold">{copy.mode}</legend>
-      <p id={hintId} className="text-sm text-muted">
-        {copy.modeHint}
-      </p>
+    <fieldset {...(hint && { "aria-describedby": hintId })} className="grid gap-2">
+      <legend className="mb-1 font-semibold">{copy.mode}</legend>
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
       <div className="mt-1 grid gap-3">
-        {MODES.map(({ name, badge }) => (
+        {MODES.map(({ name, tone }) => (
           <label
             key={name}
             className="flex cursor-pointer gap-3.5 rounded-card border-[1.5px] border-field bg-surface p-4 transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
@@ -41,9 +44,7 @@ export function ReviewModeChoice({ field, value }: ReviewModeChoiceProps) {
             <span className="grid gap-1">
               <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
                 {copy.modes[name].title}
-                <span className={`rounded-full px-2.5 py-0.5 text-sm ${badge}`}>
-                  {copy.modes[name].badge}
-                </span>
+                <Badge tone={tone}>{copy.modes[name].badge}</Badge>
               </span>
               <span className="text-muted">{copy.modes[name].text}</span>
             </span>
