@@ -64,8 +64,8 @@ export default defineConfig({
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
           globalSetup: databaseServer,
-          // A wheel turns for five seconds, a page waits for its network: two at a time leave half of two cores idle.
-          maxWorkers: 4,
+          // A wheel turns for five seconds, a page waits for its network: two at a time leave two cores idle half the time.
+          maxWorkers: 3,
           testTimeout: 90_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 3 },

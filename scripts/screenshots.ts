@@ -7,7 +7,7 @@ import { readConfig } from "../server/config.ts";
 import { type RunningServer, startServer } from "../server/server.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
 
-/** `npm run screens`: pictures of the phone pages and of the till, from a new demo shop, into docs/screens. */
+/** `npm run screens`: pictures of the phone pages, the till and the back-office, from a new demo shop, into docs/screens. */
 
 const FOLDER = fileURLToPath(new URL("../docs/screens/", import.meta.url));
 const PASSWORD = "mot-de-passe-demo";
@@ -40,6 +40,7 @@ try {
   await photographInvitation(browser, server);
   await photographEntryWithoutReview(browser, server);
   await photographOtherPages(browser);
+  await photographBackOffice(browser);
 } finally {
   await browser.close();
   await server.stop();
@@ -151,12 +152,17 @@ async function photographOtherPages(browser: Browser): Promise<void> {
 
 /** Through the sign-in form to the till's field. */
 async function openTill(page: Page): Promise<void> {
-  await page.goto("/encaisser");
+  await signIn(page, "/encaisser");
+  await heading(page, "Encaisser un gain");
+}
+
+/** Through the sign-in form to a page of the back-office. */
+async function signIn(page: Page, path: string): Promise<void> {
+  await page.goto(path);
   await heading(page, "Connexion");
   await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("demo@tournavis.fr");
   await page.getByLabel("Mot de passe", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Se connecter" }).click();
-  await heading(page, "Encaisser un gain");
 }
 
 async function checkCode(page: Page, code: string, reason: string): Promise<void> {
@@ -207,6 +213,41 @@ async function photographComputer(browser: Browser): Promise<void> {
     await take(page, `computer-4-till-${colorScheme}`);
     await checkCode(page, "WIN22222222", "Code inconnu");
     await take(page, `computer-5-unknown-${colorScheme}`);
+  }
+}
+
+/** Screens of the back-office: picture's name, address, title. */
+const SCREENS = [
+  ["dashboard", "/dashboard", "Tableau de bord"],
+  ["customers", "/customers", "Clients"],
+  ["campaigns", "/campaigns", "Campagnes"],
+  ["new-campaign", "/campaigns/new", "Nouvelle campagne"],
+  ["rewards", "/rewards", "Récompenses"],
+  ["stores", "/stores", "Magasins"],
+  ["second-factor", "/settings/2fa", "Double authentification"],
+  ["devices", "/settings/sessions", "Appareils connectés"],
+] as const;
+
+async function photographBackOffice(browser: Browser): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const [device, settings] of [
+      ["phone", SMALL_PHONE],
+      ["computer", COMPUTER],
+    ] as const) {
+      const page = await open(browser, { ...settings, colorScheme });
+      await page.goto("/auth?mode=signup");
+      await heading(page, "Créer un compte");
+      await take(page, `office-${device}-${colorScheme}-sign-up`);
+      await signIn(page, "/dashboard");
+      for (const [name, path, title] of SCREENS) {
+        await heading(page, "Tableau de bord");
+        await page.goto(path);
+        await heading(page, title);
+        await page.waitForLoadState("networkidle");
+        await take(page, `office-${device}-${colorScheme}-${name}`);
+        await page.goto("/dashboard");
+      }
+    }
   }
 }
 
