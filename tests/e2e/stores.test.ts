@@ -68,6 +68,10 @@ describe("the stores", () => {
     await page.getByRole("button", { name: "Enregistrer" }).click();
     await page.getByText("Ce magasin vient d'être modifié ailleurs.").waitFor();
     await page.getByRole("button", { name: "Recharger le magasin" }).click();
+    // The form begins anew with what the other person saved.
+    await expect
+      .poll(() => page.getByLabel("Adresse", { exact: true }).inputValue())
+      .toBe("3 rue de la Paix");
     await page.getByLabel("Nom du magasin").fill("L'Annexe");
     await page.getByRole("button", { name: "Enregistrer" }).click();
     await page.getByRole("heading", { level: 2, name: "L'Annexe", exact: true }).waitFor();
