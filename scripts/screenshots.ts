@@ -16,6 +16,18 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, has
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 1 };
 const COMPUTER = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 
+/** Screens of the back-office: picture's name, address, title. */
+const SCREENS = [
+  ["dashboard", "/dashboard", "Tableau de bord"],
+  ["customers", "/customers", "Clients"],
+  ["campaigns", "/campaigns", "Campagnes"],
+  ["new-campaign", "/campaigns/new", "Nouvelle campagne"],
+  ["rewards", "/rewards", "Récompenses"],
+  ["stores", "/stores", "Magasins"],
+  ["second-factor", "/settings/2fa", "Double authentification"],
+  ["devices", "/settings/sessions", "Appareils connectés"],
+] as const;
+
 const folder = await mkdtemp(join(tmpdir(), "tournavis-screens-"));
 await chmod(folder, 0o711);
 const server = await startServer(
@@ -215,18 +227,6 @@ async function photographComputer(browser: Browser): Promise<void> {
     await take(page, `computer-5-unknown-${colorScheme}`);
   }
 }
-
-/** Screens of the back-office: picture's name, address, title. */
-const SCREENS = [
-  ["dashboard", "/dashboard", "Tableau de bord"],
-  ["customers", "/customers", "Clients"],
-  ["campaigns", "/campaigns", "Campagnes"],
-  ["new-campaign", "/campaigns/new", "Nouvelle campagne"],
-  ["rewards", "/rewards", "Récompenses"],
-  ["stores", "/stores", "Magasins"],
-  ["second-factor", "/settings/2fa", "Double authentification"],
-  ["devices", "/settings/sessions", "Appareils connectés"],
-] as const;
 
 async function photographBackOffice(browser: Browser): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
