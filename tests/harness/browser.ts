@@ -122,15 +122,14 @@ export async function visit(
 }
 
 /**
- * Runs every rule of axe, or those that are named, on the page as it stands and answers one readable
- * line a violation and place: `expect(await accessibilityProblems(page)).toEqual([])`.
+ * Runs every rule of axe on the page as it stands and answers one readable line a violation
+ * and place: `expect(await accessibilityProblems(page)).toEqual([])`.
  */
-export async function accessibilityProblems(page: Page, rules?: string[]): Promise<string[]> {
+export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern.
   await page.evaluate(axeCore.source);
-  const { violations } = await page.evaluate(
-    (runOnly) => globalThis.axe.run(document, { preload: false, ...(runOnly && { runOnly }) }),
-    rules,
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { preload: false }),
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
