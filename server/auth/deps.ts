@@ -1,23 +1,15 @@
 import type { Sql } from "postgres";
+import type { ServicesConfig } from "../config-services.ts";
 
-/** What an operator may set. */
-export type AuthSettings = {
+/** What an operator may set: the services that accounts rest on, and what follows from the rest. */
+export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAnonymous"> & {
   /** Origin under which people reach us, without a final slash: links in mails start with it. */
   siteUrl: string;
   /** Further origins to which a sign-in may lead. */
   redirectAllowList: readonly string[];
-  google: { clientId: string; clientSecret: string; issuer: string } | null;
-  captcha: {
-    provider: "turnstile" | "hcaptcha";
-    siteKey: string;
-    secret: string;
-    url: string;
-  } | null;
-  /** Whether visitors may get a session without an account. */
-  allowsAnonymous: boolean;
   /** Whether text messages reach somebody, so that a phone number can be a way in. */
   hasPhone: boolean;
-  /** Whether a password may be changed without a fresh code by a session older than a day. */
+  /** Whether a session older than a day needs a fresh code to change the password. */
   requiresReauthentication: boolean;
 };
 
