@@ -1,0 +1,67 @@
+/** Farther from a moment than any zone's clock jumps, and nearer than two jumps of one zone lie. */
+const DAY_MS = 86_400_000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** A zone's clock; making one is slow. Throws a RangeError where the browser does not know the zone. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat("en-CA-u-ca-iso8601", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** What a zone's clock shows at an instant, to the second, as if it were UTC (milliseconds of the epoch). */
+function shownAt(instant: number, timeZone: string): number {
+  const parts = new Map(
+    clockOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const year = parts.get("year")?.padStart(4, "0");
+  const [month, day, hour, minute, second] = ["month", "day", "hour", "minute", "second"].map(
+    (part) => parts.get(part),
+  );
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+/**
+ * The instant (ISO, UTC) at which a zone's clock shows a local time (`2026-12-24`, `2026-12-24T18:30`, with or without
+ * seconds). A time that comes twice, when clocks go back, is the first; one that never comes, when they go forward, is
+ * as much later as they jump. Throws a RangeError of an unreadable time or an unknown zone.
+ */
+export function zonedInstant(local: string, timeZone: string): string {
+  const wanted = Date.parse(`${local.includes("T") ? local : `${local}T00:00`}Z`);
+  const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((near) => shownAt(near, timeZone) - near);
+  const candidates = offsets.map((offset) => wanted - offset);
+  const [asBefore = wanted] = candidates;
+  const exact = candidates.find((instant) => shownAt(instant, timeZone) === wanted);
+  return new Date(exact ?? asBefore).toISOString();
+}
+
+/** What a zone's clock shows at an instant, as a `datetime-local` field takes it; seconds only where there are any. */
+export function zonedLocal(instant: string, timeZone: string): string {
+  const local = new Date(shownAt(Date.parse(instant), timeZone)).toISOString();
+  return local.endsWith(":00.000Z") ? local.slice(0, 16) : local.slice(0, 19);
+}
+
+/** First instant of a day (`2026-12-24`) in a zone. */
+export function zonedDayStart(day: string, timeZone: string): string {
+  return zonedInstant(day, timeZone);
+}
+
+/** Last second of a day in a zone, also where the clock goes back at its end. */
+export function zonedDayEnd(day: string, timeZone: string): string {
+  const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(zonedInstant(next, timeZone)) - 1000).toISOString();
+}
