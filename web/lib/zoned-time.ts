@@ -23,16 +23,12 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 
 /** What a zone's clock shows at an instant, to the second, as if it were UTC (milliseconds of the epoch). */
 function shownAt(instant: number, timeZone: string): number {
-  const parts = new Map(
-    clockOf(timeZone)
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, value]),
-  );
-  const year = parts.get("year")?.padStart(4, "0");
-  const [month, day, hour, minute, second] = ["month", "day", "hour", "minute", "second"].map(
-    (part) => parts.get(part),
-  );
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const parts = clockOf(timeZone).formatToParts(instant);
+  const read = (wanted: Intl.DateTimeFormatPartTypes) =>
+    parts.find(({ type }) => type === wanted)?.value ?? "";
+  const year = read("year").padStart(4, "0");
+  const day = `${year}-${read("month")}-${read("day")}`;
+  return Date.parse(`${day}T${read("hour")}:${read("minute")}:${read("second")}Z`);
 }
 
 /**
