@@ -373,7 +373,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "erase_customer(uuid)": { expected: outcomes("denied denied denied denied denied denied") },
   "export_customers(uuid, jsonb)": serverOnly,
   "export_redemptions(uuid, jsonb)": serverOnly,
-  "is_slug_free(text, text)": {
+  "is_slug_free(text, text, uuid)": {
     call: ({ ours }) =>
       `select public.is_slug_free('organization', ${text(ours.slug)})::text as outcome`,
     // One's own is no obstacle.

@@ -48,6 +48,7 @@ describe("the stores", () => {
     await page.getByText("Indiquez le nom du magasin.").waitFor();
     await page.getByLabel("Nom du magasin").fill("L'Annexe d'Été");
     expect(await page.getByLabel("Identifiant").inputValue()).toBe("l-annexe-d-ete");
+    await page.getByText("Cet identifiant est libre.").waitFor();
     await page.getByLabel("Adresse", { exact: true }).fill("2 rue de la Paix, 75002 Paris");
     await page.getByLabel("Lien vers votre page d'avis (facultatif)").fill("http://avis.example/a");
     await page.getByRole("button", { name: "Créer le magasin" }).click();
@@ -61,7 +62,11 @@ describe("the stores", () => {
 
     const [made] = await stage.sql`
       select id from public.stores where org_id = ${shop.id} and slug = 'l-annexe-d-ete'`;
+    const [first] = await stage.sql`select slug from public.stores where id = ${shop.storeId}`;
     await page.goto(`/stores/${made?.id}/edit`);
+    await page.getByLabel("Identifiant").fill(String(first?.slug));
+    await page.getByText("Votre organisation a déjà un magasin avec cet identifiant.").waitFor();
+    await page.getByLabel("Identifiant").fill("l-annexe-d-ete");
     await page.getByLabel("Nom du magasin").fill("L'Annexe");
     // Somebody else saves meanwhile.
     await stage.sql`update public.stores set address = '3 rue de la Paix' where id = ${made?.id ?? null}`;

@@ -1331,7 +1331,7 @@ export type Database = {
         }[]
       }
       is_slug_free: {
-        Args: { p_kind: string; p_slug: string }
+        Args: { p_kind: string; p_owner_id?: string; p_slug: string }
         Returns: boolean
       }
       lookup_code: {

@@ -75,8 +75,8 @@ function openStore(
   );
 }
 
-function isFree(user: User, kind: string, wanted: string): Promise<unknown> {
-  return call(user, "select public.is_slug_free($1, $2) as answer", kind, wanted);
+function isFree(user: User, kind: string, wanted: string, ownerId: string | null = null) {
+  return call(user, "select public.is_slug_free($1, $2, $3) as answer", kind, wanted, ownerId);
 }
 
 async function count(table: string, where: string): Promise<number> {
@@ -348,6 +348,27 @@ describe("a slug is free", () => {
     await openStore(ours.users.owner, { wanted });
     expect(await isFree(ours.users.member, "store", wanted)).toBe(false);
     expect(await isFree(theirs.users.owner, "store", wanted)).toBe(true);
+    const [store] = await database.sql<{ id: string }[]>`
+      select id from public.stores where slug = ${wanted}`;
+    expect(await isFree(ours.users.member, "store", wanted, store?.id)).toBe(true);
+    expect(await isFree(ours.users.member, "store", wanted, ours.storeId)).toBe(false);
+  });
+
+  it("for a campaign when none has it, or had it, over the whole platform", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const theirs = await createOrganization(sql);
+    const campaign = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    const { owner } = theirs.users;
+    const renamed = slug("noel");
+    await sql`update public.campaigns set slug = ${renamed} where id = ${campaign.id}`;
+    expect(await isFree(owner, "campaign", slug("libre"))).toBe(true);
+    for (const taken of [renamed, campaign.slug]) {
+      expect(await isFree(ours.users.owner, "campaign", taken)).toBe(false);
+      expect(await isFree(owner, "campaign", taken)).toBe(false);
+      // What is its own, now or before, it may have again.
+      expect(await isFree(owner, "campaign", taken, campaign.id)).toBe(true);
+    }
   });
 
   it("never when it is none; of an unknown kind nothing is known", async () => {
@@ -355,8 +376,9 @@ describe("a slug is free", () => {
     for (const text of ["", "Libre", "a--b", "é", "x".repeat(81)]) {
       expect(await isFree(user, "organization", text)).toBe(false);
       expect(await isFree(user, "store", text)).toBe(false);
+      expect(await isFree(user, "campaign", text)).toBe(false);
     }
-    expect(await isFree(user, "campaign", "libre")).toBeNull();
+    expect(await isFree(user, "reward", "libre")).toBeNull();
   });
 });
 

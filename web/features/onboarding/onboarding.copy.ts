@@ -41,15 +41,6 @@ export const onboardingCopy = {
     start: "Commencer",
     resume: "Reprendre",
   },
-  slug: {
-    checking: "Vérification...",
-    freeOrganization: "Cette adresse est libre.",
-    freeStore: "Cet identifiant est libre.",
-    takenOrganization: "Cette adresse est déjà prise.",
-    takenStore: "Votre organisation a déjà un magasin avec cet identifiant.",
-    malformed: "Uniquement lettres minuscules, chiffres et tirets",
-    unknown: "La disponibilité n'a pas pu être vérifiée. Elle le sera à l'enregistrement.",
-  },
   organization: {
     title: "Votre organisation",
     text: "L'enseigne ou la société qui tient vos magasins. Vos clients la verront.",

@@ -3,26 +3,6 @@ import * as z from "zod/mini";
 import { AppError, dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
-/** What a slug names. */
-export type SlugKind = "organization" | "store";
-
-/** Whether a slug can be taken, as things stand this moment. */
-export function slugQuery(supabase: Supabase, kind: SlugKind, slug: string) {
-  return queryOptions({
-    queryKey: ["slugs", kind, slug],
-    queryFn: async ({ signal }) => {
-      const answer = await supabase
-        .rpc("is_slug_free", { p_kind: kind, p_slug: slug })
-        .abortSignal(signal);
-      if (answer.error) throw dataError(answer);
-      return answer.data;
-    },
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  });
-}
-
 const store = z.object({
   id: z.uuid(),
   name: z.string(),

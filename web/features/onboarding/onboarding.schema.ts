@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { isSlug } from "#domain/slugify.ts";
+import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 
-const { organization, store, slug } = onboardingCopy;
+const { organization, store } = onboardingCopy;
 
 /** Longest postal address and longest web address, as the database bounds them. */
 const ADDRESS_MAX_LENGTH = 300;
@@ -19,7 +20,7 @@ function slugText(sentence: string) {
   return z.string().check(
     z.trim(),
     z.minLength(1, sentence),
-    z.refine((text) => text === "" || isSlug(text), slug.malformed),
+    z.refine((text) => text === "" || isSlug(text), slugFieldCopy.malformed),
   );
 }
 

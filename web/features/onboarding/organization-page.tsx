@@ -4,10 +4,12 @@ import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { AppError } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Field } from "../../ui/field.tsx";
+import { SlugField } from "../../ui/slug-field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { draftOf } from "./draft.ts";
 import { organizationFailure } from "./failures.ts";
@@ -15,8 +17,6 @@ import { onboardingCopy } from "./onboarding.copy.ts";
 import { ALREADY_MEMBER, useCreateOrganization } from "./onboarding.mutations.ts";
 import { type OrganizationForm, organizationDraft, organizationForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
-import { SlugField } from "./slug-field.tsx";
-import { useSuggestedSlug } from "./use-suggested-slug.ts";
 
 const copy = onboardingCopy.organization;
 

@@ -1,10 +1,11 @@
 import type { UseFormReturn } from "react-hook-form";
+import type { SlugOwner } from "../../lib/use-slug-check.ts";
+import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Field } from "../../ui/field.tsx";
+import { SlugField } from "../../ui/slug-field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import type { StoreForm } from "./onboarding.schema.ts";
-import { SlugField } from "./slug-field.tsx";
-import { useSuggestedSlug } from "./use-suggested-slug.ts";
 
 const copy = onboardingCopy.store;
 
@@ -12,11 +13,11 @@ type StoreFieldsProps = {
   form: UseFormReturn<StoreForm>;
   initialName: string;
   slug: string;
-  ownSlug: string | null;
+  owner: SlugOwner | null;
 };
 
 /** What a store is called, where it is, and where its public reviews are. */
-export function StoreFields({ form, initialName, slug, ownSlug }: StoreFieldsProps) {
+export function StoreFields({ form, initialName, slug, owner }: StoreFieldsProps) {
   const { register, formState, getValues, setValue } = form;
   const { errors } = formState;
   const suggest = useSuggestedSlug(initialName, {
@@ -40,7 +41,7 @@ export function StoreFields({ form, initialName, slug, ownSlug }: StoreFieldsPro
         label={copy.slug}
         hint={copy.slugHint}
         value={slug}
-        own={ownSlug}
+        owner={owner}
         error={errors.slug?.message}
         field={register("slug")}
       />

@@ -64,12 +64,7 @@ export function StorePage({ userId, store }: StorePageProps) {
     <OnboardingLayout title={isNew ? copy.title : copy.editTitle} text={copy.text} step={2}>
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, save.reset)}>
         {save.isError && <Alert>{storeFailure(save.error)}</Alert>}
-        <StoreFields
-          form={form}
-          initialName={initial.name}
-          slug={slug}
-          ownSlug={store?.slug ?? null}
-        />
+        <StoreFields form={form} initialName={initial.name} slug={slug} owner={store} />
         <ReviewModeChoice
           field={form.register("reviewMode")}
           value={reviewMode}

@@ -46,7 +46,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
         onSubmit={form.handleSubmit(send)}
         onReload={onReload}
       >
-        <IdentityFields form={form} isNew={false} />
+        <IdentityFields form={form} store={initial} />
       </StoreFormFrame>
       {leaveWarning}
     </div>

@@ -1,46 +1,47 @@
 import type { UseFormReturn } from "react-hook-form";
-import { suggestSlug } from "#domain/slugify.ts";
+import type { SlugOwner } from "../../lib/use-slug-check.ts";
+import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Field } from "../../ui/field.tsx";
+import { SlugField } from "../../ui/slug-field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import type { StoreForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 
-type IdentityFieldsProps = { form: UseFormReturn<StoreForm>; isNew: boolean };
+type IdentityFieldsProps = {
+  form: UseFormReturn<StoreForm>;
+  /** The store that the form changes; null for a new one. */
+  store: SlugOwner | null;
+};
 
 /** What a store is called and where it is. The slug of a new one follows the name until it is typed. */
-export function IdentityFields({ form, isNew }: IdentityFieldsProps) {
-  const { register, formState, getFieldState, setValue } = form;
+export function IdentityFields({ form, store }: IdentityFieldsProps) {
+  const { register, formState, getValues, setValue, watch } = form;
   const { errors } = formState;
-  const follow = (name: string) => {
-    if (!isNew || getFieldState("slug").isTouched) return;
-    setValue("slug", suggestSlug(name), { shouldValidate: formState.isSubmitted });
-  };
+  const suggest = useSuggestedSlug("", {
+    getSlug: () => getValues("slug"),
+    setSlug: (slug) => setValue("slug", slug, { shouldValidate: formState.isSubmitted }),
+  });
+  const isNew = store === null;
   return (
     <>
       <Field label={copy.name} error={errors.name?.message}>
         {(field) => (
           <TextInput
             {...field}
-            {...register("name", { onChange: (event) => follow(event.target.value) })}
+            {...register("name", { onChange: (event) => isNew && suggest(event.target.value) })}
             autoComplete="off"
           />
         )}
       </Field>
-      <Field
+      <SlugField
+        kind="store"
         label={copy.slug}
         hint={isNew ? copy.slugHint : undefined}
+        value={watch("slug")}
+        owner={store}
         error={errors.slug?.message}
-      >
-        {(field) => (
-          <TextInput
-            {...field}
-            {...register("slug")}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+        field={register("slug")}
+      />
       <Field label={copy.address} error={errors.address?.message}>
         {(field) => <TextInput {...field} {...register("address")} autoComplete="street-address" />}
       </Field>

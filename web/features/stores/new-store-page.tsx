@@ -36,7 +36,7 @@ export function NewStorePage() {
         isNew
         onSubmit={form.handleSubmit(send)}
       >
-        <IdentityFields form={form} isNew />
+        <IdentityFields form={form} store={null} />
         <UrlField field={form.register("url")} error={errors.url?.message} />
         <ReviewModeChoice field={form.register("mode")} value={form.watch("mode")} />
       </StoreFormFrame>

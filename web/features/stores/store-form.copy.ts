@@ -22,7 +22,6 @@ export const storeFormCopy = {
   rules: {
     name: "Indiquez le nom du magasin.",
     slug: "Choisissez un identifiant.",
-    slugShape: "Uniquement lettres minuscules, chiffres et tirets",
     address: "Indiquez l'adresse du magasin.",
     url: "Collez une adresse complète, qui commence par https://",
     tooLong: "Ce texte est trop long",

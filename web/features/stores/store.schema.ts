@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { isSlug } from "#domain/slugify.ts";
 import type { StoreRow } from "#domain/stores.ts";
+import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
 import type { StoreWrite } from "./stores.mutations.ts";
 
@@ -38,7 +39,7 @@ export const storeForm = z.object({
   slug: z.string().check(
     z.trim(),
     z.minLength(1, rules.slug),
-    z.refine((text) => text === "" || isSlug(text), rules.slugShape),
+    z.refine((text) => text === "" || isSlug(text), slugFieldCopy.malformed),
   ),
   address: required(rules.address, ADDRESS_MAX_LENGTH),
   url,

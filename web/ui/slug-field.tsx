@@ -1,34 +1,28 @@
 import { Check, CircleAlert, X } from "lucide-react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { Field } from "../../ui/field.tsx";
-import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
-import { onboardingCopy } from "./onboarding.copy.ts";
-import type { SlugKind } from "./onboarding.queries.ts";
-import { useSlugCheck } from "./use-slug-check.ts";
-
-const copy = onboardingCopy.slug;
+import { type SlugKind, type SlugOwner, useSlugCheck } from "../lib/use-slug-check.ts";
+import { Field } from "./field.tsx";
+import { SegmentSpinner } from "./segment-spinner.tsx";
+import { slugFieldCopy as copy } from "./slug-field.copy.ts";
 
 type SlugFieldProps = {
   kind: SlugKind;
   label: string;
-  hint: string;
+  hint?: string | undefined;
   /** What stands before the slug in the address. */
   prefix?: string;
   /** The slug as it is typed now. */
   value: string;
-  /** The slug that the thing has already. */
-  own?: string | null;
+  /** What the slug is for, when that exists already. */
+  owner?: SlugOwner | null;
   error: string | undefined;
   field: UseFormRegisterReturn;
 };
 
 /** A slug with a word on whether it is free, said as soon as the typing pauses. */
 export function SlugField(props: SlugFieldProps) {
-  const { kind, label, hint, prefix, value, own = null, error, field } = props;
-  const state = useSlugCheck(kind, value.trim(), own);
-  const isAddress = kind === "organization";
-  const taken = isAddress ? copy.takenOrganization : copy.takenStore;
-  const free = isAddress ? copy.freeOrganization : copy.freeStore;
+  const { kind, label, hint, prefix, value, owner = null, error, field } = props;
+  const state = useSlugCheck(kind, value.trim(), owner);
   const words = {
     blank: null,
     malformed: null,
@@ -38,12 +32,12 @@ export function SlugField(props: SlugFieldProps) {
       icon: <SegmentSpinner className="size-4" />,
     },
     free: {
-      text: free,
+      text: copy.free[kind],
       tint: "text-mint-ink",
       icon: <Check aria-hidden="true" className="size-4" />,
     },
     taken: {
-      text: taken,
+      text: copy.taken[kind],
       tint: "text-coral-ink",
       icon: <X aria-hidden="true" className="size-4" />,
     },

@@ -1,0 +1,55 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { isSlug } from "#domain/slugify.ts";
+import { useApp } from "./app-context.ts";
+import { dataError } from "./app-error.ts";
+import type { Supabase } from "./supabase.ts";
+import { useSettled } from "./use-settled.ts";
+
+/** How long the typing has to pause before the platform is asked. */
+const PAUSE_MS = 350;
+
+/** What a slug names. */
+export type SlugKind = "organization" | "store" | "campaign";
+
+/** What has a slug already: none of its own, of today or of before, stands in its way. */
+export type SlugOwner = { id: string; slug: string };
+
+/** What is known of a slug while it is typed. */
+type SlugState = "blank" | "malformed" | "checking" | "free" | "taken" | "unknown";
+
+/** Whether a slug can be taken, as things stand this moment. */
+function slugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId: string | undefined) {
+  return queryOptions({
+    queryKey: ["slugs", kind, slug, ownerId],
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .rpc("is_slug_free", {
+          p_kind: kind,
+          p_slug: slug,
+          ...(ownerId && { p_owner_id: ownerId }),
+        })
+        .abortSignal(signal);
+      if (answer.error) throw dataError(answer);
+      return answer.data;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+/** Asks whether a slug is free; a question that was overtaken by the next letter is given up. */
+export function useSlugCheck(kind: SlugKind, slug: string, owner: SlugOwner | null): SlugState {
+  const { supabase } = useApp();
+  const settled = useSettled(slug, PAUSE_MS);
+  const isAsked = isSlug(slug) && slug !== owner?.slug;
+  const check = useQuery({
+    ...slugQuery(supabase, kind, settled, owner?.id),
+    enabled: isAsked && settled === slug,
+  });
+  if (slug === "" || slug === owner?.slug) return "blank";
+  if (!isSlug(slug)) return "malformed";
+  if (settled !== slug || check.isPending) return "checking";
+  if (check.isError) return "unknown";
+  return check.data ? "free" : "taken";
+}
