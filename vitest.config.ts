@@ -68,6 +68,8 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 90_000,
           hookTimeout: 60_000,
+          // One second, the default, says more of the machine than of the page.
+          expect: { poll: { timeout: 15_000 } },
           sequence: { groupOrder: 3 },
         },
       },

@@ -12,6 +12,9 @@ import { startTestCluster } from "./harness/cluster.ts";
 
 type Count = { passed: number; failed: number; skipped: number };
 
+/** What failed, a line each: said again at the very end, where a long log is read first. */
+const failures: string[] = [];
+
 /** A step that went wrong before or beside the tests: said in one line, counted as one failure. */
 class StepFailed extends Error {}
 
@@ -61,18 +64,33 @@ function readArguments(argv: string[]) {
   };
 }
 
-function count(modules: TestModule[], unhandledErrors: number): Count {
-  const total = { passed: 0, failed: unhandledErrors, skipped: 0 };
+/** The first line of an error, for the list at the end; the log above has all of it. */
+function firstLine(error: unknown): string {
+  const isTold = typeof error === "object" && error !== null && "message" in error;
+  return String(isTold ? error.message : error).split("\n", 1)[0] ?? "";
+}
+
+function count(modules: TestModule[], unhandledErrors: readonly unknown[]): Count {
+  const total = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  for (const error of unhandledErrors) {
+    failures.push(`outside any test: ${firstLine(error)}`);
+  }
   for (const module of modules) {
     let failedTests = 0;
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors } = test.result();
       if (state === "passed") total.passed += 1;
-      else if (state === "failed") failedTests += 1;
-      else total.skipped += 1;
+      else if (state === "failed") {
+        failedTests += 1;
+        failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors[0])}`);
+      } else total.skipped += 1;
     }
     // A file that cannot be loaded, or whose hooks fail, has no failed test to show for it.
-    total.failed += module.state() === "failed" ? Math.max(1, failedTests) : failedTests;
+    if (module.state() === "failed" && failedTests === 0) {
+      failedTests = 1;
+      failures.push(`${module.relativeModuleId}: ${firstLine(module.errors()[0])}`);
+    }
+    total.failed += failedTests;
   }
   return total;
 }
@@ -87,7 +105,7 @@ async function vitest(
     const specifications = await context.globTestSpecifications(filters);
     await prepare(new Set(specifications.map(({ project }) => project.name)));
     await context.start(filters);
-    return count(context.state.getTestModules(), context.state.getUnhandledErrors().length);
+    return count(context.state.getTestModules(), context.state.getUnhandledErrors());
   } catch (error) {
     if (!(error instanceof TestsNotFoundError)) throw error;
     throw new StepFailed(`No test matches ${filters.join(" ")}.`);
@@ -155,6 +173,7 @@ const total = await main(process.argv.slice(2)).catch((error: unknown): Count =>
   process.stderr.write(`\n${explain(error)}\n`);
   return { passed: 0, failed: 1, skipped: 0 };
 });
+for (const failure of failures) say(`✗ ${failure}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`, () => {
   process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

@@ -129,7 +129,8 @@ describe("a second factor", () => {
     const { page } = await stage.phone();
     await openFactors(page, user);
     await addApplication(page);
-    const other = await stage.phone();
+    // What the page was still asking for is refused once its session has ended.
+    const other = await stage.phone({ expected: sessionRefused });
     await other.page.goto("/auth");
     await signIn(other.page, user);
     await titled(other.page, "Deuxième étape");
