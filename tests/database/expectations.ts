@@ -64,6 +64,7 @@ const readByTeam: TableExpectation = { tenantColumn: "org_id", select: TEAM };
 
 /** Tables and views of the schema `public`. */
 export const TABLES: Readonly<Record<string, TableExpectation>> = {
+  audit_events: { tenantColumn: "org_id", select: ADMINS },
   campaign_daily_stats: readByTeam,
   campaign_slug_redirects: readByTeam,
   campaigns: {
@@ -332,6 +333,11 @@ const serverOnly: FunctionExpectation = { expected: NOBODY };
 
 /** Functions of the schema `public`. */
 export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
+  "audit_trail(uuid, uuid, text, uuid)": {
+    call: ({ ours }) =>
+      `select (public.audit_trail(${text(ours.id)}) -> 'items' -> 0 is not null)::text as outcome`,
+    expected: outcomes("denied denied denied denied true true"),
+  },
   "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
   "campaign_list(uuid, text, integer)": {
     call: ({ ours }) => `select public.campaign_list(${text(ours.id)}) ->> 'total' as outcome`,

@@ -157,17 +157,36 @@ describe("the export", () => {
     expect(grown).toBeLessThan(50);
   });
 
+  it("is written down, with who asked for it", async () => {
+    const before = await tracesOfExports();
+    await exportAs(ours.users.member, customersOf(ours));
+    await exportAs(ours.users.cashier, customersOf(ours));
+    expect(await tracesOfExports()).toBe(before + 1);
+    const [last] = await server.database.sql`
+      select user_id, actor_name, subject_type from public.audit_events
+      where org_id = ${ours.id} and action = 'data.exported' order by id desc limit 1`;
+    expect(last).toMatchObject({ user_id: ours.users.member.id, subject_type: "customers" });
+  });
+
   it("ends when the client leaves, and another may begin", async () => {
     const { token } = await server.signIn(ours.users.owner);
+    const before = await tracesOfExports();
     const leaving = new AbortController();
     const response = await request(token, customersOf(ours), leaving.signal);
     leaving.abort();
     await response.text().catch(() => undefined);
+    await expect.poll(tracesOfExports, { message: "what was begun" }).toBe(before + 1);
     await expect
       .poll(async () => (await request(token, customersOf(ours))).status, { timeout: 10_000 })
       .toBe(200);
   });
 });
+
+async function tracesOfExports(): Promise<number> {
+  const rows = await server.database.sql`
+    select from public.audit_events where org_id = ${ours.id} and action = 'data.exported'`;
+  return rows.length;
+}
 
 function request(token: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return fetch(`${server.url}/functions/v1/exports-csv`, {

@@ -14,6 +14,50 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
+      audit_events: {
+        Row: {
+          action: string
+          actor_name: string | null
+          created_at: string
+          detail: NonNullable<Json>
+          id: string
+          org_id: string
+          subject_id: string | null
+          subject_type: string
+          user_id: string | null
+        }
+        Insert: {
+          action: string
+          actor_name?: string | null
+          created_at?: string
+          detail?: NonNullable<Json>
+          id?: string
+          org_id: string
+          subject_id?: string | null
+          subject_type: string
+          user_id?: string | null
+        }
+        Update: {
+          action?: string
+          actor_name?: string | null
+          created_at?: string
+          detail?: NonNullable<Json>
+          id?: string
+          org_id?: string
+          subject_id?: string | null
+          subject_type?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "audit_events_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       campaign_daily_stats: {
         Row: {
           campaign_id: string
@@ -1244,6 +1288,15 @@ export type Database = {
       }
     }
     Functions: {
+      audit_trail: {
+        Args: {
+          p_action?: string
+          p_before?: string
+          p_org_id: string
+          p_person_id?: string
+        }
+        Returns: Json
+      }
       begin_export: {
         Args: {
           p_aal: string

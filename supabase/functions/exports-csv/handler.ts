@@ -1,4 +1,4 @@
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type * as z from "zod/mini";
 import { exportRequest } from "../_shared/domain/customers.ts";
 import type { ErrorCode } from "../_shared/domain/errors.ts";
@@ -50,14 +50,19 @@ export const handler = serve(
     const { readable, writable } = new TransformStream<string, string>();
     const writer = writable.getWriter();
     const begun = await new Promise<Outcome>((resolve, reject) => {
+      let outcome: Outcome | undefined;
       // What begins here goes on after the answer has begun: the transaction holds the place and the cursor.
       const work = sql.begin(async (transaction) => {
         await allowTime(transaction);
-        const outcome = await begin(transaction, user, order);
+        outcome = await begin(transaction, user, order);
         resolve(outcome);
         if (outcome === "started") await writeAll(transaction, order, writer);
       });
-      work.then(
+      // Written down afterwards, on its own: whoever breaks an export off has read a part of it as well.
+      const traced = work.finally(() =>
+        outcome === "started" ? trace(sql, user, order) : undefined,
+      );
+      traced.then(
         () => writer.close().catch(() => undefined),
         (error: unknown) => {
           reject(error);
@@ -91,6 +96,11 @@ async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Pro
       ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id}) as outcome`;
   if (!row) throw new Error("begin_export answered nothing.");
   return row.outcome;
+}
+
+/** Writes down who exported what. */
+async function trace(sql: Sql, { userId }: AccessClaims, { org_id, type }: Order): Promise<void> {
+  await sql`select private.audit_as(${org_id}, ${userId}, 'data.exported', ${type}, null)`;
 }
 
 /** Writes the mark, the line of names and every row, each batch when the one before it has been taken. */
