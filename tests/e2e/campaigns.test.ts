@@ -154,9 +154,11 @@ describe("the QR code", () => {
 });
 
 describe("a new campaign", () => {
-  it("gets what was typed, and is listed", async () => {
+  it("gets what was typed, on the days of its store, and is listed", async () => {
     const shop = await createOrganization(stage.sql);
     const annex = await createStore(stage.sql, { orgId: shop.id, name: "Annexe" });
+    // Its days begin before those of the merchant's browser.
+    await stage.sql`update public.stores set timezone = 'Indian/Reunion' where id = ${annex}`;
     const page = await open(shop.users.member, "/campaigns/new");
     await titled(page, "Nouvelle campagne");
     expect(await create(page).getAttribute("aria-disabled")).toBe("true");
@@ -185,8 +187,8 @@ describe("a new campaign", () => {
         store_id: annex,
         description: "Pour l'équipe",
         active: false,
-        starts_at: new Date("2026-12-01T00:00:00+01:00"),
-        ends_at: new Date("2026-12-24T23:59:59+01:00"),
+        starts_at: new Date("2026-12-01T00:00:00+04:00"),
+        ends_at: new Date("2026-12-24T23:59:59+04:00"),
       },
     ]);
   });

@@ -402,6 +402,7 @@ describe("a store that is refused", () => {
     for (const [code, sentence] of [
       ["23505", "Ce nom de magasin est déjà pris dans votre organisation."],
       ["TV023", "Aucune organisation trouvée pour cet utilisateur"],
+      ["TV050", "Organisation non trouvée. Erreur: réessayez dans un instant."],
       ["TV003", `${other} votre plan comprend un seul magasin.`],
       ["42501", `${other} vous n'en avez pas le droit. Demandez à votre responsable.`],
       ["53100", `${other} réessayez dans un instant.`],
@@ -411,6 +412,11 @@ describe("a store that is refused", () => {
       await submit(page).click();
       await alerts(page, sentence);
     }
+    // The platform says yes, and nothing of the store.
+    await page.route("**/rpc/create_store", (route) => route.fulfill({ json: null }), { times: 1 });
+    await submit(page).click();
+    await alerts(page, "Erreur lors de la création du magasin");
+    expect(await page.getByText("raw words").count()).toBe(0);
     expect(await page.getByLabel("Nom du magasin").inputValue()).toBe("Bastille");
   });
 

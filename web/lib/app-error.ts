@@ -15,6 +15,9 @@ export const TOO_MANY = "too_many_attempts";
 /** The person has a second factor, and this session has not been given it. */
 export const SECOND_FACTOR_REQUIRED = "second_factor_required";
 
+/** The platform said yes, and nothing of what it made. */
+export const NO_DATA = "no_data";
+
 type AppErrorFacts = {
   status?: number;
   details?: ErrorDetails | undefined;

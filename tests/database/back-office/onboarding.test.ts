@@ -313,9 +313,40 @@ describe("a store", () => {
     expect(await openStore(theirs.users.owner, { wanted })).toHaveProperty("id");
   });
 
+  it("is not made when its organisation cannot be looked up: the log alone has the database's words", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const words = `no such page ${randomUUID()}`;
+    const [kept] = await sql<{ definition: string }[]>`
+      select pg_get_functiondef('private.my_org_ids(text)'::regprocedure) as definition`;
+    const open = () =>
+      sql.begin(async (transaction) => {
+        await become(transaction, { userId: ours.users.owner.id });
+        await transaction`select public.create_store('Annexe', 'annexe', 'ici', null, null)`;
+      });
+    const before = await everythingStored(sql);
+    await sql.unsafe(`
+      create or replace function private.my_org_ids(p_permission text default null) returns setof uuid
+      language plpgsql stable as $$ begin raise exception '${words}' using errcode = '58P01'; end $$`);
+    try {
+      const refusal = { code: "TV050", message: "organization_lookup_failed", detail: "58P01" };
+      await expect(open()).rejects.toMatchObject(refusal);
+    } finally {
+      await sql.unsafe(kept?.definition ?? "");
+    }
+    expect(await everythingStored(sql)).toEqual(before);
+    const [log] = await sql<{ text: string }[]>`select pg_read_file(pg_current_logfile()) as text`;
+    expect(log?.text).toContain(`organization_lookup_failed: 58P01 ${words}`);
+    // Repaired, it is made.
+    await open();
+    expect(await count("public.stores", `org_id = '${ours.id}'`)).toBe(2);
+  });
+
   it("is refused to whoever has no organisation, or not the permission", async () => {
     const nobody = await createUser(database.sql);
     expect(await changesNothing(() => openStore(nobody))).toBe("TV023");
+    await database.sql`delete from auth.sessions where user_id = ${nobody.id}`;
+    expect(await changesNothing(() => openStore(nobody))).toBe("TV011");
     const ours = await createOrganization(database.sql);
     expect(await changesNothing(() => openStore(ours.users.cashier))).toBe("42501");
   });

@@ -3,15 +3,24 @@ import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.list;
 
-const DAY = new Intl.DateTimeFormat("fr-FR", { day: "numeric", month: "short", year: "numeric" });
+type Dates = Pick<CampaignItem, "starts_at" | "ends_at" | "created_at" | "timezone">;
 
-/** When a campaign runs, in words: without a start it began when it was made; without an end it goes on. */
+/**
+ * When a campaign runs, in words, as its store counts the days: without a start it began when it was made; without an
+ * end it goes on.
+ */
 export function campaignDates(
-  { starts_at, ends_at, created_at }: Pick<CampaignItem, "starts_at" | "ends_at" | "created_at">,
+  { starts_at, ends_at, created_at, timezone }: Dates,
   now: Date,
 ): string {
+  const day = new Intl.DateTimeFormat("fr-FR", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: timezone ?? undefined,
+  });
   const start = new Date(starts_at ?? created_at);
-  const from = DAY.format(start);
-  if (ends_at) return copy.between(from, DAY.format(new Date(ends_at)));
+  const from = day.format(start);
+  if (ends_at) return copy.between(from, day.format(new Date(ends_at)));
   return start > now ? copy.startsOn(from) : copy.from(from);
 }

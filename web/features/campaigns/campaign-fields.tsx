@@ -7,12 +7,13 @@ import { TextArea } from "../../ui/text-area.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import type { CampaignForm } from "./campaign.schema.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
+import type { StoreChoice } from "./campaigns.queries.ts";
 
 const copy = campaignsCopy.create;
 
 type CampaignFieldsProps = {
   form: UseFormReturn<CampaignForm>;
-  stores: readonly { id: string; name: string; address: string }[];
+  stores: readonly StoreChoice[];
 };
 
 /** What a new campaign is, where it runs, and when. */

@@ -2,18 +2,24 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { suggestSlug } from "#domain/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
+import { zonedDayEnd, zonedDayStart } from "../../lib/zoned-time.ts";
 import type { CampaignForm } from "./campaign.schema.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
-import { dayEnd, dayStart } from "./days.ts";
 
 const copy = campaignsCopy.create.failed;
 
-/** Adds a campaign; the database gives its slug a suffix where another merchant has it. */
+/** A new campaign, with the time zone in which its days are meant: its store's. */
+type NewCampaign = CampaignForm & { timezone: string };
+
+/**
+ * Adds a campaign, which runs through its last day; the database gives its slug a suffix where another merchant has it.
+ */
 export function useCreateCampaign(orgId: string) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name, description, storeId, startsOn, endsOn, active }: CampaignForm) => {
+    mutationFn: async (campaign: NewCampaign) => {
+      const { name, description, storeId, startsOn, endsOn, active, timezone } = campaign;
       const answer = await supabase.from("campaigns").insert({
         org_id: orgId,
         store_id: storeId,
@@ -21,8 +27,8 @@ export function useCreateCampaign(orgId: string) {
         slug: suggestSlug(name),
         description: description || null,
         active,
-        starts_at: dayStart(startsOn),
-        ends_at: dayEnd(endsOn),
+        starts_at: startsOn ? zonedDayStart(startsOn, timezone) : null,
+        ends_at: endsOn ? zonedDayEnd(endsOn, timezone) : null,
       });
       if (answer.error) throw dataError(answer);
     },

@@ -22,7 +22,14 @@ export function campaignListQuery(supabase: Supabase, orgId: string, { q, page }
   });
 }
 
-const stores = z.array(z.object({ id: z.uuid(), name: z.string(), address: z.string() }));
+const storeChoice = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  address: z.string(),
+  timezone: z.string(),
+});
+/** A store where a campaign can run, as its form needs it. */
+export type StoreChoice = z.infer<typeof storeChoice>;
 
 /** The stores where a campaign can run. */
 export function storeChoicesQuery(supabase: Supabase, orgId: string) {
@@ -31,13 +38,13 @@ export function storeChoicesQuery(supabase: Supabase, orgId: string) {
     queryFn: async ({ signal }) => {
       const answer = await supabase
         .from("stores")
-        .select("id, name, address")
+        .select("id, name, address, timezone")
         .eq("org_id", orgId)
         .is("archived_at", null)
         .order("name")
         .abortSignal(signal);
       if (answer.error) throw dataError(answer);
-      return stores.parse(answer.data);
+      return z.array(storeChoice).parse(answer.data);
     },
   });
 }

@@ -10,12 +10,13 @@ import { type CampaignForm, campaignForm } from "./campaign.schema.ts";
 import { CampaignFields } from "./campaign-fields.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { creationFailure, useCreateCampaign } from "./campaigns.mutations.ts";
+import type { StoreChoice } from "./campaigns.queries.ts";
 
 const copy = campaignsCopy.create;
 
 type NewCampaignFormProps = {
   orgId: string;
-  stores: readonly { id: string; name: string; address: string }[];
+  stores: readonly StoreChoice[];
 };
 
 /** The form of a new campaign. Where there is one store, it is chosen already. */
@@ -40,8 +41,9 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
   const warning = useLeaveWarning(form.formState.isDirty && !create.isSuccess);
 
   const send = (values: CampaignForm) => {
-    if (isBusy) return;
-    create.mutate(values);
+    const store = stores.find(({ id }) => id === values.storeId);
+    if (isBusy || !store) return;
+    create.mutate({ ...values, timezone: store.timezone });
   };
   // Once the warning knows that all is saved.
   useEffect(() => {

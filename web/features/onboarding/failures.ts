@@ -1,6 +1,5 @@
-import { AppError, NETWORK } from "../../lib/app-error.ts";
+import { AppError, NETWORK, NO_DATA } from "../../lib/app-error.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
-import { NO_DATA } from "./onboarding.mutations.ts";
 
 const { reasons } = onboardingCopy;
 
@@ -44,6 +43,7 @@ export function storeFailure(error: unknown): string {
   const code = error instanceof AppError ? error.code : "";
   if (code === "23505") return copy.taken;
   if (code === "TV023") return copy.noOrganization;
+  if (code === "TV050") return copy.organization(reasons.other);
   const isKnown = code === NETWORK || code === "forbidden" || SQLSTATE.test(code);
   return isKnown ? copy.other(reasonOf(code)) : copy.fallback;
 }

@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { created } from "#domain/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, dataError } from "../../lib/app-error.ts";
+import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
 import type { OrganizationForm, StoreForm } from "./onboarding.schema.ts";
-
-/** The platform said yes and nothing else. */
-export const NO_DATA = "no_data";
 
 /** Already a member of an organisation (SQL function `create_organization`). */
 export const ALREADY_MEMBER = "TV020";
@@ -39,29 +37,36 @@ export function useSaveStore(storeId: string | null) {
   const { supabase } = useApp();
   const forget = useForgetWorkspace();
   return useMutation({
-    mutationFn: async (store: StoreForm) => {
-      const answer = storeId
-        ? await supabase
-            .from("stores")
-            .update({
-              name: store.name,
-              slug: store.slug,
-              address: store.address,
-              google_review_url: store.reviewUrl || null,
-              review_mode: store.reviewMode,
-            })
-            .eq("id", storeId)
-            .select("id")
-            .single()
-        : await supabase.rpc("create_store", {
-            p_name: store.name,
-            p_slug: store.slug,
-            p_address: store.address,
-            p_google_review_url: store.reviewUrl,
-            p_review_mode: store.reviewMode,
-          });
-      if (answer.error) throw dataError(answer);
-    },
+    mutationFn: (store: StoreForm) =>
+      storeId ? correctStore(supabase, storeId, store) : createStore(supabase, store),
     onSettled: forget,
   });
+}
+
+async function createStore(supabase: Supabase, store: StoreForm): Promise<void> {
+  const answer = await supabase.rpc("create_store", {
+    p_name: store.name,
+    p_slug: store.slug,
+    p_address: store.address,
+    p_google_review_url: store.reviewUrl,
+    p_review_mode: store.reviewMode,
+  });
+  if (answer.error) throw dataError(answer);
+  if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
+}
+
+async function correctStore(supabase: Supabase, id: string, store: StoreForm): Promise<void> {
+  const answer = await supabase
+    .from("stores")
+    .update({
+      name: store.name,
+      slug: store.slug,
+      address: store.address,
+      google_review_url: store.reviewUrl || null,
+      review_mode: store.reviewMode,
+    })
+    .eq("id", id)
+    .select("id")
+    .single();
+  if (answer.error) throw dataError(answer);
 }

@@ -16,6 +16,7 @@ export function storeFailure(error: unknown, isNew: boolean): string {
   const code = error instanceof AppError ? error.code : "";
   if (code === "23505") return failures.taken;
   if (code === "TV023") return failures.noOrganization;
+  if (code === "TV050") return failures.organization(failures.unknown);
   if (code === CONFLICT) return failures.conflict;
   const reason = REASONS[code];
   if (isNew) return reason ? failures.other(reason) : failures.fallback;

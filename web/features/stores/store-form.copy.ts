@@ -31,6 +31,7 @@ export const storeFormCopy = {
     other: (reason: string) => `Erreur création magasin: ${reason}`,
     fallback: "Erreur lors de la création du magasin",
     update: (reason: string) => `Erreur lors de la mise à jour: ${reason}`,
+    organization: (reason: string) => `Organisation non trouvée. Erreur: ${reason}`,
     noOrganization: "Aucune organisation trouvée pour cet utilisateur",
     limit: "votre plan comprend un seul magasin.",
     forbidden: "vous n'avez pas ce droit.",

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { created } from "#domain/back-office.ts";
 import type { StoreRow } from "#domain/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, dataError } from "../../lib/app-error.ts";
+import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
 import type { StoreForm } from "./store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
@@ -34,6 +35,7 @@ export function useCreateStore() {
         p_review_mode: form.mode,
       });
       if (answer.error) throw dataError(answer);
+      if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
     },
     onSuccess: forget,
   });

@@ -49,6 +49,8 @@ const campaignItem = z.object({
   ends_at: z.nullable(z.string()),
   created_at: z.string(),
   store_name: z.nullable(z.string()),
+  /** Time zone of its store: its dates are days there. */
+  timezone: z.nullable(z.string()),
   scans: count,
   reviews: count,
   spins: count,
