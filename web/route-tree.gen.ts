@@ -11,6 +11,9 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as MemberRouteImport } from './routes/_member'
+import { Route as CheckoutRouteImport } from './routes/checkout'
+import { Route as PricingRouteImport } from './routes/pricing'
+import { Route as TestPricingRouteImport } from './routes/test-pricing'
 import { Route as MemberShellRouteImport } from './routes/_member/_shell'
 import { Route as MemberEncaisserRouteImport } from './routes/_member/encaisser'
 import { Route as AuthIndexRouteImport } from './routes/auth/index'
@@ -49,6 +52,21 @@ const IndexRoute = IndexRouteImport.update({
 } as any)
 const MemberRoute = MemberRouteImport.update({
   id: '/_member',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CheckoutRoute = CheckoutRouteImport.update({
+  id: '/checkout',
+  path: '/checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PricingRoute = PricingRouteImport.update({
+  id: '/pricing',
+  path: '/pricing',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TestPricingRoute = TestPricingRouteImport.update({
+  id: '/test-pricing',
+  path: '/test-pricing',
   getParentRoute: () => rootRouteImport,
 } as any)
 const MemberShellRoute = MemberShellRouteImport.update({
@@ -218,6 +236,9 @@ const MemberShellStoresStoreIdStatsRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/checkout': typeof CheckoutRoute
+  '/pricing': typeof PricingRoute
+  '/test-pricing': typeof TestPricingRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -250,6 +271,9 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/checkout': typeof CheckoutRoute
+  '/pricing': typeof PricingRoute
+  '/test-pricing': typeof TestPricingRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -284,6 +308,9 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/_member': typeof MemberRouteWithChildren
+  '/checkout': typeof CheckoutRoute
+  '/pricing': typeof PricingRoute
+  '/test-pricing': typeof TestPricingRoute
   '/_member/_shell': typeof MemberShellRouteWithChildren
   '/_member/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
@@ -319,6 +346,9 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/checkout'
+    | '/pricing'
+    | '/test-pricing'
     | '/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -351,6 +381,9 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/checkout'
+    | '/pricing'
+    | '/test-pricing'
     | '/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -384,6 +417,9 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/_member'
+    | '/checkout'
+    | '/pricing'
+    | '/test-pricing'
     | '/_member/_shell'
     | '/_member/encaisser'
     | '/auth/forgot-password'
@@ -419,6 +455,9 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   MemberRoute: typeof MemberRouteWithChildren
+  CheckoutRoute: typeof CheckoutRoute
+  PricingRoute: typeof PricingRoute
+  TestPricingRoute: typeof TestPricingRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignupRoute: typeof AuthSignupRoute
@@ -439,6 +478,27 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof MemberRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/checkout': {
+      id: '/checkout'
+      path: '/checkout'
+      fullPath: '/checkout'
+      preLoaderRoute: typeof CheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/pricing': {
+      id: '/pricing'
+      path: '/pricing'
+      fullPath: '/pricing'
+      preLoaderRoute: typeof PricingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/test-pricing': {
+      id: '/test-pricing'
+      path: '/test-pricing'
+      fullPath: '/test-pricing'
+      preLoaderRoute: typeof TestPricingRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_member/_shell': {
@@ -728,6 +788,9 @@ const MemberRouteWithChildren =
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   MemberRoute: MemberRouteWithChildren,
+  CheckoutRoute: CheckoutRoute,
+  PricingRoute: PricingRoute,
+  TestPricingRoute: TestPricingRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignupRoute: AuthSignupRoute,

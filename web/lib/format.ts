@@ -59,3 +59,15 @@ const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionD
 export function formatShare(part: number, whole: number): string {
   return SHARE.format(whole > 0 ? part / whole : 0);
 }
+
+const WHOLE_EUROS = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "EUR",
+  maximumFractionDigits: 0,
+});
+const EUROS = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "EUR" });
+
+/** « 49 € », « 9,80 € »: an amount in cents. */
+export function formatEuros(cents: number): string {
+  return (cents % 100 === 0 ? WHOLE_EUROS : EUROS).format(cents / 100);
+}

@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+
+/** The plans of an organisation (specification, section 9). */
+export const plan = z.enum(["free_trial", "basic", "pro"]);
+export type Plan = z.infer<typeof plan>;
+
+/** The plans that one pays for. */
+export const paidPlan = z.enum(["basic", "pro"]);
+export type PaidPlan = z.infer<typeof paidPlan>;
+
+/** How often one pays. */
+export const billing = z.enum(["monthly", "yearly"]);
+export type Billing = z.infer<typeof billing>;
+
+/** Value-added tax of France, in percent, on top of every price. */
+export const VAT_PERCENT = 20;
+
+/** What a month costs without tax, in cents, when one pays by the month or by the year. */
+const MONTH_CENTS: Readonly<Record<PaidPlan, Readonly<Record<Billing, number>>>> = {
+  basic: { monthly: 49_00, yearly: 39_00 },
+  pro: { monthly: 149_00, yearly: 119_00 },
+};
+
+/** What each plan allows; -1 is unlimited. The table `plan_limits` says the same, and a test compares the two. */
+export const PLAN_LIMITS: Readonly<
+  Record<Plan, { campaigns: number; spins: number; users: number }>
+> = {
+  free_trial: { campaigns: 1, spins: 100, users: 2 },
+  basic: { campaigns: 3, spins: 1000, users: 5 },
+  pro: { campaigns: -1, spins: -1, users: -1 },
+};
+
+/** A price in all its figures, in cents. */
+export type Amounts = {
+  /** A month, without tax. */
+  perMonth: number;
+  /** What is paid each time, without tax: a month, or twelve of them. */
+  total: number;
+  /** What the same time would cost by the month, without tax. */
+  original: number;
+  /** What one saves by paying for a year at once. */
+  savings: number;
+  vat: number;
+  /** What is paid each time, tax included. */
+  due: number;
+};
+
+/** What a plan costs. */
+export function amountsOf(of: PaidPlan, paid: Billing): Amounts {
+  const months = paid === "yearly" ? 12 : 1;
+  const perMonth = MONTH_CENTS[of][paid];
+  const total = perMonth * months;
+  const original = MONTH_CENTS[of].monthly * months;
+  const vat = Math.round((total * VAT_PERCENT) / 100);
+  return { perMonth, total, original, savings: original - total, vat, due: total + vat };
+}

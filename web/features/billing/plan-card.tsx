@@ -1,0 +1,89 @@
+import { Link } from "@tanstack/react-router";
+import { Check, X } from "lucide-react";
+import { useId } from "react";
+import { type Billing, type Plan, paidPlan } from "#domain/plans.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type ButtonLook, buttonClass } from "../../ui/button-class.ts";
+import type { PlanAction } from "./plan-action.ts";
+import { featuresOf } from "./plan-features.ts";
+import { PlanPrice } from "./plan-price.tsx";
+import { pricingCopy as copy } from "./pricing.copy.ts";
+
+type PlanCardProps = { plan: Plan; billing: Billing; action: PlanAction };
+
+/** One plan: what it costs, what it includes, what it does not, and the way to it. */
+export function PlanCard({ plan, billing, action }: PlanCardProps) {
+  const id = useId();
+  const isPopular = plan === "basic";
+  return (
+    <section
+      aria-labelledby={id}
+      className={`flex flex-col gap-6 rounded-card bg-surface p-6 shadow-card ${isPopular ? "outline-2 -outline-offset-2 outline-violet" : ""}`}
+    >
+      <div className="grid gap-2">
+        <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+          <h3 id={id} className="text-xl">
+            {copy.names[plan]}
+          </h3>
+          {isPopular && <Badge tone="violet">{copy.popular}</Badge>}
+        </div>
+        <p className="text-pretty text-muted">{copy.descriptions[plan]}</p>
+      </div>
+      <PlanPrice plan={plan} billing={billing} />
+      <Action plan={plan} billing={billing} action={action} isPopular={isPopular} />
+      <div className="grid gap-5 border-t border-line pt-5">
+        <Lines label={copy.included} lines={featuresOf(plan)} isIncluded />
+        <Lines label={copy.excluded} lines={copy.features.limitations[plan]} isIncluded={false} />
+      </div>
+    </section>
+  );
+}
+
+function Action({ plan, billing, action, isPopular }: PlanCardProps & { isPopular: boolean }) {
+  const look: ButtonLook = { variant: isPopular ? "primary" : "secondary" };
+  if (action.kind === "signup") {
+    return (
+      <Link to="/auth/signup" className={buttonClass(look)}>
+        {action.label}
+      </Link>
+    );
+  }
+  const paid = paidPlan.safeParse(plan);
+  if (action.kind === "off" || !paid.success) {
+    return (
+      <Button variant="secondary" waiting className="text-muted">
+        {action.label}
+      </Button>
+    );
+  }
+  return (
+    <Link to="/checkout" search={{ plan: paid.data, billing }} className={buttonClass(look)}>
+      {action.label}
+      <span className="sr-only"> : {copy.names[plan]}</span>
+    </Link>
+  );
+}
+
+type LinesProps = { label: string; lines: readonly string[]; isIncluded: boolean };
+
+function Lines({ label, lines, isIncluded }: LinesProps) {
+  if (lines.length === 0) return null;
+  const Icon = isIncluded ? Check : X;
+  return (
+    <div className="grid gap-2">
+      <h4 className={isIncluded ? "sr-only" : "text-sm font-semibold text-muted"}>{label}</h4>
+      <ul className="grid gap-2">
+        {lines.map((line) => (
+          <li key={line} className={`flex gap-2.5 ${isIncluded ? "" : "text-muted"}`}>
+            <Icon
+              aria-hidden="true"
+              className={`mt-0.5 size-5 shrink-0 ${isIncluded ? "text-mint-ink" : ""}`}
+            />
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

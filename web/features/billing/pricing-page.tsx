@@ -1,0 +1,102 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Billing, plan as planSchema } from "#domain/plans.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useSession } from "../../lib/use-session.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Choice } from "../../ui/choice.tsx";
+import { planAction, type Subscribed } from "./plan-action.ts";
+import { PlanCard } from "./plan-card.tsx";
+import { pricingCopy as copy } from "./pricing.copy.ts";
+import { PricingFaq } from "./pricing-faq.tsx";
+import { PublicHeader } from "./public-header.tsx";
+
+type PricingPageProps = {
+  subscribed: Subscribed;
+  /** Why the plan of somebody who is signed in is not known. */
+  problem: string | null;
+  onRetry: () => void;
+};
+
+/** `/pricing`: three plans, by the month or by the year (specification, section 2.3). */
+export function PricingPage({ subscribed, problem, onRetry }: PricingPageProps) {
+  usePageTitle(copy.title);
+  const [billing, setBilling] = useState<Billing>(subscribed?.billing ?? "monthly");
+  const isSignedIn = Boolean(useSession());
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PublicHeader subscribed={subscribed} />
+      <main className="mx-auto grid w-full max-w-6xl flex-1 gap-16 px-4 pt-10 pb-20 sm:px-8 sm:pt-16">
+        <div className="grid gap-8">
+          <div className="mx-auto grid max-w-2xl justify-items-center gap-4 text-center">
+            <h1 className="text-3xl text-balance">{copy.title}</h1>
+            <p className="text-lg text-pretty text-muted">{copy.text}</p>
+          </div>
+          <div className="flex flex-wrap items-center justify-center gap-3">
+            <Choice
+              label={copy.billing.label}
+              options={[
+                { name: "monthly", label: copy.billing.monthly },
+                { name: "yearly", label: copy.billing.yearly },
+              ]}
+              current={billing}
+              onChange={setBilling}
+            />
+            <p className="rounded-full bg-mint-soft px-3 py-1 font-semibold text-mint-ink">
+              {copy.billing.discount}
+            </p>
+          </div>
+          {problem && (
+            <div role="alert" className="mx-auto flex flex-wrap items-center gap-3">
+              <p>
+                {copy.planUnknown} {problem}
+              </p>
+              <button
+                type="button"
+                className={buttonClass({ variant: "secondary" })}
+                onClick={onRetry}
+              >
+                {copy.retry}
+              </button>
+            </div>
+          )}
+          <div className="grid gap-5">
+            <h2 className="sr-only">{copy.plansLabel}</h2>
+            <div className="grid items-stretch gap-5 md:grid-cols-3">
+              {planSchema.options.map((plan) => (
+                <PlanCard
+                  key={plan}
+                  plan={plan}
+                  billing={billing}
+                  action={planAction(subscribed, plan, billing)}
+                />
+              ))}
+            </div>
+            <p className="text-center text-muted">{copy.tax}</p>
+          </div>
+        </div>
+        <PricingFaq />
+        <section
+          aria-labelledby="closing"
+          className="grid justify-items-center gap-5 rounded-card bg-violet-soft px-6 py-12 text-center"
+        >
+          <div className="grid gap-2">
+            <h2 id="closing" className="text-2xl">
+              {copy.closing.title}
+            </h2>
+            <p className="text-lg text-muted">{copy.closing.text}</p>
+          </div>
+          {isSignedIn ? (
+            <Link to="/dashboard" preload={false} className={buttonClass({ size: "lg" })}>
+              {copy.closing.dashboard}
+            </Link>
+          ) : (
+            <Link to="/auth/signup" className={buttonClass({ size: "lg" })}>
+              {copy.closing.signup}
+            </Link>
+          )}
+        </section>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { billing, paidPlan } from "#domain/plans.ts";
+import { CheckoutPage } from "../features/billing/checkout-page.tsx";
+import { needsSecondFactor } from "../lib/auth.ts";
+import { tabMemory } from "../lib/device-memory.ts";
+import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { uiCopy } from "../ui/ui.copy.ts";
+
+/** What somebody wanted to buy before they were asked to sign in. */
+const WANTED = "tournavis-wanted-plan";
+
+/** Not guarded as other pages are: it sends on by itself (specification, section 2.4). */
+export const Route = createFileRoute("/checkout")({
+  validateSearch: z.object({
+    plan: z.catch(z.optional(paidPlan), undefined),
+    billing: z.catch(z.optional(billing), undefined),
+  }),
+  beforeLoad: async ({ context, search, location }) => {
+    const session = await context.auth.ready();
+    if (!session || needsSecondFactor(session)) {
+      tabMemory.write(WANTED, search.plan ? location.searchStr : "");
+      throw redirect({ to: "/auth", search: { redirect: "/checkout" } });
+    }
+    if (search.plan) return;
+    const wanted = tabMemory.read(WANTED);
+    tabMemory.write(WANTED, "");
+    if (wanted) throw redirect({ href: `/checkout${wanted}`, replace: true });
+    throw redirect({ to: "/pricing", replace: true });
+  },
+  component: Checkout,
+  pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
+});
+
+function Checkout() {
+  const { plan = "basic", billing: paid = "monthly" } = Route.useSearch();
+  return <CheckoutPage plan={plan} billing={paid} />;
+}

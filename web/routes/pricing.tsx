@@ -1,0 +1,36 @@
+import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { PricingPage } from "../features/billing/pricing-page.tsx";
+import { subscribedFrom } from "../features/billing/subscribed.ts";
+import { errorMessage } from "../lib/app-error.ts";
+import { needsSecondFactor } from "../lib/auth.ts";
+import { workspaceQuery } from "../lib/workspace.ts";
+import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { uiCopy } from "../ui/ui.copy.ts";
+
+/** Public: the prices show whatever becomes of the question which plan the visitor has. */
+export const Route = createFileRoute("/pricing")({
+  loader: async ({ context: { auth, queryClient, supabase } }) => {
+    const session = await auth.ready().catch(() => null);
+    if (!session || needsSecondFactor(session)) return { subscribed: null, problem: null };
+    try {
+      const { plan } = await queryClient.fetchQuery(workspaceQuery(supabase));
+      return { subscribed: subscribedFrom(plan), problem: null };
+    } catch (error) {
+      return { subscribed: null, problem: errorMessage(error) };
+    }
+  },
+  component: Pricing,
+  pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
+});
+
+function Pricing() {
+  const { subscribed, problem } = Route.useLoaderData();
+  const router = useRouter();
+  return (
+    <PricingPage
+      subscribed={subscribed}
+      problem={problem}
+      onRetry={() => void router.invalidate()}
+    />
+  );
+}
