@@ -339,7 +339,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied denied true true"),
   },
   "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
-  "campaign_list(uuid, text, integer)": {
+  "campaign_editor(uuid)": {
+    call: ({ ours }) =>
+      `select public.campaign_editor(${text(ours.campaignId)}) ->> 'wheel' as outcome`,
+    expected: outcomes("denied nothing nothing drawn drawn drawn"),
+  },
+  "campaign_list(uuid, text, boolean, integer)": {
     call: ({ ours }) => `select public.campaign_list(${text(ours.id)}) ->> 'total' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
@@ -369,6 +374,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "dashboard(uuid)": {
     call: ({ ours }) => `select public.dashboard(${text(ours.id)}) #>> '{used,users}' as outcome`,
     expected: outcomes("denied denied denied 4 4 4"),
+  },
+  "duplicate_campaign(uuid, text)": {
+    call: ({ ours }) => `
+      select public.duplicate_campaign(${text(ours.campaignId)}, 'Copie') ->> 'name' as outcome`,
+    expected: outcomes("denied denied denied Copie Copie Copie"),
   },
   "end_session(uuid)": {
     call: ({ ours }) => `select public.end_session(${text(ours.users.owner.id)})::text as outcome`,
@@ -410,6 +420,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
   "record_scan(text, text, text)": serverOnly,
   "redeem_code(uuid, uuid, text, text, uuid)": serverOnly,
+  "remove_campaign(uuid, boolean)": {
+    call: ({ ours }) =>
+      `select public.remove_campaign(${text(ours.campaignId)}, true)::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
+  },
   "remove_reward(uuid, boolean)": {
     call: ({ ours }) =>
       `select public.remove_reward(${text(ours.rewardId)}, true)::text || 'done' as outcome`,
@@ -419,6 +434,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select public.remove_store(${text(ours.storeId)}, true)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
+  },
+  "restore_campaign(uuid)": {
+    call: ({ ours }) =>
+      `select public.restore_campaign(${text(ours.campaignId)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
   },
   "restore_code(uuid)": {
     call: ({ ours }) =>
@@ -439,6 +459,14 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.reward_stats(${text(ours.rewardId)}) -> 'figures' ->> 'wins' as outcome`,
     expected: outcomes("denied nothing nothing 2 2 2"),
   },
+  // Whoever may change campaigns is told that this version is not the last.
+  "save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamp with time zone, timestamp with time zone, jsonb)":
+    {
+      call: ({ ours }) => `
+        select public.save_campaign(${text(ours.campaignId)}, 0, 'Autre', 'autre', ${text(ours.storeId)},
+          false, 1) ->> 'slug' as outcome`,
+      expected: outcomes("denied denied denied TV062 TV062 TV062"),
+    },
   "save_customer(uuid, integer, text, text, text, text, boolean, text)": {
     expected: outcomes("denied denied denied denied denied denied"),
   },

@@ -1,4 +1,4 @@
-import { pointAt, slicePath } from "./wheel/wheel-geometry.ts";
+import { pointAt, slicePath } from "../ui/wheel/wheel-geometry.ts";
 
 const RADIUS = 430;
 const SLICES = 40;

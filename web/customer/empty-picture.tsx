@@ -1,4 +1,4 @@
-import { slicePath } from "./wheel/wheel-geometry.ts";
+import { slicePath } from "../ui/wheel/wheel-geometry.ts";
 
 /** A wheel that lacks a slice: nothing to see here, but something belongs here. */
 export function EmptyPicture() {

@@ -1,9 +1,9 @@
 import type { SpinResult } from "#domain/journey.ts";
 import { QrCode } from "../ui/qr-code.tsx";
+import { wantsDarkText } from "../ui/wheel/wheel-geometry.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { endInWords } from "./dates.ts";
 import { ticketCopy } from "./ticket.copy.ts";
-import { wantsDarkText } from "./wheel/wheel-geometry.ts";
 
 type TicketProps = {
   result: SpinResult;

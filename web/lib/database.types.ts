@@ -146,6 +146,7 @@ export type Database = {
       campaigns: {
         Row: {
           active: boolean
+          archived_at: string | null
           created_at: string
           description: string | null
           ends_at: string | null
@@ -157,9 +158,11 @@ export type Database = {
           slug: string
           starts_at: string | null
           store_id: string
+          version: number
         }
         Insert: {
           active?: boolean
+          archived_at?: string | null
           created_at?: string
           description?: string | null
           ends_at?: string | null
@@ -171,9 +174,11 @@ export type Database = {
           slug: string
           starts_at?: string | null
           store_id: string
+          version?: number
         }
         Update: {
           active?: boolean
+          archived_at?: string | null
           created_at?: string
           description?: string | null
           ends_at?: string | null
@@ -185,6 +190,7 @@ export type Database = {
           slug?: string
           starts_at?: string | null
           store_id?: string
+          version?: number
         }
         Relationships: [
           {
@@ -1307,8 +1313,14 @@ export type Database = {
         }
         Returns: string
       }
+      campaign_editor: { Args: { p_id: string }; Returns: Json }
       campaign_list: {
-        Args: { p_org_id: string; p_page?: number; p_search?: string }
+        Args: {
+          p_is_archived?: boolean
+          p_org_id: string
+          p_page?: number
+          p_search?: string
+        }
         Returns: Json
       }
       campaign_page: { Args: { p_slug: string }; Returns: Json }
@@ -1345,6 +1357,10 @@ export type Database = {
         Returns: Json
       }
       dashboard: { Args: { p_org_id: string }; Returns: Json }
+      duplicate_campaign: {
+        Args: { p_id: string; p_name: string }
+        Returns: Json
+      }
       end_session: { Args: { p_id: string }; Returns: boolean }
       erase_customer: { Args: { p_id: string }; Returns: undefined }
       export_customers: {
@@ -1441,6 +1457,10 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      remove_campaign: {
+        Args: { p_id: string; p_is_archived: boolean }
+        Returns: undefined
+      }
       remove_reward: {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
@@ -1449,6 +1469,7 @@ export type Database = {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
       }
+      restore_campaign: { Args: { p_id: string }; Returns: undefined }
       restore_code: { Args: { p_id: string }; Returns: undefined }
       reward_codes: {
         Args: { p_id: string; p_page?: number; p_search?: string }
@@ -1464,6 +1485,22 @@ export type Database = {
         Returns: Json
       }
       reward_stats: { Args: { p_id: string }; Returns: Json }
+      save_campaign: {
+        Args: {
+          p_active: boolean
+          p_description?: string
+          p_ends_at?: string
+          p_id: string
+          p_name: string
+          p_play_interval_days: number
+          p_segments?: Json
+          p_slug: string
+          p_starts_at?: string
+          p_store_id: string
+          p_version: number
+        }
+        Returns: Json
+      }
       save_customer: {
         Args: {
           p_consent_marketing: boolean

@@ -46,7 +46,7 @@ async function listOf(
 ): Promise<CampaignList> {
   const values = [organization.id, q, page];
   return campaignList.parse(
-    await ask(user, "select public.campaign_list($1, $2, $3) as answer", values),
+    await ask(user, "select public.campaign_list($1, $2, p_page => $3) as answer", values),
   );
 }
 

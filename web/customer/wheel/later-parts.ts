@@ -1,10 +1,10 @@
 import type { PublicCampaign } from "#domain/public-page.ts";
+import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import type { PlayMode } from "../page-data.ts";
 import { LaterStep } from "./later-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
 import { SpinProblem } from "./spin-problem.tsx";
-import { createWheelRunner } from "./wheel-runner.ts";
 import { WheelStep } from "./wheel-step.tsx";
 
 /** What the first step of the wheel page does not need; one file, loaded apart. */

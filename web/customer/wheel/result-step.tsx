@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import type { SpinResult } from "#domain/journey.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
+import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { storeMark } from "../store-mark.ts";
@@ -8,7 +9,6 @@ import { Ticket } from "../ticket.tsx";
 import { laterCopy } from "./later-step.copy.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { wheelFor } from "./wheel-for.ts";
-import { WheelPicture } from "./wheel-picture.tsx";
 
 /** What a losing slice wears unless the merchant chose otherwise (specification, section 9). */
 const NO_LUCK_COLOR = "#6B7280";

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
+import { Wheel } from "../../ui/wheel/wheel.tsx";
+import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { isRefusal } from "../parts/refusal.ts";
@@ -8,9 +10,7 @@ import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { storeMark } from "../store-mark.ts";
 import type { PlayState } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
-import { Wheel } from "./wheel.tsx";
 import { wheelFor } from "./wheel-for.ts";
-import type { createWheelRunner } from "./wheel-runner.ts";
 
 const copy = wheelCopy.ready;
 
@@ -71,6 +71,7 @@ export function WheelStep({
           isTurning={isSpinning}
           stopAt={stopAt}
           onStopped={onStopped}
+          className="mx-auto w-full max-w-[clamp(15rem,100dvh-23rem,25rem)] sm:max-w-[clamp(15rem,100dvh-28rem,25rem)] overflow-x-clip [view-transition-name:wheel]"
         />
       </div>
       <ThumbBar>

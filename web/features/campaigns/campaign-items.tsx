@@ -8,13 +8,14 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { CampaignRow } from "./campaign-row.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
+import type { CampaignSearch } from "./campaigns.queries.ts";
 import { QrDialog } from "./qr-dialog.tsx";
 
 const copy = campaignsCopy.list;
 
 type CampaignItemsProps = {
   list: CampaignList;
-  isSearched: boolean;
+  search: CampaignSearch;
   mayCreate: boolean;
   onPage: (page: number) => void;
   onClear: () => void;
@@ -22,10 +23,21 @@ type CampaignItemsProps = {
 
 /** The campaigns that were found, or why there are none. */
 export function CampaignItems(props: CampaignItemsProps) {
-  const { list, isSearched, mayCreate, onPage, onClear } = props;
+  const { list, search, mayCreate, onPage, onClear } = props;
   const [shown, setShown] = useState<CampaignItem | null>(null);
 
-  if (list.total === 0) {
+  const isEmpty = list.total === 0 && list.archived === 0;
+  if (list.matches === 0 && search.q !== "" && !isEmpty) {
+    return (
+      <EmptyState title={copy.noMatch}>
+        <Button variant="secondary" onClick={onClear}>
+          {copy.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (list.matches === 0 && search.isArchived) return <EmptyState title={copy.nonePutAway} />;
+  if (list.matches === 0) {
     return (
       <EmptyState title={copy.empty.title} text={copy.empty.text}>
         {mayCreate && (
@@ -36,19 +48,10 @@ export function CampaignItems(props: CampaignItemsProps) {
       </EmptyState>
     );
   }
-  if (list.matches === 0) {
-    return (
-      <EmptyState title={copy.noMatch}>
-        <Button variant="secondary" onClick={onClear}>
-          {copy.clear}
-        </Button>
-      </EmptyState>
-    );
-  }
   const pages = Math.ceil(list.matches / list.page_size);
   return (
     <div className="grid gap-4">
-      <p role="status" className={isSearched ? "text-muted" : "sr-only"}>
+      <p role="status" className={search.q ? "text-muted" : "sr-only"}>
         {copy.found(formatNumber(list.matches), list.matches === 1)}
       </p>
       <ul aria-label={copy.items} className="grid gap-4">

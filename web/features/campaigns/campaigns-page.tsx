@@ -3,9 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
+import { formatNumber } from "../../lib/format.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
+import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -29,6 +31,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   const { supabase } = useApp();
   const list = useQuery(campaignListQuery(supabase, orgId, search));
   const mayCreate = useWorkspace()?.permissions.includes("campaigns.write") ?? false;
+  const isEmpty = list.data?.total === 0 && list.data.archived === 0;
   const create = mayCreate && (
     <Link to="/campaigns/new" className={buttonClass()}>
       <Plus aria-hidden="true" className="size-5" />
@@ -49,21 +52,36 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
       ) : (
         <>
           <CampaignStats list={list.data} />
-          {list.data?.total !== 0 && (
-            <SearchField
-              label={copy.search}
-              placeholder={copy.search}
-              value={search.q}
-              onSearch={(q) => onSearch({ q, page: 1 })}
-            />
-          )}
+          <div className="flex flex-wrap items-center gap-3 empty:hidden">
+            {!isEmpty && (
+              <SearchField
+                label={copy.search}
+                placeholder={copy.search}
+                value={search.q}
+                onSearch={(q) => onSearch({ ...search, q, page: 1 })}
+              />
+            )}
+            {list.data && (list.data.archived > 0 || search.isArchived) && (
+              <Choice
+                label={copy.which}
+                options={[
+                  { name: "in-use", label: copy.inUse },
+                  { name: "archived", label: copy.putAway(formatNumber(list.data.archived)) },
+                ]}
+                current={search.isArchived ? "archived" : "in-use"}
+                onChange={(name) =>
+                  onSearch({ ...search, isArchived: name === "archived", page: 1 })
+                }
+              />
+            )}
+          </div>
           {list.data ? (
             <CampaignItems
               list={list.data}
-              isSearched={search.q !== ""}
+              search={search}
               mayCreate={mayCreate}
               onPage={(page) => onSearch({ ...search, page })}
-              onClear={() => onSearch({ q: "", page: 1 })}
+              onClear={() => onSearch({ ...search, q: "", page: 1 })}
             />
           ) : (
             <ListSkeleton />

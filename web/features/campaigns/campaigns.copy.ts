@@ -7,6 +7,10 @@ export const campaignsCopy = {
     found: (count: string, isOne: boolean) =>
       isOne ? `${count} campagne trouvée` : `${count} campagnes trouvées`,
     items: "Liste des campagnes",
+    which: "Campagnes affichées",
+    inUse: "En service",
+    putAway: (count: string) => `Archivées (${count})`,
+    nonePutAway: "Aucune campagne archivée",
     stats: {
       title: "Chiffres des campagnes",
       active: "Campagnes actives",

@@ -5,15 +5,20 @@ import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
 /** What of an organisation's campaigns is looked at. */
-export type CampaignSearch = { q: string; page: number };
+export type CampaignSearch = { q: string; isArchived: boolean; page: number };
 
 /** A page of the campaigns with the figures above it; the page before stays until the next is there. */
-export function campaignListQuery(supabase: Supabase, orgId: string, { q, page }: CampaignSearch) {
+export function campaignListQuery(supabase: Supabase, orgId: string, search: CampaignSearch) {
   return queryOptions({
-    queryKey: ["campaigns", "list", orgId, q, page],
+    queryKey: ["campaigns", "list", orgId, search],
     queryFn: async ({ signal }) => {
       const answer = await supabase
-        .rpc("campaign_list", { p_org_id: orgId, p_search: q, p_page: page })
+        .rpc("campaign_list", {
+          p_org_id: orgId,
+          p_search: search.q,
+          p_is_archived: search.isArchived,
+          p_page: search.page,
+        })
         .abortSignal(signal);
       if (answer.error) throw dataError(answer);
       return campaignList.parse(answer.data);

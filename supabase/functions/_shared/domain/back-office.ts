@@ -48,9 +48,14 @@ const campaignItem = z.object({
   starts_at: z.nullable(z.string()),
   ends_at: z.nullable(z.string()),
   created_at: z.string(),
+  /** When it was put away. */
+  archived_at: z.nullable(z.string()),
   store_name: z.nullable(z.string()),
   /** Time zone of its store: its dates are days there. */
   timezone: z.nullable(z.string()),
+  rewards: count,
+  /** Somebody took part: it is archived, never deleted. */
+  has_history: z.boolean(),
   scans: count,
   reviews: count,
   spins: count,
@@ -60,9 +65,10 @@ export type CampaignItem = z.infer<typeof campaignItem>;
 
 /** Answer of the SQL function `campaign_list`. */
 export const campaignList = z.object({
-  /** Campaigns of the organisation, and how many of them are active, whatever is searched. */
+  /** Campaigns in use, how many of them are active, and campaigns put away, whatever is searched. */
   total: count,
   active: count,
+  archived: count,
   figures: totals,
   /** Campaigns that are searched, and which page of them this is, from 1. */
   matches: count,

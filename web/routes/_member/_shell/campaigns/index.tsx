@@ -7,12 +7,13 @@ import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 const search = z.object({
   q: z.catch(z.optional(z.string()), undefined),
+  archived: z.catch(z.optional(z.literal(true)), undefined),
   page: z.catch(z.optional(z.number().check(z.int(), z.positive())), undefined),
 });
 
 /** What the address says, with what it leaves out. */
-function wanted({ q = "", page = 1 }: z.infer<typeof search>) {
-  return { q, page };
+function wanted({ q = "", archived, page = 1 }: z.infer<typeof search>) {
+  return { q, isArchived: archived === true, page };
 }
 
 export const Route = createFileRoute("/_member/_shell/campaigns/")({
@@ -33,9 +34,13 @@ function Campaigns() {
     <CampaignsPage
       orgId={Route.useRouteContext().orgId}
       search={wanted(Route.useSearch())}
-      onSearch={({ q, page }) =>
+      onSearch={({ q, isArchived, page }) =>
         void navigate({
-          search: { q: q || undefined, page: page === 1 ? undefined : page },
+          search: {
+            q: q || undefined,
+            archived: isArchived || undefined,
+            page: page === 1 ? undefined : page,
+          },
           replace: true,
         })
       }

@@ -1,10 +1,9 @@
-import type { PublicSegment } from "#domain/public-page.ts";
-import { WheelFace } from "./wheel-face.tsx";
+import { type Slice, WheelFace } from "./wheel-face.tsx";
 import { WheelFixture } from "./wheel-fixture.tsx";
 import { rotationTo, WHEEL_VIEW } from "./wheel-geometry.ts";
 
 type WheelPictureProps = {
-  segments: PublicSegment[];
+  segments: readonly Slice[];
   mark: string;
   /** The slice to show under the pointer, the others stepping back. */
   chosen?: number;

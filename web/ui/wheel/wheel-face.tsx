@@ -15,8 +15,11 @@ const LABEL_END = SLICE_RADIUS - 12;
 const LABEL_START = 36;
 const LINE_HEIGHT = 1.12;
 
+/** What the wheel shows of a slice. */
+export type Slice = Pick<PublicSegment, "id" | "label" | "color">;
+
 type WheelFaceProps = {
-  segments: PublicSegment[];
+  segments: readonly Slice[];
   /** The one slice that matters; the others step back. */
   chosen?: number;
 };

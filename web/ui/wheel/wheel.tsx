@@ -1,12 +1,11 @@
 import { useEffect, useRef } from "react";
-import type { PublicSegment } from "#domain/public-page.ts";
-import { WheelFace } from "./wheel-face.tsx";
+import { type Slice, WheelFace } from "./wheel-face.tsx";
 import { WheelFixture } from "./wheel-fixture.tsx";
 import { WHEEL_VIEW } from "./wheel-geometry.ts";
 import type { createWheelRunner, WheelRunner } from "./wheel-runner.ts";
 
 type WheelProps = {
-  segments: PublicSegment[];
+  segments: readonly Slice[];
   /** One letter for the hub. */
   mark: string;
   /** What moves it; loaded apart. */
@@ -15,13 +14,16 @@ type WheelProps = {
   /** The slice that the server drew, once known. */
   stopAt: number | null;
   onStopped: () => void;
+  /** Its size, and where it stands. */
+  className?: string;
 };
 
 /**
  * The wheel that is spun. A picture to screen readers; what it says is said in words by the
  * page around it.
  */
-export function Wheel({ segments, mark, createRunner, isTurning, stopAt, onStopped }: WheelProps) {
+export function Wheel(props: WheelProps) {
+  const { segments, mark, createRunner, isTurning, stopAt, onStopped, className = "" } = props;
   const wheel = useRef<HTMLDivElement>(null);
   const pointer = useRef<SVGGElement>(null);
   const runner = useRef<WheelRunner | null>(null);
@@ -47,10 +49,7 @@ export function Wheel({ segments, mark, createRunner, isTurning, stopAt, onStopp
   }, [isTurning, stopAt]);
 
   return (
-    <div
-      className="relative mx-auto aspect-square w-full max-w-[clamp(15rem,100dvh-23rem,25rem)] sm:max-w-[clamp(15rem,100dvh-28rem,25rem)] overflow-x-clip [view-transition-name:wheel]"
-      aria-hidden="true"
-    >
+    <div className={`relative aspect-square ${className}`} aria-hidden="true">
       <div ref={wheel} className="size-full will-change-transform">
         <svg viewBox={WHEEL_VIEW} className="size-full" role="presentation">
           <WheelFace segments={segments} />

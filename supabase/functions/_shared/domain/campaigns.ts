@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+
+/** What the editing of a campaign reads and writes (specification, section 2.15). */
+
+const segment = z.object({
+  /** Null of a slice that is not stored yet. */
+  id: z.nullable(z.guid()),
+  /** Null of a slice that loses. */
+  reward_id: z.nullable(z.guid()),
+  label: z.string(),
+  color: z.string(),
+  weight: z.number(),
+});
+export type EditorSegment = z.infer<typeof segment>;
+
+const reward = z.object({
+  id: z.guid(),
+  name: z.string(),
+  active: z.boolean(),
+  /** How many are left to win; -1 is unlimited. */
+  stock: z.number(),
+  is_archived: z.boolean(),
+});
+
+const store = z.object({
+  id: z.guid(),
+  name: z.string(),
+  address: z.string(),
+  timezone: z.string(),
+  /** Put away: a campaign may stay there, but not run. */
+  is_archived: z.boolean(),
+});
+
+/** Answer of the SQL function `campaign_editor`; null when there is no such campaign. */
+export const campaignEditor = z.nullable(
+  z.object({
+    campaign: z.object({
+      id: z.guid(),
+      version: z.number(),
+      name: z.string(),
+      slug: z.string(),
+      description: z.nullable(z.string()),
+      store_id: z.guid(),
+      active: z.boolean(),
+      starts_at: z.nullable(z.string()),
+      ends_at: z.nullable(z.string()),
+      play_interval_days: z.number(),
+      archived_at: z.nullable(z.string()),
+    }),
+    /** drawn by the merchant, suggested from the rewards (section 9), or the example of a campaign without any. */
+    wheel: z.enum(["drawn", "suggested", "example"]),
+    segments: z.array(segment),
+    rewards: z.array(reward),
+    stores: z.array(store),
+  }),
+);
+export type CampaignEditor = NonNullable<z.infer<typeof campaignEditor>>;
+
+/** Answer of the SQL function `save_campaign`. */
+export const savedCampaign = z.object({ version: z.number(), slug: z.string() });
+export type SavedCampaign = z.infer<typeof savedCampaign>;
+
+/** Answer of the SQL function `duplicate_campaign`. */
+export const copiedCampaign = z.object({ id: z.guid(), name: z.string() });
