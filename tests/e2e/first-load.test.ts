@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import * as z from "zod";
 import { createUser } from "../harness/fixtures.ts";
 import { isSignedIn, titled } from "./support/account.ts";
 import { setStage } from "./support/stage.ts";
@@ -8,7 +11,7 @@ import { signIn } from "./support/till.ts";
 const stage = setStage();
 
 /** Most that a merchant's browser loads before the sign-in page stands, compressed, in bytes. */
-const MOST_SCRIPT = 215_000;
+const MOST_SCRIPT = 200_000;
 
 it("the application leaves out of its bundle what no page uses of the platform's client", async () => {
   const user = await createUser(stage.sql);
@@ -30,4 +33,44 @@ it("the application leaves out of its bundle what no page uses of the platform's
   await signIn(page, user);
   await isSignedIn(page);
   await page.getByText("Cet appareil", { exact: true }).waitFor();
+});
+
+const built = fileURLToPath(new URL("../../dist/web/", import.meta.url));
+
+/** Most that the back-office's layout weighs with all that it stands on, and what a screen adds, compressed, in bytes. */
+const MOST_SHELL = 165_000;
+const MOST_SCREEN = 40_000;
+
+const manifest = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
+);
+
+it("the layout weighs 165 kB at most, and no screen adds more than 40 kB", async () => {
+  const parts = manifest.parse(JSON.parse(await readFile(`${built}.vite/manifest.json`, "utf8")));
+  const withImports = (names: readonly string[], known = new Set<string>()): Set<string> => {
+    for (const name of names) {
+      if (known.has(name)) continue;
+      known.add(name);
+      withImports(parts[name]?.imports ?? [], known);
+    }
+    return known;
+  };
+  const weigh = async (names: Iterable<string>) => {
+    const files = new Set(Array.from(names, (name) => parts[name]?.file ?? ""));
+    const scripts = [...files].filter((file) => file.endsWith(".js"));
+    const read = await Promise.all(scripts.map((file) => readFile(`${built}${file}`)));
+    return read.reduce((sum, text) => sum + gzipSync(text).length, 0);
+  };
+
+  const shell = withImports(["index.html", "routes/_member/_shell.tsx?tsr-split=component"]);
+  expect(shell.size).toBeGreaterThan(3);
+  expect(await weigh(shell)).toBeLessThan(MOST_SHELL);
+
+  const screens = Object.keys(parts).filter((name) => name.endsWith("?tsr-split=component"));
+  expect(screens.length).toBeGreaterThan(20);
+  for (const screen of screens) {
+    const own = [...withImports([screen])].filter((name) => !shell.has(name));
+    expect(await weigh(own), screen).toBeLessThan(MOST_SCREEN);
+  }
 });

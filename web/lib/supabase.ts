@@ -1,4 +1,4 @@
-import { createClient } from "@supabase/supabase-js";
+import { SupabaseClient } from "@supabase/supabase-js";
 import type { PublicConfig } from "./config.ts";
 import type { Database } from "./database.types.ts";
 import { noteWait } from "./retry-after.ts";
@@ -16,9 +16,20 @@ const fetchWithTimeout: typeof fetch = async (input, init) => {
 /** Under which name the session is kept on the device. */
 export const SESSION_KEY = "tournavis-session";
 
+/**
+ * Reads are tried again by the query client (`query-client.ts`), as calls of functions are. Its own three further
+ * tries of a read would come on top of each of those, and a lost network would be told after half a minute.
+ */
+class Client extends SupabaseClient<Database> {
+  constructor(...client: ConstructorParameters<typeof SupabaseClient<Database>>) {
+    super(...client);
+    this.rest.retry = false;
+  }
+}
+
 /** Makes the platform's client for this deployment. */
 export function createSupabase(config: PublicConfig) {
-  return createClient<Database>(config.supabase_url, config.publishable_key, {
+  return new Client(config.supabase_url, config.publishable_key, {
     auth: { storageKey: SESSION_KEY, flowType: "pkce" },
     global: { fetch: fetchWithTimeout },
   });
