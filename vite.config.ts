@@ -53,9 +53,10 @@ const applicationFiles = [
 const leftOut = [
   { find: /^@supabase\/realtime-js$/, replacement: path("./web/lib/left-out/realtime.ts") },
   { find: /^@supabase\/storage-js$/, replacement: path("./web/lib/left-out/storage.ts") },
-  { find: /^\.\/GoTrueAdminApi$/, replacement: path("./web/lib/left-out/auth-admin.ts") },
   { find: /^\.\/lib\/webauthn$/, replacement: path("./web/lib/left-out/passkeys.ts") },
   { find: /^\.\/lib\/web3\/ethereum$/, replacement: path("./web/lib/left-out/wallets.ts") },
+  // What stands in for a hook that React has had since version 18.
+  { find: /^use-sync-external-store\/shim\/(.+)$/, replacement: "use-sync-external-store/$1" },
 ];
 
 /**

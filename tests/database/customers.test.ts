@@ -3,9 +3,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { campaignList } from "#domain/back-office.ts";
 import { consentWordings } from "#domain/consent.copy.ts";
+import type { CustomerFilters } from "#domain/customer-filters.ts";
 import {
   type CustomerDetail,
-  type CustomerFilters,
   customerDetail,
   customerList,
   customerSaved,
