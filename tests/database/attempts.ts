@@ -62,6 +62,9 @@ async function createTenant(sql: ISql): Promise<Tenant> {
     await sql`
       insert into public.notification_preferences (org_id, user_id) values (${orgId}, ${users[role].id})`;
   }
+  await sql`
+    insert into public.organization_slug_redirects (slug, org_id)
+    values (${`${organization.slug}-avant`}, ${orgId})`;
   const campaign = await createCampaign(sql, { orgId, storeId, playIntervalDays: 0 });
   await sql`update public.campaigns set slug = slug || '-renamed' where id = ${campaign.id}`;
   const gift = await createReward(sql, campaign);

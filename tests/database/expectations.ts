@@ -48,11 +48,6 @@ function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-function userId(world: World, actor: Actor): string {
-  if (actor === "anon" || actor === "stranger") return world.theirs.users.owner.id;
-  return world.ours.users[actor].id;
-}
-
 /** Identifiers of an organisation's users, and of their sessions: a fixture's session bears its user's. */
 function usersOf({ users }: World["ours"]): string {
   return Object.values(users)
@@ -160,24 +155,13 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   notification_preferences: {
     tenantColumn: "org_id",
     select: outcomes("denied none own own own own"),
-    insert: {
-      columns: ["email", "org_id", "sms", "user_id"],
-      values: (world, actor) => ["true", text(world.ours.id), "true", text(userId(world, actor))],
-      // Everybody has a row already: what the policy lets through, the key refuses.
-      expected: outcomes("denied denied 23505 23505 23505 23505"),
-    },
-    update: {
-      columns: ["email", "sms"],
-      column: "sms",
-      value: "true",
-      expected: outcomes("denied none own own own own"),
-    },
   },
   organization_members: {
     tenantColumn: "org_id",
     select: outcomes("denied none own all all all"),
   },
   organization_plans: { tenantColumn: "org_id", source: "subscriptions", select: ALL_MEMBERS },
+  organization_slug_redirects: { tenantColumn: "org_id", select: ALL_MEMBERS },
   organizations: {
     tenantColumn: "id",
     select: ALL_MEMBERS,
@@ -469,6 +453,16 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     },
   "save_customer(uuid, integer, text, text, text, text, boolean, text)": {
     expected: outcomes("denied denied denied denied denied denied"),
+  },
+  "save_notifications(uuid, boolean, boolean, boolean, text)": {
+    call: ({ ours }) =>
+      `select public.save_notifications(${text(ours.id)}, true, false, true, 'daily')::text || 'done' as outcome`,
+    expected: outcomes("denied denied done done done done"),
+  },
+  "settings(uuid)": {
+    call: ({ ours }) =>
+      `select case when public.settings(${text(ours.id)}) #>> '{organization,name}' = ${text(ours.name)} then 'read' end as outcome`,
+    expected: outcomes("denied denied denied read read read"),
   },
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
   "store_list(uuid, text, boolean, integer)": {

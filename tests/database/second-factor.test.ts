@@ -163,9 +163,7 @@ describe.each(TOKENS)("with $token", ({ sqlstate, outcome, callerOf }) => {
         values (${ours.id}, 'Annexe', 'annexe', '2 rue de la Paix', 'compliant')`,
     );
     await refused(
-      (sql) => sql`
-        insert into public.notification_preferences (org_id, user_id, email, sms)
-        values (${ours.id}, ${ours.users.owner.id}, true, true)`,
+      (sql) => sql`select public.save_notifications(${ours.id}, true, false, true, 'daily')`,
     );
     expect(await fingerprint(database.sql, await readTables(database.sql))).toEqual(before);
   });

@@ -352,20 +352,32 @@ export type Database = {
       notification_preferences: {
         Row: {
           email: boolean
+          low_ratings: boolean
+          next_summary_at: string | null
           org_id: string
           sms: boolean
+          summary: string
+          unsubscribe_token: string
           user_id: string
         }
         Insert: {
           email?: boolean
+          low_ratings?: boolean
+          next_summary_at?: string | null
           org_id: string
           sms?: boolean
+          summary?: string
+          unsubscribe_token?: string
           user_id: string
         }
         Update: {
           email?: boolean
+          low_ratings?: boolean
+          next_summary_at?: string | null
           org_id?: string
           sms?: boolean
+          summary?: string
+          unsubscribe_token?: string
           user_id?: string
         }
         Relationships: [
@@ -414,24 +426,53 @@ export type Database = {
           },
         ]
       }
+      organization_slug_redirects: {
+        Row: {
+          created_at: string
+          org_id: string
+          slug: string
+        }
+        Insert: {
+          created_at?: string
+          org_id: string
+          slug: string
+        }
+        Update: {
+          created_at?: string
+          org_id?: string
+          slug?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "organization_slug_redirects_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       organizations: {
         Row: {
           created_at: string
           id: string
           name: string
           slug: string
+          version: number
         }
         Insert: {
           created_at?: string
           id?: string
           name: string
           slug: string
+          version?: number
         }
         Update: {
           created_at?: string
           id?: string
           name?: string
           slug?: string
+          version?: number
         }
         Relationships: []
       }
@@ -1514,6 +1555,17 @@ export type Database = {
         }
         Returns: Json
       }
+      save_notifications: {
+        Args: {
+          p_email: boolean
+          p_low_ratings: boolean
+          p_org_id: string
+          p_sms: boolean
+          p_summary: string
+        }
+        Returns: undefined
+      }
+      settings: { Args: { p_org_id: string }; Returns: Json }
       spin_wheel: {
         Args: {
           p_address_hash: string

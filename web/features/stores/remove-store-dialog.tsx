@@ -10,7 +10,11 @@ const copy = storesCopy.remove;
 /** The store got a history since the list was loaded. */
 const HAS_HISTORY = "TV050";
 
-type RemoveStoreDialogProps = { store: StoreItem; isLast: boolean; onClose: () => void };
+type RemoveStoreDialogProps = {
+  store: Pick<StoreItem, "id" | "name" | "has_history" | "campaigns" | "active_campaigns">;
+  isLast: boolean;
+  onClose: () => void;
+};
 
 /** Says whether a store will be deleted or archived, what stops with it, and whether it is the last. */
 export function RemoveStoreDialog({ store, isLast, onClose }: RemoveStoreDialogProps) {

@@ -14,7 +14,7 @@ function useForget(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
     await Promise.all(
-      [STORES, "workspace", "dashboard", "campaigns"].map((key) =>
+      [STORES, "workspace", "dashboard", "campaigns", "settings"].map((key) =>
         queryClient.invalidateQueries({ queryKey: [key] }),
       ),
     );

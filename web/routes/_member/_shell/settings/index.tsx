@@ -1,8 +1,27 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
+import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
+import { RemoveStoreDialog } from "../../../../features/stores/remove-store-dialog.tsx";
+import { demandBackOffice, isCashier, withWorkspace } from "../../../../lib/back-office.ts";
 
-/** The settings open on the pages that everybody has: those of one's own account. */
 export const Route = createFileRoute("/_member/_shell/settings/")({
-  beforeLoad: () => {
-    throw redirect({ to: "/settings/password", replace: true });
+  beforeLoad: async ({ context }) => {
+    // Who works at the till alone has no organisation to set, but an account of their own.
+    if (await withWorkspace(context, isCashier)) {
+      throw redirect({ to: "/settings/password", replace: true });
+    }
+    return demandBackOffice(context);
   },
+  component: SettingsRoute,
 });
+
+function SettingsRoute() {
+  const { orgId } = Route.useRouteContext();
+  return (
+    <SettingsPage
+      key={orgId}
+      orgId={orgId}
+      team={null}
+      removeStore={(asked) => <RemoveStoreDialog {...asked} />}
+    />
+  );
+}

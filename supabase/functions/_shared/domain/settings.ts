@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+
+/** What the settings of an organisation show (specification, section 2.19). */
+
+/** How often a summary of the figures is sent. */
+const summary = z.enum(["none", "daily", "weekly"]);
+
+/** Whether a store sends everybody, or only satisfied customers, to its public reviews page. */
+const reviewMode = z.enum(["compliant", "gating"]);
+
+/** A store in use. */
+const settingsStore = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  address: z.string(),
+  review_mode: reviewMode,
+  google_review_url: z.nullable(z.string()),
+  /** Something hangs on it: it is archived, never deleted. */
+  has_history: z.boolean(),
+  campaigns: z.number(),
+  active_campaigns: z.number(),
+});
+export type SettingsStore = z.infer<typeof settingsStore>;
+
+/** What the reader wants to be told, and where that can go. */
+const notifications = z.object({
+  email: z.boolean(),
+  sms: z.boolean(),
+  low_ratings: z.boolean(),
+  summary,
+  /** Address of the account; null for an account made with a phone number. */
+  address: z.nullable(z.string()),
+  /** The account has a number that was proven. */
+  has_phone: z.boolean(),
+});
+export type Notifications = z.infer<typeof notifications>;
+
+/** Answer of the SQL function `settings`. */
+export const settings = z.object({
+  organization: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    version: z.int(),
+    created_at: z.string(),
+  }),
+  stores: z.array(settingsStore),
+  /** Null without one: then a plan has to be chosen first. */
+  subscription: z.nullable(
+    z.object({
+      plan: z.enum(["free_trial", "basic", "pro"]),
+      status: z.string(),
+      trial_end: z.nullable(z.string()),
+      current_period_end: z.nullable(z.string()),
+      /** Customer at the payment provider, for whoever manages billing; null without one. */
+      customer_id: z.nullable(z.string()),
+    }),
+  ),
+  notifications,
+});
+export type Settings = z.infer<typeof settings>;

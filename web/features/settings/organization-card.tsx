@@ -1,0 +1,127 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import type { Settings } from "#domain/settings.ts";
+import { isSlug } from "#domain/slugify.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
+import { SlugField } from "../../ui/slug-field.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { TitledCard } from "../../ui/titled-card.tsx";
+import { saveFailure } from "./failures.ts";
+import { PublicPageLink } from "./public-page-link.tsx";
+import { settingsCopy } from "./settings.copy.ts";
+import { CONFLICT, useSaveOrganization } from "./settings.mutations.ts";
+
+const copy = settingsCopy.organization;
+
+/** Two merchants cannot have one address. */
+const TAKEN = "23505";
+
+const organizationForm = z.object({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, copy.nameRequired), z.maxLength(NAME_MAX_LENGTH, copy.tooLong)),
+  slug: z.string().check(
+    z.trim(),
+    z.minLength(1, copy.slugRequired),
+    z.refine((text) => text === "" || isSlug(text), slugFieldCopy.malformed),
+  ),
+});
+type OrganizationForm = z.infer<typeof organizationForm>;
+
+type OrganizationCardProps = {
+  organization: Settings["organization"];
+  /** Reads it anew. */
+  onReload: () => Promise<Settings["organization"] | undefined>;
+  onUnsaved: (isUnsaved: boolean) => void;
+};
+
+/** Name and public address of the organisation, for whoever may change them. */
+export function OrganizationCard({ organization, onReload, onUnsaved }: OrganizationCardProps) {
+  const [base, setBase] = useState(organization);
+  const save = useSaveOrganization();
+  const form = useForm<OrganizationForm>({
+    resolver: standardSchemaResolver(organizationForm),
+    defaultValues: { name: base.name, slug: base.slug },
+  });
+  const { register, formState, control, reset, setError } = form;
+  const { errors, isDirty } = formState;
+  const { slug = "" } = useWatch({ control });
+  useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
+
+  const begin = (from: Omit<Settings["organization"], "created_at">) => {
+    setBase({ ...base, ...from });
+    reset({ name: from.name, slug: from.slug });
+  };
+  const send = (values: OrganizationForm) => {
+    if (save.isPending) return;
+    save.mutate(
+      { id: base.id, version: base.version, ...values },
+      {
+        onSuccess: begin,
+        onError: (error) => {
+          if (codeOf(error) === TAKEN) setError("slug", { message: copy.taken });
+        },
+      },
+    );
+  };
+  const reload = async () => {
+    const fresh = await onReload();
+    if (!fresh) return;
+    save.reset();
+    begin(fresh);
+  };
+  const isConflict = codeOf(save.error) === CONFLICT;
+  const isTold = save.isError && codeOf(save.error) !== TAKEN;
+
+  return (
+    <TitledCard title={copy.title} text={copy.text} action={<PublicPageLink slug={base.slug} />}>
+      <form
+        noValidate
+        className="grid max-w-xl gap-4"
+        onSubmit={form.handleSubmit(send, save.reset)}
+      >
+        <Field label={copy.name} error={errors.name?.message}>
+          {(field) => <TextInput {...field} {...register("name")} autoComplete="organization" />}
+        </Field>
+        <SlugField
+          kind="organization"
+          label={copy.slug}
+          hint={copy.slugHint}
+          prefix={copy.slugPrefix}
+          value={slug}
+          owner={base}
+          error={errors.slug?.message}
+          field={register("slug")}
+        />
+        {isTold && (
+          <Alert>
+            <p>{saveFailure(save.error, { [CONFLICT]: copy.conflict })}</p>
+            {isConflict && (
+              <Button variant="secondary" className="mt-3" onClick={reload}>
+                {copy.reload}
+              </Button>
+            )}
+          </Alert>
+        )}
+        {save.isSuccess && !isDirty && <Notice tone="done">{settingsCopy.saved}</Notice>}
+        <div>
+          <Button type="submit" busy={save.isPending}>
+            {settingsCopy.save}
+          </Button>
+        </div>
+      </form>
+    </TitledCard>
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : "";
+}

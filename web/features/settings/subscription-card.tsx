@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import type { Settings } from "#domain/settings.ts";
+import { formatDate } from "../../lib/format.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { TitledCard } from "../../ui/titled-card.tsx";
+import { Fact } from "./fact.tsx";
+import { PortalButton } from "./portal-button.tsx";
+import { settingsCopy } from "./settings.copy.ts";
+
+const copy = settingsCopy.subscription;
+
+type SubscriptionCardProps = {
+  subscription: NonNullable<Settings["subscription"]>;
+  /** May choose another plan and open the portal. */
+  mayManage: boolean;
+};
+
+/** The plan, what it is worth until when, and the ways to change it. */
+export function SubscriptionCard({ subscription, mayManage }: SubscriptionCardProps) {
+  const { plan, status, customer_id: customerId } = subscription;
+  const { label, date } = deadline(subscription);
+  let actions: ReactNode = null;
+  if (mayManage) {
+    actions = (
+      <div className="grid gap-3">
+        <a href="/pricing" className={buttonClass()}>
+          {copy.change}
+        </a>
+        {customerId && <PortalButton customerId={customerId} />}
+      </div>
+    );
+  }
+  return (
+    <TitledCard title={copy.title}>
+      <dl className="grid grid-cols-2 gap-4">
+        <Fact label={copy.plan}>{copy.plans[plan]}</Fact>
+        <Fact label={copy.status}>{status === "active" ? copy.active : status}</Fact>
+        <Fact label={label}>{date ? formatDate(new Date(date)) : copy.unlimited}</Fact>
+      </dl>
+      {actions}
+    </TitledCard>
+  );
+}
+
+/** The date that matters: the end of a trial, else when the next payment is due. */
+function deadline({ plan, trial_end, current_period_end }: SubscriptionCardProps["subscription"]): {
+  label: string;
+  date: string | null;
+} {
+  return plan === "free_trial"
+    ? { label: copy.trialEnd, date: trial_end }
+    : { label: copy.nextBilling, date: current_period_end };
+}
