@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
 import { Button } from "../../ui/button.tsx";
 import { useModal } from "../../ui/use-modal.ts";
@@ -9,7 +10,8 @@ const copy = settingsCopy.noPlan;
 export function NoPlan() {
   const dialog = useModal();
   const id = useId();
-  const leave = () => window.location.assign("/pricing");
+  const navigate = useNavigate();
+  const leave = () => navigate({ to: "/pricing", replace: true });
   return (
     <dialog
       ref={dialog}
@@ -17,7 +19,7 @@ export function NoPlan() {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        leave();
+        void leave();
       }}
       className="m-auto w-[min(28rem,calc(100vw-2rem))] rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Settings } from "#domain/settings.ts";
 import { formatDate } from "../../lib/format.ts";
@@ -23,9 +24,9 @@ export function SubscriptionCard({ subscription, mayManage }: SubscriptionCardPr
   if (mayManage) {
     actions = (
       <div className="grid gap-3">
-        <a href="/pricing" className={buttonClass()}>
+        <Link to="/pricing" className={buttonClass()}>
           {copy.change}
-        </a>
+        </Link>
         {customerId && <PortalButton customerId={customerId} />}
       </div>
     );
