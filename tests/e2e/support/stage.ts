@@ -35,6 +35,17 @@ function isBrowsersOwn(problem: Problem): boolean {
 }
 
 /**
+ * One browser a worker, whose files follow each other in it (`isolate: false`): each visit has a storage of
+ * its own. It ends with the worker.
+ */
+let shared: Browser | undefined;
+
+async function sharedBrowser(): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await launchBrowser();
+  return shared;
+}
+
+/**
  * Sets the stage of a test file: a fresh database, the real server (configured as `env` says when the
  * first test begins), a real browser.
  */
@@ -43,10 +54,9 @@ export function setStage(env: () => Promise<Record<string, string>> = async () =
   let browser: Browser | undefined;
   beforeAll(async () => {
     const settings = await env();
-    [server, browser] = await Promise.all([startTestServer({ env: settings }), launchBrowser()]);
+    [server, browser] = await Promise.all([startTestServer({ env: settings }), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
   });
 
