@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import postgres, { type Sql } from "postgres";
 import { onTestFinished } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -148,4 +149,20 @@ export async function killAndWait(pid: number): Promise<void> {
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Administrator's connection to the database in a data folder, closed with the test. */
+export async function openAdmin(dataFolder: string): Promise<Sql> {
+  const sql = postgres(await embeddedUrl(dataFolder), { max: 2, onnotice: () => {} });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+/** Starts the program in a data folder and waits for its address. */
+export async function start(
+  dataFolder: string,
+  argv = ["--no-demo"],
+): Promise<Program & { at: string }> {
+  const program = startProgram({ env: { TOURNAVIS_DATA: dataFolder }, argv });
+  return { ...program, at: await program.url };
 }
