@@ -38,6 +38,7 @@ import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_membe
 import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
 import { Route as MemberShellStoresIndexRouteImport } from './routes/_member/_shell/stores/index'
 import { Route as MemberShellStoresNewRouteImport } from './routes/_member/_shell/stores/new'
+import { Route as MemberShellCampaignsCampaignIdIndexRouteImport } from './routes/_member/_shell/campaigns/$campaignId.index'
 import { Route as MemberShellRewardsRewardIdCodesRouteImport } from './routes/_member/_shell/rewards/$rewardId.codes'
 import { Route as MemberShellRewardsRewardIdEditRouteImport } from './routes/_member/_shell/rewards/$rewardId.edit'
 import { Route as MemberShellRewardsRewardIdStatsRouteImport } from './routes/_member/_shell/rewards/$rewardId.stats'
@@ -197,6 +198,12 @@ const MemberShellStoresNewRoute = MemberShellStoresNewRouteImport.update({
   path: '/stores/new',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellCampaignsCampaignIdIndexRoute =
+  MemberShellCampaignsCampaignIdIndexRouteImport.update({
+    id: '/campaigns/$campaignId/',
+    path: '/campaigns/$campaignId/',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellRewardsRewardIdCodesRoute =
   MemberShellRewardsRewardIdCodesRouteImport.update({
     id: '/rewards/$rewardId/codes',
@@ -268,6 +275,7 @@ export interface FileRoutesByFullPath {
   '/stores/$storeId/edit': typeof MemberShellStoresStoreIdEditRoute
   '/stores/$storeId/settings': typeof MemberShellStoresStoreIdSettingsRoute
   '/stores/$storeId/stats': typeof MemberShellStoresStoreIdStatsRoute
+  '/campaigns/$campaignId/': typeof MemberShellCampaignsCampaignIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -303,6 +311,7 @@ export interface FileRoutesByTo {
   '/stores/$storeId/edit': typeof MemberShellStoresStoreIdEditRoute
   '/stores/$storeId/settings': typeof MemberShellStoresStoreIdSettingsRoute
   '/stores/$storeId/stats': typeof MemberShellStoresStoreIdStatsRoute
+  '/campaigns/$campaignId': typeof MemberShellCampaignsCampaignIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -341,6 +350,7 @@ export interface FileRoutesById {
   '/_member/_shell/stores/$storeId/edit': typeof MemberShellStoresStoreIdEditRoute
   '/_member/_shell/stores/$storeId/settings': typeof MemberShellStoresStoreIdSettingsRoute
   '/_member/_shell/stores/$storeId/stats': typeof MemberShellStoresStoreIdStatsRoute
+  '/_member/_shell/campaigns/$campaignId/': typeof MemberShellCampaignsCampaignIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -378,6 +388,7 @@ export interface FileRouteTypes {
     | '/stores/$storeId/edit'
     | '/stores/$storeId/settings'
     | '/stores/$storeId/stats'
+    | '/campaigns/$campaignId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -413,6 +424,7 @@ export interface FileRouteTypes {
     | '/stores/$storeId/edit'
     | '/stores/$storeId/settings'
     | '/stores/$storeId/stats'
+    | '/campaigns/$campaignId'
   id:
     | '__root__'
     | '/'
@@ -450,6 +462,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/stores/$storeId/edit'
     | '/_member/_shell/stores/$storeId/settings'
     | '/_member/_shell/stores/$storeId/stats'
+    | '/_member/_shell/campaigns/$campaignId/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -669,6 +682,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellStoresNewRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/campaigns/$campaignId/': {
+      id: '/_member/_shell/campaigns/$campaignId/'
+      path: '/campaigns/$campaignId'
+      fullPath: '/campaigns/$campaignId/'
+      preLoaderRoute: typeof MemberShellCampaignsCampaignIdIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/rewards/$rewardId/codes': {
       id: '/_member/_shell/rewards/$rewardId/codes'
       path: '/rewards/$rewardId/codes'
@@ -734,6 +754,7 @@ interface MemberShellRouteChildren {
   MemberShellStoresStoreIdEditRoute: typeof MemberShellStoresStoreIdEditRoute
   MemberShellStoresStoreIdSettingsRoute: typeof MemberShellStoresStoreIdSettingsRoute
   MemberShellStoresStoreIdStatsRoute: typeof MemberShellStoresStoreIdStatsRoute
+  MemberShellCampaignsCampaignIdIndexRoute: typeof MemberShellCampaignsCampaignIdIndexRoute
 }
 
 const MemberShellRouteChildren: MemberShellRouteChildren = {
@@ -756,6 +777,8 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellStoresStoreIdEditRoute: MemberShellStoresStoreIdEditRoute,
   MemberShellStoresStoreIdSettingsRoute: MemberShellStoresStoreIdSettingsRoute,
   MemberShellStoresStoreIdStatsRoute: MemberShellStoresStoreIdStatsRoute,
+  MemberShellCampaignsCampaignIdIndexRoute:
+    MemberShellCampaignsCampaignIdIndexRoute,
 }
 
 const MemberShellRouteWithChildren = MemberShellRoute._addFileChildren(

@@ -15,6 +15,7 @@ const OWNERS_RIGHTS: readonly string[] = ["public.organization_plans"];
 
 /** Functions of `private` that signed-in users need: policies, checks and defaults call them. */
 const PRIVATE_FOR_USERS: readonly string[] = [
+  "private.has_feature(uuid, text)",
   "private.is_reward_metadata(jsonb)",
   "private.is_slug(text)",
   "private.my_org_ids(text)",

@@ -133,6 +133,10 @@ const FIGURES = [
   "scans",
   "reviews",
   "rating_sum",
+  "one_star_reviews",
+  "two_star_reviews",
+  "three_star_reviews",
+  "four_star_reviews",
   "five_star_reviews",
   "public_clicks",
   "spins",
@@ -161,7 +165,9 @@ async function rebuilt(orgId: string) {
        union all
        select campaign_id, store_id, created_at, f.figure, f.n
        from public.pre_spin_reviews r, lateral (values
-         ('reviews', 1), ('rating_sum', r.rating), ('five_star_reviews', (r.rating = 5)::integer)) f (figure, n)
+         ('reviews', 1), ('rating_sum', r.rating), ('one_star_reviews', (r.rating = 1)::integer),
+         ('two_star_reviews', (r.rating = 2)::integer), ('three_star_reviews', (r.rating = 3)::integer),
+         ('four_star_reviews', (r.rating = 4)::integer), ('five_star_reviews', (r.rating = 5)::integer)) f (figure, n)
        where r.org_id = $1
        union all
        select campaign_id, store_id, public_click_at, 'public_clicks', 1

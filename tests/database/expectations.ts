@@ -61,6 +61,7 @@ const readByTeam: TableExpectation = { tenantColumn: "org_id", select: TEAM };
 export const TABLES: Readonly<Record<string, TableExpectation>> = {
   audit_events: { tenantColumn: "org_id", select: ADMINS },
   campaign_daily_stats: readByTeam,
+  campaign_reward_totals: readByTeam,
   campaign_slug_redirects: readByTeam,
   campaigns: {
     tenantColumn: "org_id",
@@ -333,6 +334,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied 1 1 1"),
   },
   "campaign_page(text)": serverOnly,
+  "campaign_stats(uuid)": {
+    call: ({ ours }) =>
+      `select public.campaign_stats(${text(ours.campaignId)}) #>> '{totals,spins}' as outcome`,
+    expected: outcomes("denied nothing nothing 3 3 3"),
+  },
   "count_recovery_codes()": { expected: outcomes("denied 0 0 0 0 0") },
   // Nobody here has used a second factor; who has is told codes (second-factor.test.ts).
   "create_recovery_codes()": { expected: outcomes("denied TV010 TV010 TV010 TV010 TV010") },
@@ -440,7 +446,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "reward_stats(uuid)": {
     call: ({ ours }) =>
-      `select public.reward_stats(${text(ours.rewardId)}) -> 'figures' ->> 'wins' as outcome`,
+      `select public.reward_stats(${text(ours.rewardId)}) #>> '{advanced,figures,wins}' as outcome`,
     expected: outcomes("denied nothing nothing 2 2 2"),
   },
   // Whoever may change campaigns is told that this version is not the last.
@@ -463,6 +469,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select case when public.settings(${text(ours.id)}) #>> '{organization,name}' = ${text(ours.name)} then 'read' end as outcome`,
     expected: outcomes("denied denied denied read read read"),
+  },
+  "set_average_basket(uuid, numeric, numeric)": {
+    call: ({ ours }) =>
+      `select public.set_average_basket(${text(ours.storeId)}, null, 12.5)::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
   },
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
   "store_list(uuid, text, boolean, integer)": {

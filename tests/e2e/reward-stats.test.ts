@@ -36,13 +36,14 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
     "4",
     "40 % des gains",
   ]);
-  const picture = page.getByRole("img", { name: /^Sur 30 jours : 2 gain\(s\), 1 utilisation/ });
-  await picture.waitFor();
-  expect(await picture.locator("rect").count()).toBe(60);
+  const picture = page.getByRole("img", { name: "Gains et utilisations par jour" });
+  const describes = async (pattern: RegExp) => {
+    await expect.poll(() => picture.locator("desc").textContent()).toMatch(pattern);
+  };
+  await describes(/^Sur 30 jours : 2 gain\(s\), 1 utilisation/);
+  expect(await picture.locator("[data-series]").count()).toBe(2);
   await page.getByText("90 jours", { exact: true }).click();
-  await page
-    .getByRole("img", { name: /^Sur 90 jours : 10 gain\(s\), 4 utilisation.*8 gain\(s\)\.$/ })
-    .waitFor();
+  await describes(/^Sur 90 jours : 10 gain\(s\), 4 utilisation.*8 gain\(s\)\.$/);
   const states = await page.locator("dl").last().locator("div").allTextContents();
   expect(states.map((text) => text.replaceAll(/\s/g, " "))).toEqual([
     "Disponibles1 · 50 %",
@@ -65,4 +66,19 @@ it("says that nothing happened yet, and when it cannot be loaded", async () => {
   await page.getByRole("button", { name: "Réessayer" }).click();
   await page.getByText("Rien sur cette période").waitFor();
   await page.getByText("Les points sont crédités automatiquement, sans code.").waitFor();
+});
+
+it("keeps them for the plans that include them", async () => {
+  const shop = await createShop(stage.sql, { plan: "free_trial" });
+  const { page } = await stage.desktop();
+  await enter(stage, page, shop.users.member);
+  await page.goto(`/rewards/${shop.reward?.id}/stats`);
+  await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
+  const plans = page.getByRole("link", { name: "Voir les plans" });
+  expect(await plans.getAttribute("href")).toBe("/pricing");
+  expect(await page.getByText("Gains et utilisations par jour").count()).toBe(0);
+  await page.goto(`/stores/${shop.storeId}/stats`);
+  await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
+  expect(await page.getByText("De la porte à la caisse", { exact: true }).count()).toBe(0);
+  await page.getByText("Avis collectés").waitFor();
 });

@@ -63,6 +63,8 @@ export type Database = {
           campaign_id: string
           day: string
           five_star_reviews: number
+          four_star_reviews: number
+          one_star_reviews: number
           org_id: string
           public_clicks: number
           rating_sum: number
@@ -72,12 +74,16 @@ export type Database = {
           shard: number
           spins: number
           store_id: string
+          three_star_reviews: number
+          two_star_reviews: number
           wins: number
         }
         Insert: {
           campaign_id: string
           day: string
           five_star_reviews?: number
+          four_star_reviews?: number
+          one_star_reviews?: number
           org_id: string
           public_clicks?: number
           rating_sum?: number
@@ -87,12 +93,16 @@ export type Database = {
           shard: number
           spins?: number
           store_id: string
+          three_star_reviews?: number
+          two_star_reviews?: number
           wins?: number
         }
         Update: {
           campaign_id?: string
           day?: string
           five_star_reviews?: number
+          four_star_reviews?: number
+          one_star_reviews?: number
           org_id?: string
           public_clicks?: number
           rating_sum?: number
@@ -102,6 +112,8 @@ export type Database = {
           shard?: number
           spins?: number
           store_id?: string
+          three_star_reviews?: number
+          two_star_reviews?: number
           wins?: number
         }
         Relationships: [
@@ -110,6 +122,38 @@ export type Database = {
             columns: ["org_id", "campaign_id"]
             isOneToOne: false
             referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      campaign_reward_totals: {
+        Row: {
+          campaign_id: string
+          org_id: string
+          redemptions: number
+          reward_id: string
+          shard: number
+        }
+        Insert: {
+          campaign_id: string
+          org_id: string
+          redemptions?: number
+          reward_id: string
+          shard: number
+        }
+        Update: {
+          campaign_id?: string
+          org_id?: string
+          redemptions?: number
+          reward_id?: string
+          shard?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "campaign_reward_totals_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
+            isOneToOne: false
+            referencedRelation: "rewards"
             referencedColumns: ["org_id", "id"]
           },
         ]
@@ -1118,6 +1162,7 @@ export type Database = {
         Row: {
           address: string
           archived_at: string | null
+          average_basket: number | null
           created_at: string
           google_place_id: string | null
           google_review_url: string | null
@@ -1132,6 +1177,7 @@ export type Database = {
         Insert: {
           address: string
           archived_at?: string | null
+          average_basket?: number | null
           created_at?: string
           google_place_id?: string | null
           google_review_url?: string | null
@@ -1146,6 +1192,7 @@ export type Database = {
         Update: {
           address?: string
           archived_at?: string | null
+          average_basket?: number | null
           created_at?: string
           google_place_id?: string | null
           google_review_url?: string | null
@@ -1365,6 +1412,7 @@ export type Database = {
         Returns: Json
       }
       campaign_page: { Args: { p_slug: string }; Returns: Json }
+      campaign_stats: { Args: { p_campaign_id: string }; Returns: Json }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: number
@@ -1563,6 +1611,10 @@ export type Database = {
           p_sms: boolean
           p_summary: string
         }
+        Returns: undefined
+      }
+      set_average_basket: {
+        Args: { p_basket?: number; p_before?: number; p_store_id: string }
         Returns: undefined
       }
       settings: { Args: { p_org_id: string }; Returns: Json }

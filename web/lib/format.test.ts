@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { formatAgo, formatDay, formatMoment, formatNumber, formatShare } from "./format.ts";
+import {
+  formatAgo,
+  formatDay,
+  formatEuros,
+  formatMoment,
+  formatNumber,
+  formatShare,
+  formatSignedShare,
+  formatStoredDate,
+} from "./format.ts";
 
 const now = new Date(2026, 10, 21, 15, 0);
 
@@ -34,4 +43,19 @@ test("numbers and shares are written the French way", () => {
   expect(plain(formatShare(1, 8))).toBe("12,5 %");
   expect(plain(formatShare(1, 3))).toBe("33,3 %");
   expect(plain(formatShare(0, 0))).toBe("0 %");
+});
+
+test("amounts and gains are written the French way", () => {
+  const plain = (text: string) => text.replaceAll(/\s/g, " ");
+  expect(plain(formatEuros(123_450))).toBe("1 234,50 €");
+  expect(plain(formatSignedShare(5.4))).toBe("+540 %");
+  expect(plain(formatSignedShare(-0.125))).toBe("-12,5 %");
+  expect(plain(formatSignedShare(0))).toBe("0 %");
+});
+
+test("a stored moment is a day, or says that it is none", () => {
+  expect(formatStoredDate("2026-11-21T10:00:00Z")).toBe("21 novembre 2026");
+  expect(formatStoredDate("hier")).toBe("Date invalide");
+  expect(formatStoredDate("")).toBe("Date inconnue");
+  expect(formatStoredDate(null)).toBe("Date inconnue");
 });

@@ -71,3 +71,21 @@ const EUROS = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "EUR"
 export function formatEuros(cents: number): string {
   return (cents % 100 === 0 ? WHOLE_EUROS : EUROS).format(cents / 100);
 }
+
+const SIGNED_SHARE = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+
+/** « +540 % », « -12,5 % »: a gain or a loss as a part of what was spent. */
+export function formatSignedShare(ratio: number): string {
+  return SIGNED_SHARE.format(ratio);
+}
+
+/** The day of a stored moment (specification, section 2.16): « Date inconnue » without one, « Date invalide » if it is none. */
+export function formatStoredDate(moment: string | null): string {
+  if (!moment) return "Date inconnue";
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? "Date invalide" : formatDate(date);
+}

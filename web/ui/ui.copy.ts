@@ -10,6 +10,8 @@ export const uiCopy = {
   leave: "Quitter",
   clearSearch: "Effacer la recherche",
   loading: "Chargement...",
+  lockedTitle: "Inclus dans les plans Basic et Pro",
+  seePlans: "Voir les plans",
   pages: "Pages de la liste",
   previousPage: "Précédent",
   nextPage: "Suivant",

@@ -95,6 +95,9 @@ describe("the dashboard", () => {
       previous_30_days: NOTHING,
       has_campaign: false,
       has_reward: false,
+      todo: { bad_review: null, low_stock: [], empty_campaign: null, unlinked_store: null },
+      // The free trial has no trends.
+      advanced: null,
       activity: [],
       active_campaigns: [],
     });

@@ -3,9 +3,9 @@ import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
 import { formatAverage, formatChange } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
+import { StarStrip } from "../../ui/star-strip.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
-import { StarStrip } from "./star-strip.tsx";
 
 const copy = dashboardCopy.kpis;
 

@@ -1,4 +1,4 @@
-import type { RewardStats } from "#domain/rewards.ts";
+import type { RewardFigures } from "#domain/rewards.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { rewardStatsCopy } from "./reward-stats.copy.ts";
 
@@ -13,7 +13,7 @@ const STATES = [
 ] as const;
 
 /** The codes as a ring of segments, with the figures beside it. */
-export function CodeRing({ counts }: { counts: RewardStats["counts"] }) {
+export function CodeRing({ counts }: { counts: RewardFigures["counts"] }) {
   const { total } = counts;
   let turned = 0;
   const segments = STATES.filter(({ state }) => counts[state] > 0).map(({ state, stroke }) => {

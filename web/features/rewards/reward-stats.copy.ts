@@ -23,5 +23,7 @@ export const rewardStatsCopy = {
   total: "codes",
   noCodes: "Aucun code émis.",
   pointsHaveNoCodes: "Les points sont crédités automatiquement, sans code.",
+  locked:
+    "Le plan Basic montre ici combien de fois cette récompense est gagnée et utilisée, jour par jour, et l'état de ses codes.",
   loadFailed: "Erreur lors du chargement des statistiques",
 } as const;

@@ -5,15 +5,16 @@ import { formatAverage } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { VisitFunnel } from "../../ui/charts/visit-funnel.tsx";
+import { VisitTrend } from "../../ui/charts/visit-trend.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { StoreCampaigns } from "./store-campaigns.tsx";
-import { StoreFunnel } from "./store-funnel.tsx";
 import { StoreHeader } from "./store-header.tsx";
 import { StoreMissing } from "./store-missing.tsx";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
-import { StoreTrend } from "./store-trend.tsx";
 import { storeStatsQuery } from "./stores.queries.ts";
 
 /** `/stores/{id}/stats`: what a store brings in. */
@@ -40,9 +41,13 @@ export function StoreStatsPage({ storeId }: { storeId: string }) {
       {stats && (
         <>
           <Figures figures={stats.figures} />
-          <StoreTrend days={stats.days} />
+          {stats.advanced ? (
+            <VisitTrend days={stats.advanced.days} />
+          ) : (
+            <LockedAnalytics text={copy.locked} />
+          )}
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <StoreFunnel figures={stats.figures} />
+            {stats.advanced && <VisitFunnel funnel={stats.advanced.funnel} />}
             <StoreCampaigns campaigns={stats.campaigns} />
           </div>
         </>

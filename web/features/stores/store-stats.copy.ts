@@ -10,18 +10,8 @@ export const storeStatsCopy = {
   fiveStars: (share: string) => `${share} de 5 étoiles`,
   redemptions: "Rédemptions",
   redemptionRate: (share: string) => `${share} des gains`,
-  trend: "Les 30 derniers jours",
-  quiet: "Rien ces 30 derniers jours.",
-  described: (scans: string, reviews: string) =>
-    `Scans et avis de chacun des 30 derniers jours : ${scans} scans et ${reviews} avis en tout.`,
-  funnel: "De la porte à la caisse",
-  steps: {
-    scans: "Scans",
-    reviews: "Avis",
-    spins: "Participations",
-    wins: "Gains",
-    redemptions: "Rédemptions",
-  },
+  locked:
+    "Le plan Basic montre ici l'évolution jour par jour et le chemin de vos clients de la porte à la caisse.",
   campaigns: "Campagnes de ce magasin",
   noCampaign: "Aucune activité pour le moment.",
   campaignFacts: (scans: string, reviews: string) => `${scans} scans · ${reviews} avis`,

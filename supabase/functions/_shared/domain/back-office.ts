@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { funnel, visitDays } from "./campaign-stats.ts";
 
 const count = z.number();
 
@@ -24,6 +25,30 @@ const activityItem = z.object({
 });
 export type ActivityItem = z.infer<typeof activityItem>;
 
+const named = z.nullable(z.object({ id: z.uuid(), name: z.string() }));
+
+/** What deserves attention; null or empty when all is well. */
+const todo = z.object({
+  /** The newest review of 3 stars or fewer within 7 days, and how many there were. */
+  bad_review: z.nullable(
+    z.object({
+      id: z.uuid(),
+      at: z.string(),
+      rating: z.number(),
+      name: z.nullable(z.string()),
+      customer_id: z.nullable(z.uuid()),
+      campaign_id: z.uuid(),
+      count,
+    }),
+  ),
+  /** Up to 3 rewards that run out, the scarcest first. */
+  low_stock: z.array(z.object({ id: z.uuid(), name: z.string(), stock: count })),
+  /** A running campaign in which nothing can be won. */
+  empty_campaign: named,
+  /** A store with a running campaign, without a public reviews page. */
+  unlinked_store: named,
+});
+
 /** Answer of the SQL function `dashboard`. Limits of -1 are none. */
 export const dashboard = z.object({
   limits: z.object({ max_active_campaigns: count, monthly_spins: count, max_users: count }),
@@ -34,6 +59,9 @@ export const dashboard = z.object({
   has_campaign: z.boolean(),
   /** Whether there is anything to win, in whichever campaign. */
   has_reward: z.boolean(),
+  todo,
+  /** The last 30 days; null where the plan does not include it. */
+  advanced: z.nullable(z.object({ days: visitDays, funnel })),
   activity: z.array(activityItem),
   active_campaigns: z.array(z.object({ id: z.uuid(), name: z.string(), scans: count })),
 });

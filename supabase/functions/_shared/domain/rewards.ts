@@ -119,13 +119,19 @@ export const rewardStats = z.nullable(
       stock: count,
       campaign_name: z.nullable(z.string()),
     }),
-    figures,
-    counts: codeCounts,
-    /** The last 90 days, oldest first, in the time zone of the campaign's store. */
-    days: z.array(dayFigures),
+    /** Null where the plan does not include it. */
+    advanced: z.nullable(
+      z.object({
+        figures,
+        counts: codeCounts,
+        /** The last 90 days, oldest first, in the time zone of the campaign's store. */
+        days: z.array(dayFigures),
+      }),
+    ),
   }),
 );
-export type RewardStats = NonNullable<z.infer<typeof rewardStats>>;
+type RewardStats = NonNullable<z.infer<typeof rewardStats>>;
+export type RewardFigures = NonNullable<RewardStats["advanced"]>;
 
 /** A reward as its form reads it from the table. */
 export const rewardRow = z.object({

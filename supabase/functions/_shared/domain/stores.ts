@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { funnel, visitDays } from "./campaign-stats.ts";
 
 /** What the back-office reads of stores (specification, section 2.18). */
 
@@ -61,8 +62,8 @@ export const storeStats = z.nullable(
   z.object({
     store: z.object({ id: z.uuid(), name: z.string(), address: z.string() }),
     figures,
-    /** The last 30 days, oldest first, in the store's time zone. */
-    days: z.array(z.object({ day: z.iso.date(), scans: count, reviews: count, spins: count })),
+    /** The last 30 days, oldest first, and the way from the door to the till; null where the plan does not include it. */
+    advanced: z.nullable(z.object({ days: visitDays, funnel })),
     campaigns: z.array(
       z.object({
         id: z.uuid(),

@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+
+const count = z.number();
+
+/** What happened on a day, in the time zone of the store. */
+export const visitDays = z.array(
+  z.object({ day: z.iso.date(), scans: count, reviews: count, spins: count }),
+);
+export type VisitDays = z.infer<typeof visitDays>;
+
+/** How far customers came, from the door to the till. */
+export const funnel = z.object({
+  scans: count,
+  reviews: count,
+  spins: count,
+  wins: count,
+  redemptions: count,
+});
+export type Funnel = z.infer<typeof funnel>;
+
+/** What a campaign cost and what its visits are worth, in euros. */
+const campaignReturn = z.object({
+  /** Cost of the rewards that were used, at the value that each has now. */
+  cost: z.number(),
+  /** Uses of rewards that have no value. */
+  unpriced: count,
+  /** Visits that the campaign brought back: its codes that were used. */
+  visits: count,
+  store_id: z.uuid(),
+  /** What a customer of the store spends on a visit; null when not entered. */
+  average_basket: z.nullable(z.number()),
+});
+export type CampaignReturn = z.infer<typeof campaignReturn>;
+
+/** Answer of the SQL function `campaign_stats`; null when there is no such campaign. */
+export const campaignStats = z.nullable(
+  z.object({
+    campaign: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      slug: z.string(),
+      active: z.boolean(),
+      store_name: z.nullable(z.string()),
+      created_at: z.nullable(z.string()),
+    }),
+    totals: z.object({
+      scans: count,
+      reviews: count,
+      /** Sum of the reviews' stars. */
+      rating_sum: count,
+      /** Reviews of 1, 2, 3, 4 and 5 stars. */
+      stars: z.array(count),
+      spins: count,
+      wins: count,
+      redemptions: count,
+    }),
+    /** The 10 newest. */
+    reviews: z.array(
+      z.object({
+        id: z.uuid(),
+        at: z.nullable(z.string()),
+        rating: z.number(),
+        /** Name, else e-mail; null of somebody who is no more known. */
+        name: z.nullable(z.string()),
+        customer_id: z.nullable(z.uuid()),
+      }),
+    ),
+    /** The 5 that were used most. */
+    top_rewards: z.array(z.object({ id: z.uuid(), name: z.string(), redemptions: count })),
+    /** Null where the plan does not include it. */
+    advanced: z.nullable(z.object({ days: visitDays, funnel, return: campaignReturn })),
+  }),
+);
+export type CampaignStats = NonNullable<z.infer<typeof campaignStats>>;
+
+/** What a campaign brings in. */
+export type Earnings = {
+  /** Visits brought back times the average basket, in euros. */
+  revenue: number;
+  /** The same less the cost of the rewards. */
+  gain: number;
+  /** Gain for each euro of rewards: 5.4 is +540 %; null when nothing was spent. */
+  ratio: number | null;
+};
+
+/** Judges what a campaign brings in; null until the average basket is known. */
+export function earningsOf({
+  visits,
+  cost,
+  average_basket,
+}: Pick<CampaignReturn, "visits" | "cost" | "average_basket">): Earnings | null {
+  if (average_basket === null) return null;
+  const revenue = visits * average_basket;
+  const gain = revenue - cost;
+  return { revenue, gain, ratio: cost > 0 ? gain / cost : null };
+}

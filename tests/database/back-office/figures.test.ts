@@ -1,0 +1,452 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dashboard } from "#domain/back-office.ts";
+import { campaignStats } from "#domain/campaign-stats.ts";
+import { rewardStats } from "#domain/rewards.ts";
+import { storeStats } from "#domain/stores.ts";
+import { type Caller, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+  type Organization,
+  type User,
+} from "../../harness/fixtures.ts";
+import { redeem, review, scan, spin } from "../../harness/journey.ts";
+
+/** The figures of a campaign, what the plan leaves out of them, and what a visit is worth. */
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+async function ask(user: User, name: string, id: string): Promise<unknown> {
+  return database.as({ userId: user.id }, async (sql) => {
+    const [row] = await sql.unsafe<{ answer: unknown }[]>(`select public.${name}($1) as answer`, [
+      id,
+    ]);
+    return row?.answer;
+  });
+}
+
+async function statsOf(campaign: Campaign, user: User) {
+  const stats = campaignStats.parse(await ask(user, "campaign_stats", campaign.id));
+  if (stats === null) throw new Error("There is no such campaign.");
+  return stats;
+}
+
+/** A campaign whose wheel gives a coffee or a tea, one after the other or by chance. */
+async function open({ id: orgId, storeId }: Organization) {
+  const { sql } = database;
+  const campaign = await createCampaign(sql, { orgId, storeId, playIntervalDays: 0 });
+  const coffee = await createReward(sql, campaign, { name: "Café offert" });
+  const tea = await createReward(sql, campaign, { name: "Thé offert" });
+  await drawWheel(sql, campaign, [
+    { weight: 50, rewardId: coffee },
+    { weight: 30, rewardId: tea },
+    { weight: 20 },
+  ]);
+  return { campaign, coffee, tea };
+}
+
+async function visit(campaign: Campaign, rating: number, lastName = "Petit"): Promise<void> {
+  await scan(database.sql, { slug: campaign.slug });
+  const { review_id: reviewId } = await review(database.sql, {
+    campaignId: campaign.id,
+    rating,
+    lastName,
+  });
+  await spin(database.sql, { campaignId: campaign.id, reviewId });
+}
+
+/** Uses some of the codes of a campaign at its store. */
+async function useCodes({ users }: Organization, campaign: Campaign, most: number): Promise<void> {
+  const codes = await database.sql<{ code: string; store_id: string }[]>`
+    select code, store_id from public.redemptions
+    where campaign_id = ${campaign.id} and status = 'available' order by created_at, id limit ${most}`;
+  for (const { code, store_id: storeId } of codes) {
+    await redeem(database.sql, { userId: users.cashier.id, code, storeId });
+  }
+}
+
+async function trial({ id }: Organization): Promise<void> {
+  await database.sql`
+    update public.subscriptions set plan = 'free_trial', trial_end = now() + interval '14 days'
+    where org_id = ${id}`;
+}
+
+async function refusal(run: Promise<unknown>): Promise<string> {
+  return run.then(
+    () => "allowed",
+    (error: unknown) =>
+      error instanceof Error && "code" in error ? String(error.code) : String(error),
+  );
+}
+
+describe("the statistics of a campaign", () => {
+  it("rebuilt from the events are those that were kept, also once a reward has moved on", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign, coffee, tea } = await open(ours);
+    for (const rating of [5, 5, 4, 3, 1, 2, 5, 4, 5, 5, 1, 5]) await visit(campaign, rating);
+    await useCodes(ours, campaign, 6);
+    // One was used by mistake.
+    const [undone] = await sql<{ id: string }[]>`
+      select id from public.redemptions where campaign_id = ${campaign.id} and status = 'used' limit 1`;
+    await database.as({ userId: ours.users.cashier.id }, (as) =>
+      as`select public.restore_code(${undone?.id ?? ""})`.then(() => null),
+    );
+    // What the coffee gives from now on is another campaign's.
+    const next = await createCampaign(sql, {
+      orgId: ours.id,
+      storeId: ours.storeId,
+      playIntervalDays: 0,
+    });
+    await sql`delete from public.wheel_segments where campaign_id = ${campaign.id}`;
+    await sql`update public.rewards set value = 1.5, campaign_id = ${next.id} where id = ${coffee}`;
+    await drawWheel(sql, next, [{ weight: 100, rewardId: coffee }]);
+    await visit(next, 5);
+    await useCodes(ours, next, 1);
+
+    const seen = await statsOf(campaign, ours.users.member);
+    const [events] = await sql<{ scans: number; reviews: number; spins: number; wins: number }[]>`
+      select (select count(*)::int from public.scan_events where campaign_id = ${campaign.id}) as scans,
+        (select count(*)::int from public.pre_spin_reviews where campaign_id = ${campaign.id}) as reviews,
+        count(*)::int as spins, count(reward_id)::int as wins
+      from public.spins where campaign_id = ${campaign.id}`;
+    const stars = await sql<{ n: number }[]>`
+      select count(r.id)::int as n from generate_series(1, 5) star
+      left join public.pre_spin_reviews r on r.rating = star and r.campaign_id = ${campaign.id}
+      group by star order by star`;
+    const used = await sql<{ id: string; name: string; redemptions: number }[]>`
+      select w.id, w.name, count(*)::int as redemptions
+      from public.redemptions d join public.rewards w on w.id = d.reward_id
+      where d.campaign_id = ${campaign.id} and d.status = 'used'
+      group by w.id, w.name order by 3 desc, 2`;
+    const uses = used.reduce((sum, { redemptions }) => sum + redemptions, 0);
+    expect(uses).toBe(5);
+    expect(seen.totals).toEqual({
+      ...events,
+      rating_sum: 45,
+      stars: stars.map(({ n }) => n),
+      redemptions: uses,
+    });
+    expect(seen.top_rewards).toEqual([...used]);
+    const usesOf = (id: string) => used.find((reward) => reward.id === id)?.redemptions ?? 0;
+    expect(seen.advanced?.return).toEqual({
+      cost: 1.5 * usesOf(coffee),
+      unpriced: usesOf(tea),
+      visits: uses,
+      store_id: ours.storeId,
+      average_basket: null,
+    });
+    expect(seen.advanced?.funnel).toEqual({ ...events, redemptions: uses });
+    expect((await statsOf(next, ours.users.member)).top_rewards).toEqual([
+      { id: coffee, name: "Café offert", redemptions: 1 },
+    ]);
+  });
+
+  it("hold each of the last 30 days of the store's time zone", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql, { store: { timezone: "Pacific/Kiritimati" } });
+    const { campaign } = await open(ours);
+    for (const [days, scans] of [
+      [0, 7],
+      [29, 5],
+      [30, 100],
+      [-1, 1000],
+    ]) {
+      await sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans)
+        values (${ours.id}, ${campaign.id}, ${ours.storeId},
+          private.now_in('Pacific/Kiritimati')::date - ${days ?? 0}::int, 3, ${scans ?? 0})`;
+    }
+    const { advanced } = await statsOf(campaign, ours.users.owner);
+    const days = advanced?.days ?? [];
+    expect(days).toHaveLength(30);
+    expect([days[0]?.scans, days[1]?.scans, days[29]?.scans]).toEqual([5, 0, 7]);
+  });
+
+  it("show the 10 newest reviews by name, else by address, and the 5 rewards that were used most", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign } = await open(ours);
+    for (let n = 1; n <= 12; n += 1) {
+      await review(sql, { campaignId: campaign.id, rating: 4, lastName: `N${n}` });
+      await sql`
+        update public.pre_spin_reviews set created_at = now() - ${n} * interval '1 minute'
+        where campaign_id = ${campaign.id} and customer_name = ${`Ana N${n}`}`;
+    }
+    await sql`
+      update public.pre_spin_reviews set customer_name = ' ', customer_email = 'ana@exemple.fr'
+      where campaign_id = ${campaign.id} and customer_name = 'Ana N1'`;
+    await sql`
+      update public.pre_spin_reviews set customer_name = null, customer_email = null, customer_id = null
+      where campaign_id = ${campaign.id} and customer_name = 'Ana N2'`;
+    for (let n = 1; n <= 6; n += 1) {
+      const id = await createReward(sql, campaign, { name: `Lot ${n}` });
+      await sql`
+        insert into public.campaign_reward_totals (org_id, campaign_id, reward_id, shard, redemptions)
+        values (${ours.id}, ${campaign.id}, ${id}, 0, ${n}), (${ours.id}, ${campaign.id}, ${id}, 9, ${n})`;
+    }
+    const { reviews, top_rewards } = await statsOf(campaign, ours.users.member);
+    expect(reviews.map(({ name }) => name)).toEqual([
+      "ana@exemple.fr",
+      null,
+      ...[3, 4, 5, 6, 7, 8, 9, 10].map((n) => `Ana N${n}`),
+    ]);
+    expect(reviews[1]?.customer_id).toBeNull();
+    expect(top_rewards.map(({ name, redemptions }) => `${name} ${redemptions}`)).toEqual([
+      "Lot 6 12",
+      "Lot 5 10",
+      "Lot 4 8",
+      "Lot 3 6",
+      "Lot 2 4",
+    ]);
+  });
+
+  it("are for those who may read them, there: to others there is no such campaign", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    const { campaign } = await open(ours);
+    for (const user of [ours.users.member, ours.users.admin, ours.users.owner]) {
+      expect((await statsOf(campaign, user)).campaign.id).toBe(campaign.id);
+    }
+    for (const user of [ours.users.cashier, theirs.users.owner]) {
+      expect(await ask(user, "campaign_stats", campaign.id)).toBeNull();
+    }
+  });
+
+  it("and the dashboard read events by index, however many there are", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const theirs = await createOrganization(sql);
+    const { campaign, coffee } = await open(ours);
+    const other = await open(theirs);
+    await sql.begin(async (transaction) => {
+      // Rows as the triggers would leave them; counting them one by one is not asked here.
+      await transaction`set local session_replication_role = replica`;
+      for (const { id, orgId, storeId } of [campaign, other.campaign]) {
+        await transaction`
+          insert into public.pre_spin_reviews
+            (org_id, campaign_id, store_id, visit_id, customer_name, rating, created_at)
+          select ${orgId}, ${id}, ${storeId}, gen_random_uuid(), 'Client ' || n, n % 5 + 1,
+            now() - n * interval '1 minute'
+          from generate_series(1, 20000) n`;
+        await transaction`
+          insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans)
+          select ${orgId}, ${id}, ${storeId}, current_date - n, s, 1
+          from generate_series(0, 700) n, generate_series(0, 15) s`;
+      }
+      await transaction`
+        insert into public.campaign_reward_totals (org_id, campaign_id, reward_id, shard, redemptions)
+        select ${ours.id}, gen_random_uuid(), ${coffee}, s, 1
+        from generate_series(1, 500) n, generate_series(0, 15) s`;
+    });
+    await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, public.campaign_reward_totals`;
+    const scanned = await database.as({ userId: ours.users.owner.id }, async (as) => {
+      await as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
+        public.store_stats(${ours.storeId})`;
+      return as<{ relname: string }[]>`
+        select relname from pg_stat_xact_user_tables
+        where seq_scan > 0 and relname in ('pre_spin_reviews', 'campaign_daily_stats',
+          'campaign_reward_totals', 'redemptions', 'spins', 'scan_events', 'reward_daily_stats')`;
+    });
+    // The few rows of the last are read whole: nobody has won anything here.
+    expect(scanned.map(({ relname }) => relname)).toEqual([]);
+  });
+});
+
+describe("what the plan does not include", () => {
+  const pictures = async (ours: Organization, campaign: Campaign, rewardId: string) => {
+    const user = ours.users.owner;
+    const [board, stats, store, reward] = [
+      dashboard.parse(await ask(user, "dashboard", ours.id)),
+      await statsOf(campaign, user),
+      storeStats.parse(await ask(user, "store_stats", ours.storeId)),
+      rewardStats.parse(await ask(user, "reward_stats", rewardId)),
+    ];
+    return { board, stats, store, reward };
+  };
+
+  it("is left out of every answer: the trial has the figures, and no more", async () => {
+    const ours = await createOrganization(database.sql);
+    const { campaign, coffee } = await open(ours);
+    await visit(campaign, 5);
+    const paid = await pictures(ours, campaign, coffee);
+    expect(paid.board.advanced?.days).toHaveLength(30);
+    expect(paid.board.advanced?.funnel).toMatchObject({ scans: 1, reviews: 1, spins: 1 });
+    expect(paid.store?.advanced?.days).toHaveLength(30);
+    expect(paid.store?.advanced?.funnel).toMatchObject({ scans: 1, spins: 1 });
+    expect(paid.reward?.advanced?.days).toHaveLength(90);
+
+    await trial(ours);
+    const free = await pictures(ours, campaign, coffee);
+    expect(free.board).toEqual({ ...paid.board, limits: expect.anything(), advanced: null });
+    expect(free.stats).toEqual({ ...paid.stats, advanced: null });
+    expect(free.store).toEqual({ ...paid.store, advanced: null });
+    expect(free.reward).toEqual({ reward: paid.reward?.reward, advanced: null });
+    // Nothing beside what the schemas name, either.
+    expect(Object.keys(Object(await ask(ours.users.owner, "reward_stats", coffee))).sort()).toEqual(
+      ["advanced", "reward"],
+    );
+  });
+
+  it("is not to be had from the tables", async () => {
+    const ours = await createOrganization(database.sql);
+    const { campaign } = await open(ours);
+    for (let n = 0; n < 8; n += 1) await visit(campaign, 5);
+    const rows = () =>
+      database.as({ userId: ours.users.owner.id }, async (sql) => {
+        const [row] = await sql<{ days: number; rewards: number; reviews: number }[]>`
+          select (select count(*)::int from public.campaign_daily_stats) as days,
+            (select count(*)::int from public.reward_daily_stats) as rewards,
+            (select count(*)::int from public.pre_spin_reviews) as reviews`;
+        return row;
+      });
+    const paid = await rows();
+    expect(paid?.days).toBeGreaterThan(0);
+    expect(paid?.rewards).toBeGreaterThan(0);
+    await trial(ours);
+    expect(await rows()).toEqual({ days: 0, rewards: 0, reviews: 8 });
+  });
+
+  it("is what the plan says, feature by feature, and nothing that it does not name", async () => {
+    const ours = await createOrganization(database.sql);
+    const features = [
+      "csv_export",
+      "api_access",
+      "white_label",
+      "multi_store",
+      "advanced_analytics",
+    ];
+    const had = async () => {
+      const rows = await database.sql<{ feature: string }[]>`
+        select f as feature from unnest(${[...features, "plan", "everything"]}::text[]) f
+        where private.has_feature(${ours.id}, f)`;
+      return rows.map(({ feature }) => feature);
+    };
+    expect(await had()).toEqual(features);
+    await database.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+    expect(await had()).toEqual(["multi_store", "advanced_analytics"]);
+    await trial(ours);
+    expect(await had()).toEqual([]);
+    await database.sql`delete from public.subscriptions where org_id = ${ours.id}`;
+    expect(await had()).toEqual([]);
+  });
+});
+
+describe("the average basket", () => {
+  const save = (caller: Caller, storeId: string, before: number | null, basket: number | null) =>
+    refusal(
+      database.as(caller, (sql) =>
+        sql`select public.set_average_basket(${storeId}, ${before}, ${basket})`.then(() => null),
+      ),
+    );
+  const basketOf = async (storeId: string) => {
+    const [row] = await database.sql<{ basket: number | null; version: number }[]>`
+      select average_basket::float as basket, version from public.stores where id = ${storeId}`;
+    return row;
+  };
+
+  it("is saved, forgotten, and overwritten by nobody who has not seen it", async () => {
+    const ours = await createOrganization(database.sql);
+    const member = { userId: ours.users.member.id };
+    const { storeId } = ours;
+    expect(await save(member, storeId, null, 24.5)).toBe("allowed");
+    // The store's own forms have not become outdated by it.
+    expect(await basketOf(storeId)).toEqual({ basket: 24.5, version: 1 });
+    expect(await save(member, storeId, null, 30)).toBe("TV070");
+    // A request whose answer was lost comes again.
+    expect(await save(member, storeId, null, 24.5)).toBe("allowed");
+    expect(await basketOf(storeId)).toMatchObject({ basket: 24.5 });
+    expect(await save(member, storeId, 24.5, null)).toBe("allowed");
+    expect(await basketOf(storeId)).toMatchObject({ basket: null });
+    const both = [10, 20].map((basket) => save(member, storeId, null, basket));
+    expect((await Promise.all(both)).sort()).toEqual(["TV070", "allowed"]);
+  });
+
+  it("is an amount, and set by those who may change the store", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    const member = { userId: ours.users.member.id };
+    for (const wrong of [0, -1, 100_000, 1.234]) {
+      expect(await save(member, ours.storeId, null, wrong), String(wrong)).toBe("23514");
+    }
+    for (const user of [ours.users.cashier, theirs.users.owner]) {
+      expect(await save({ userId: user.id }, ours.storeId, null, 12)).toBe("42501");
+    }
+    expect(await basketOf(ours.storeId)).toEqual({ basket: null, version: 1 });
+  });
+});
+
+describe("what to do next", () => {
+  const todoOf = async (ours: Organization) =>
+    dashboard.parse(await ask(ours.users.member, "dashboard", ours.id)).todo;
+
+  it("begins with the newest bad review of the last 7 days", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign } = await open(ours);
+    await visit(campaign, 4);
+    expect((await todoOf(ours)).bad_review).toBeNull();
+    await visit(campaign, 3, "Moyen");
+    await visit(campaign, 1, "Fâché");
+    await sql`
+      update public.pre_spin_reviews set created_at = now() - interval '1 hour'
+      where org_id = ${ours.id} and rating = 3`;
+    expect((await todoOf(ours)).bad_review).toMatchObject({
+      rating: 1,
+      name: "Ana Fâché",
+      campaign_id: campaign.id,
+      count: 2,
+    });
+    await sql`
+      update public.pre_spin_reviews set created_at = now() - interval '8 days' where org_id = ${ours.id}`;
+    expect((await todoOf(ours)).bad_review).toBeNull();
+  });
+
+  it("names up to 3 rewards that run out, by number or by pace, while they can be won", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign } = await open(ours);
+    const resting = await createCampaign(sql, {
+      orgId: ours.id,
+      storeId: ours.storeId,
+      active: false,
+    });
+    await createReward(sql, resting, { name: "Ailleurs", stock: 0 });
+    await createReward(sql, campaign, { name: "Arrêtée", stock: 0, active: false });
+    await createReward(sql, campaign, { name: "Assez", stock: 6 });
+    const fast = await createReward(sql, campaign, { name: "Rapide", stock: 40 });
+    await createReward(sql, campaign, { name: "Peu", stock: 5 });
+    await sql`
+      insert into public.reward_daily_stats (org_id, reward_id, day, shard, wins)
+      values (${ours.id}, ${fast}, current_date, 0, 40), (${ours.id}, ${fast}, current_date - 7, 0, 99)`;
+    const names = async () => (await todoOf(ours)).low_stock.map(({ name }) => name);
+    expect(await names()).toEqual(["Peu", "Rapide"]);
+    await createReward(sql, campaign, { name: "Épuisée", stock: 0 });
+    await createReward(sql, campaign, { name: "Dernière", stock: 1 });
+    expect(await names()).toEqual(["Épuisée", "Dernière", "Peu"]);
+  });
+
+  it("names a running campaign without a reward, and its store without a public page", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql, { store: { googleReviewUrl: null } });
+    const { id: orgId, storeId } = ours;
+    expect(await todoOf(ours)).toMatchObject({ empty_campaign: null, unlinked_store: null });
+    const campaign = await createCampaign(sql, { orgId, storeId, name: "Vide" });
+    expect(await todoOf(ours)).toMatchObject({
+      empty_campaign: { id: campaign.id, name: "Vide" },
+      unlinked_store: { id: storeId },
+    });
+    await createReward(sql, campaign);
+    await sql`update public.stores set google_review_url = 'https://avis.example' where id = ${storeId}`;
+    expect(await todoOf(ours)).toMatchObject({ empty_campaign: null, unlinked_store: null });
+  });
+});

@@ -1,0 +1,70 @@
+/** The statistics of a campaign (specification, sections 2.16, 5 and 8). */
+export const campaignFiguresCopy = {
+  title: "Statistiques de la campagne",
+  back: "Retour aux campagnes",
+  active: "Actif",
+  inactive: "Inactif",
+  unknownStore: "Store Unknown",
+  created: (date: string) => `Créée le ${date}`,
+  loadFailed: "Erreur lors du chargement des statistiques",
+  missing: {
+    title: "Campagne non trouvée",
+    text: "Cette campagne n'existe pas ou vous n'avez pas accès à ses statistiques.",
+  },
+  cards: {
+    title: "Chiffres clés",
+    scans: "Total scans",
+    reviews: "Avis collectés",
+    conversion: (share: string) => `${share} de conversion`,
+    spins: "Participations",
+    spinsHint: "Tours de roue",
+    redemptions: "Rédemptions",
+    used: (share: string) => `${share} des gains utilisés`,
+  },
+  rating: {
+    title: "Note moyenne",
+    outOf: (average: string) => `${average} sur 5`,
+    count: (count: string) => `${count} avis`,
+  },
+  locked:
+    "Le plan Basic montre ici l'évolution jour par jour, le chemin de vos clients de la porte à la caisse et ce que la campagne rapporte.",
+  reviews: {
+    title: "Avis récents",
+    empty: "Aucun avis pour le moment",
+    anonymous: "Client anonyme",
+    stars: (rating: number) => `${rating} sur 5`,
+  },
+  rewards: {
+    title: "Récompenses les plus utilisées",
+    empty: "Aucune rédemption pour le moment",
+    uses: (count: string, isOne: boolean) =>
+      isOne ? `${count} utilisation` : `${count} utilisations`,
+  },
+  earnings: {
+    title: "Retour sur investissement",
+    text: "Chaque code utilisé est une visite que la campagne a ramenée. Multipliée par votre panier moyen, elle se compare à ce que les récompenses vous ont coûté.",
+    visits: "Visites ramenées",
+    revenue: "Rapporté",
+    cost: "Coût des récompenses",
+    gain: "Bénéfice estimé",
+    ratio: (share: string) => `${share} pour chaque euro de récompense`,
+    unknown: "Indiquez votre panier moyen pour savoir ce que cette campagne rapporte.",
+    unpriced: (count: string, isOne: boolean) =>
+      isOne
+        ? `${count} utilisation d'une récompense sans coût renseigné n'est pas comptée.`
+        : `${count} utilisations de récompenses sans coût renseigné ne sont pas comptées.`,
+    price: "Renseigner les coûts",
+  },
+  basket: {
+    label: "Panier moyen, en euros",
+    hint: (store: string) =>
+      `Ce qu'un client dépense en une visite chez ${store}. Vide : non estimé.`,
+    save: "Enregistrer",
+    saved: "Panier moyen enregistré.",
+    rule: "Un montant en euros, par exemple 24,50.",
+    conflict:
+      "Quelqu'un d'autre a changé le panier moyen entre-temps. Rien n'a été écrasé : vérifiez le montant, puis enregistrez de nouveau.",
+    forbidden: "Vous n'avez pas le droit de changer le panier moyen.",
+    failed: "Le panier moyen n'a pas pu être enregistré. Réessayez dans un instant.",
+  },
+} as const;

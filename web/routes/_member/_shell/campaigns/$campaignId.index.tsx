@@ -1,0 +1,20 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { campaignStatsQuery } from "../../../../features/campaigns/campaign-figures.queries.ts";
+import { CampaignFiguresPage } from "../../../../features/campaigns/campaign-figures-page.tsx";
+import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  // Begun here, awaited by the page: its skeleton stands meanwhile.
+  loader: ({ context: { queryClient, supabase }, params }) => {
+    void queryClient.prefetchQuery(campaignStatsQuery(supabase, params.campaignId));
+  },
+  component: Figures,
+  errorComponent: RouteProblem,
+});
+
+function Figures() {
+  const { campaignId } = Route.useParams();
+  return <CampaignFiguresPage key={campaignId} campaignId={campaignId} />;
+}

@@ -1,0 +1,51 @@
+import { chartsCopy as copy } from "./charts.copy.ts";
+
+type ChartTableProps = {
+  caption: string;
+  head: readonly string[];
+  /** Each begins with what it is about. */
+  rows: readonly (readonly string[])[];
+};
+
+/** The figures of a picture, for whoever reads better than they look. */
+export function ChartTable({ caption, head, rows }: ChartTableProps) {
+  const [corner = "", ...columns] = head;
+  return (
+    <details className="group print:hidden">
+      <summary className="inline-flex min-h-11 items-center rounded-field font-semibold text-muted hover:text-ink">
+        {copy.table}
+      </summary>
+      <div className="mt-2 max-h-80 overflow-auto rounded-field border border-line">
+        <table className="w-full text-sm tabular-nums">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="p-2.5 text-left font-semibold">
+                {corner}
+              </th>
+              {columns.map((column) => (
+                <th key={column} scope="col" className="p-2.5 text-right font-semibold">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name = "", ...cells]) => (
+              <tr key={name} className="border-t border-line">
+                <th scope="row" className="p-2.5 text-left font-normal">
+                  {name}
+                </th>
+                {columns.map((column, index) => (
+                  <td key={column} className="p-2.5 text-right">
+                    {cells[index]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

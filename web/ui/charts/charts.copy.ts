@@ -1,0 +1,27 @@
+/** What the charts say about themselves. */
+export const chartsCopy = {
+  cursor: "Jour affiché",
+  table: "Voir les chiffres",
+  day: "Jour",
+  value: (label: string, value: string) => `${label} : ${value}`,
+  readout: (day: string, values: readonly string[]) => `${day} : ${values.join(", ")}`,
+  total: (label: string, total: string) => `${label} (${total})`,
+  fromPrevious: (share: string) => `${share} de l'étape précédente`,
+  stars: (count: number) => (count === 1 ? "1 étoile" : `${count} étoiles`),
+  share: (count: string, share: string) => `${count} · ${share}`,
+  visits: {
+    trend: "Les 30 derniers jours",
+    trendTitle: "Scans, avis et participations des 30 derniers jours",
+    quiet: "Rien ces 30 derniers jours.",
+    described: (scans: string, reviews: string, spins: string) =>
+      `En tout : ${scans} scans, ${reviews} avis et ${spins} participations.`,
+    funnel: "De la porte à la caisse",
+    steps: {
+      scans: "Scans",
+      reviews: "Avis",
+      spins: "Participations",
+      wins: "Gains",
+      redemptions: "Rédemptions",
+    },
+  },
+} as const;

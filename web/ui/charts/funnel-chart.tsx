@@ -1,0 +1,49 @@
+import { formatNumber, formatShare } from "../../lib/format.ts";
+import { chartsCopy as copy } from "./charts.copy.ts";
+
+/** Height of a step, and of the slope that leads to the next. */
+const STEP = 20;
+const WIDTH = 100;
+
+type FunnelChartProps = { steps: readonly { label: string; count: number }[] };
+
+/** How many come from one step to the next: each slope ends as wide as the step that follows. */
+export function FunnelChart({ steps }: FunnelChartProps) {
+  const widest = Math.max(1, ...steps.map(({ count }) => count));
+  return (
+    <dl className="grid gap-1 [print-color-adjust:exact]">
+      {steps.map(({ label, count }, index) => {
+        const previous = steps[index - 1];
+        const next = steps[index + 1] ?? { count };
+        const [from, to] = [(count / widest) * WIDTH, (next.count / widest) * WIDTH];
+        return (
+          <div key={label} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] gap-x-4">
+            <div className="py-2">
+              <dt className="font-medium">{label}</dt>
+              <dd className="font-display text-xl font-bold tabular-nums">{formatNumber(count)}</dd>
+              {previous && (
+                <dd className="text-sm text-muted tabular-nums">
+                  {copy.fromPrevious(formatShare(count, previous.count))}
+                </dd>
+              )}
+            </div>
+            <dd aria-hidden="true">
+              <svg
+                viewBox={`0 0 ${WIDTH} ${STEP}`}
+                preserveAspectRatio="none"
+                aria-hidden="true"
+                className="h-full w-full"
+              >
+                <polygon
+                  points={`0,0 ${from},0 ${to},${STEP} 0,${STEP}`}
+                  className="fill-accent"
+                  fillOpacity={1 - index * 0.15}
+                />
+              </svg>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

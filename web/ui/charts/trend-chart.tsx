@@ -1,0 +1,93 @@
+import { useId, useState } from "react";
+import { formatDay, formatNumber } from "../../lib/format.ts";
+import { ChartTable } from "./chart-table.tsx";
+import { chartsCopy as copy } from "./charts.copy.ts";
+import { roundTop } from "./scale.ts";
+import { TrendLegend } from "./trend-legend.tsx";
+import { TrendPlot } from "./trend-plot.tsx";
+import type { TrendPoint, TrendSeries } from "./trend-series.ts";
+import { TrendTooltip } from "./trend-tooltip.tsx";
+
+type TrendChartProps = {
+  /** What is shown, in a few words. */
+  title: string;
+  /** The same in a sentence, with its figures. */
+  description: string;
+  /** Up to three, the widest first: it is drawn as a surface, the others as lines. */
+  series: readonly TrendSeries[];
+  /** A point a day, oldest first. */
+  points: readonly TrendPoint[];
+};
+
+function nameOf(day: string): string {
+  return formatDay(new Date(`${day}T12:00:00`), new Date());
+}
+
+/**
+ * Counts of each day. Pointing, touching, or the arrow keys tell the figures of one day; a table holds all.
+ */
+export function TrendChart({ title, description, series, points }: TrendChartProps) {
+  const id = useId();
+  const [at, setAt] = useState<number | null>(null);
+  const top = roundTop(Math.max(0, ...points.flatMap(({ values }) => values)));
+  const last = points.length - 1;
+  const readout = (index: number) => {
+    const point = points[index];
+    if (!point) return "";
+    const values = series.map(({ label }, n) =>
+      copy.value(label, formatNumber(point.values[n] ?? 0)),
+    );
+    return copy.readout(nameOf(point.day), values);
+  };
+  const point = (clientX: number, plot: Element) => {
+    const { left, width } = plot.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * points.length);
+    setAt(Math.min(last, Math.max(0, index)));
+  };
+  const shown = at === null ? undefined : points[at];
+
+  return (
+    <figure className="grid gap-3 [print-color-adjust:exact]">
+      <TrendLegend series={series} points={points} />
+      <div className="relative rounded-field has-focus-visible:outline-3 has-focus-visible:outline-offset-4 has-focus-visible:outline-violet">
+        {shown && at !== null && (
+          <TrendTooltip
+            day={nameOf(shown.day)}
+            series={series}
+            values={shown.values}
+            share={(at + 0.5) / points.length}
+          />
+        )}
+        <TrendPlot
+          titleId={`${id}-title`}
+          descriptionId={`${id}-description`}
+          title={title}
+          description={description}
+          series={series}
+          points={points}
+          top={top}
+          at={at}
+          onPoint={point}
+          onLeave={() => setAt(null)}
+        />
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at ?? last}
+          aria-label={copy.cursor}
+          aria-valuetext={readout(at ?? last)}
+          onChange={(event) => setAt(Number(event.target.value))}
+          onFocus={() => setAt(at ?? last)}
+          onBlur={() => setAt(null)}
+          className="sr-only print:hidden"
+        />
+      </div>
+      <ChartTable
+        caption={title}
+        head={[copy.day, ...series.map(({ label }) => label)]}
+        rows={points.map(({ day, values }) => [nameOf(day), ...values.map(formatNumber)])}
+      />
+    </figure>
+  );
+}

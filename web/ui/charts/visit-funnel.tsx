@@ -1,0 +1,22 @@
+import type { Funnel } from "#domain/campaign-stats.ts";
+import { chartsCopy } from "./charts.copy.ts";
+import { FunnelChart } from "./funnel-chart.tsx";
+
+const copy = chartsCopy.visits;
+
+const STEPS = ["scans", "reviews", "spins", "wins", "redemptions"] as const;
+
+/** How far customers came, from the scan at the door to the code at the till. */
+export function VisitFunnel({ funnel, hint }: { funnel: Funnel; hint?: string }) {
+  return (
+    <section className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <div>
+        <h2 className="text-xl">{copy.funnel}</h2>
+        {hint && <p className="text-muted">{hint}</p>}
+      </div>
+      <FunnelChart
+        steps={STEPS.map((step) => ({ label: copy.steps[step], count: funnel[step] }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { VisitDays } from "#domain/campaign-stats.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { chartsCopy } from "./charts.copy.ts";
+import { TrendChart } from "./trend-chart.tsx";
+import type { TrendSeries } from "./trend-series.ts";
+
+const copy = chartsCopy.visits;
+
+const SERIES: readonly TrendSeries[] = [
+  { label: copy.steps.scans, tone: "violet" },
+  { label: copy.steps.reviews, tone: "rose" },
+  { label: copy.steps.spins, tone: "green" },
+];
+
+/** Scans, reviews and turns of each of the last 30 days. */
+export function VisitTrend({ days }: { days: VisitDays }) {
+  const sum = (figure: "scans" | "reviews" | "spins") =>
+    days.reduce((total, day) => total + day[figure], 0);
+  const [scans, reviews, spins] = [sum("scans"), sum("reviews"), sum("spins")];
+  return (
+    <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+      <h2 className="text-xl">{copy.trend}</h2>
+      {scans + reviews + spins === 0 ? (
+        <p className="py-8 text-center text-muted">{copy.quiet}</p>
+      ) : (
+        <TrendChart
+          title={copy.trendTitle}
+          description={copy.described(
+            formatNumber(scans),
+            formatNumber(reviews),
+            formatNumber(spins),
+          )}
+          series={SERIES}
+          points={days.map((day) => ({
+            day: day.day,
+            values: [day.scans, day.reviews, day.spins],
+          }))}
+        />
+      )}
+    </section>
+  );
+}
