@@ -43,15 +43,37 @@ async function weaknesses(password: string): Promise<("length" | "pwned")[]> {
     throw invalid(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`);
   }
   if ([...password].length < PASSWORD_MIN_LENGTH) return ["length"];
-  return (await commonPasswords()).has(password.toLowerCase()) ? ["pwned"] : [];
+  return (await isCommon(password)) ? ["pwned"] : [];
 }
 
-let common: Promise<ReadonlySet<string>> | undefined;
+/** Lists of what people choose: large, and needed when somebody chooses a password; loaded then. */
+type CommonPasswords = {
+  favourites: ReadonlySet<string>;
+  /** French words and names; as passwords of their own they are among the first that are guessed here. */
+  words: ReadonlySet<string>;
+};
 
-/** The list is large, and needed when somebody chooses a password: loaded then. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import("@zxcvbn-ts/language-common").then(
-    ({ dictionary }) => new Set(dictionary["passwords-common"].slice(0, COMMON)),
-  );
-  return common;
+let common: Promise<CommonPasswords> | undefined;
+
+async function isCommon(password: string): Promise<boolean> {
+  common ??= loadCommon();
+  const { favourites, words } = await common;
+  return favourites.has(password.toLowerCase()) || words.has(plain(password));
+}
+
+async function loadCommon(): Promise<CommonPasswords> {
+  const [world, french] = await Promise.all([
+    import("@zxcvbn-ts/language-common"),
+    import("@zxcvbn-ts/language-fr"),
+  ]);
+  const lists = ["commonWords-fr", "firstnames-fr", "lastnames-fr"] as const;
+  return {
+    favourites: new Set(world.dictionary["passwords-common"].slice(0, COMMON)),
+    words: new Set(lists.flatMap((list) => french.dictionary[list].map(plain))),
+  };
+}
+
+/** A word without capitals and accents, which nobody is safer for. */
+function plain(word: string): string {
+  return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

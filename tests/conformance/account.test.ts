@@ -44,6 +44,12 @@ describe("a password", () => {
       "pwned",
       "Password is known to be weak and easy to guess, please choose a different one.",
     ],
+    // A French word and a French name, each with its accents or without.
+    ...["boulangerie", "Géraldine", "maitresse"].map((word) => [
+      word,
+      "pwned",
+      "Password is known to be weak and easy to guess, please choose a different one.",
+    ]),
     [
       "PassWord1",
       "pwned",
@@ -60,6 +66,12 @@ describe("a password", () => {
       reasons: [reason],
     });
     expect(await hashOf(user)).toBe(before);
+  });
+
+  test("of several French words is nobody's favourite", async () => {
+    const { auth } = await signIn();
+    const { error } = await auth.updateUser({ password: "boulangerie-Géraldine" });
+    expect(error).toBeNull();
   });
 
   test("of more than 72 bytes is refused: the end of it would not count", async () => {
