@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OTHER_BROWSER, readArrival } from "./arrival.ts";
+import { NETWORK } from "./app-error.ts";
+import { endsSession, OTHER_BROWSER, readArrival } from "./arrival.ts";
 
 const SITE = "https://tournavis.example";
 
@@ -46,5 +47,20 @@ describe("an address that somebody arrives with", () => {
   it("with nothing of this stays as it is", () => {
     const address = `${SITE}/stores?page=2#bas`;
     expect(readArrival(address, true)).toEqual({ problem: null, address });
+  });
+});
+
+describe("what an address brings", () => {
+  it.each([
+    ["nothing", null, false],
+    ["an identity that another account has", { code: "identity_already_exists" }, false],
+    ["an identity that is none", { code: "identity_not_found" }, false],
+    ["the last identity, which stays", { code: "single_identity_not_deletable" }, false],
+    ["a code of another browser", { code: OTHER_BROWSER }, false],
+    ["a network that fails", { code: NETWORK }, false],
+    ["a link that is over", { code: "otp_expired" }, true],
+    ["an error of any other code", { code: "access_denied" }, true],
+  ])("ends the stored session or leaves it: %s", (_, problem, ends) => {
+    expect(endsSession(problem)).toBe(ends);
   });
 });

@@ -1,3 +1,5 @@
+import { NETWORK } from "./app-error.ts";
+
 /** Why a link of an e-mail, or the way back from Google, did not sign in. */
 export type ArrivalProblem = {
   /** Code of the authentication service, or one of ours. */
@@ -6,6 +8,21 @@ export type ArrivalProblem = {
 
 /** The link is good, but was asked for in another browser, which alone can finish with it. */
 export const OTHER_BROWSER = "link_of_other_browser";
+
+/** Of these errors an address says nothing about whoever is signed in (specification, section 8). */
+const HARMLESS = [
+  "identity_already_exists",
+  "identity_not_found",
+  "single_identity_not_deletable",
+  // No error of the address: it waits for the browser that began.
+  OTHER_BROWSER,
+  NETWORK,
+];
+
+/** Whether what an address brought ends the session that is stored here, as the specification (section 8) asks. */
+export function endsSession(problem: ArrivalProblem | null): boolean {
+  return problem !== null && !HARMLESS.includes(problem.code);
+}
 
 /** Parameters with which the authentication service says what went wrong. */
 const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb"] as const;

@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { readAccessToken } from "./access-token.ts";
 import { authError, NETWORK } from "./app-error.ts";
-import type { ArrivalProblem } from "./arrival.ts";
+import { type ArrivalProblem, endsSession } from "./arrival.ts";
 import { tabMemory } from "./device-memory.ts";
 import type { Supabase } from "./supabase.ts";
 
@@ -50,6 +50,8 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
   supabase.auth.onAuthStateChange((event, next) => {
     // The initial event also says « nobody » when the network failed: `ready` tells the two apart.
     if (event === "INITIAL_SESSION") return;
+    // A stored session that the address is about to end signs nobody in.
+    if (next && session === undefined && endsSession(problem)) return;
     if (event === "PASSWORD_RECOVERY" && next) tabMemory.write(RECOVERY_KEY, next.user.id);
     if (event === "SIGNED_OUT") {
       hasEnded = !isLeaving;
@@ -67,6 +69,8 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
       const reason = authError(error);
       if (reason.code === NETWORK) throw reason;
     }
+    // The client leaves it, in this version.
+    if (data.session && endsSession(problem)) await forget();
     if (session === undefined) settle(data.session);
     return session ?? null;
   }
