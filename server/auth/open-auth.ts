@@ -94,6 +94,7 @@ function settingsOf({
     allowsAnonymous: config.allowsAnonymous,
     // Where nothing is configured on one's own machine, messages are captured: codes can be read.
     hasPhone: config.sms !== null || !config.isProduction,
-    requiresReauthentication: false,
+    // A stolen session alone takes no account over: the same stands in supabase/config.toml.
+    requiresReauthentication: true,
   };
 }

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
+import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, isSignedIn, NEW_PASSWORD, titled } from "./support/account.ts";
 import { loseRequest } from "./support/network.ts";
 import { lost, refusing, sessionRefused, setStage } from "./support/stage.ts";
@@ -79,6 +80,41 @@ describe("/settings/password", () => {
     expect(await sessionsOf(user)).toBe(1);
     await elsewhere.page.reload();
     await titled(elsewhere.page, "Connexion");
+  });
+});
+
+describe("a session of more than a day", () => {
+  it("changes the password with the code of a mail besides", async () => {
+    const user = await newcomer();
+    const { page } = await stage.phone({ expected: refusing(400, 422) });
+    await open(page, "/settings/password", user);
+    await titled(page, "Mot de passe");
+    await stage.sql`
+      update auth.sessions set created_at = now() - interval '25 hours' where user_id = ${user.id}`;
+    const before = await hashOf(user);
+    await change(page, PASSWORD, NEW_PASSWORD);
+    const code = page.getByLabel("Code reçu par e-mail");
+    await code.waitFor();
+    await page.getByText("Votre connexion date : nous vous avons envoyé un code").waitFor();
+    await checkLightAndDark(page, "code asked for");
+    const submit = page.getByRole("button", { name: "Changer le mot de passe" });
+    await submit.click();
+    await page.getByText("Tapez le code reçu par e-mail.", { exact: true }).waitFor();
+    const mail = await latestMail(stage.server, user.email, { template: "reauthentication" });
+    const sent = /\b\d{6}\b/.exec(mail.text)?.[0] ?? "";
+    await code.fill(sent === "000000" ? "111111" : "000000");
+    await submit.click();
+    await alerts(page, "Ce code n'est pas le bon, ou il a expiré. Demandez-en un nouveau.");
+    expect(await page.getByLabel("Mot de passe actuel").inputValue()).toBe(PASSWORD);
+    expect(await hashOf(user)).toBe(before);
+    await code.fill(sent);
+    await submit.click();
+    await page
+      .getByText("Votre mot de passe est changé. Vos autres appareils devront se reconnecter.")
+      .waitFor();
+    expect(await hashOf(user)).not.toBe(before);
+    // What proved it once is worth nothing again.
+    await code.waitFor({ state: "detached" });
   });
 });
 
