@@ -15,15 +15,18 @@ describe("signing in with Google", () => {
   it("goes to Google, and says when that ends without a session", async () => {
     const { page, outside } = await stage.phone();
     await page.route("**/auth/v1/authorize**", (route) => route.fulfill({ json: { url: GOOGLE } }));
-    const asked = page.waitForRequest("**/auth/v1/authorize**");
     await page.goto("/auth?redirect=%2Fencaisser");
     await checkLightAndDark(page, "sign-in with Google");
-    await page.getByRole("button", { name: "Continuer avec Google" }).click();
-    const parameters = new URL((await asked).url()).searchParams;
+    const [asked] = await Promise.all([
+      page.waitForRequest("**/auth/v1/authorize**"),
+      page.getByRole("button", { name: "Continuer avec Google" }).click(),
+    ]);
+    const parameters = new URL(asked.url()).searchParams;
     expect(parameters.get("provider")).toBe("google");
     expect(parameters.get("redirect_to")).toBe(`${stage.server.url}/encaisser`);
     expect(parameters.get("code_challenge_method")).toBe("s256");
-    await expect.poll(() => outside).toEqual([GOOGLE]);
+    await page.waitForURL(GOOGLE);
+    expect(outside).toEqual([GOOGLE]);
 
     // Google's page was left by its « cancel ».
     await page.goto("/encaisser?error=access_denied&error_code=access_denied&error_description=No");

@@ -1,44 +1,12 @@
-import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { PASSWORD } from "../harness/fixtures.ts";
 import { arriveAt, codeOn, field, star, step, TITLES, whenAlive } from "./support/customer.ts";
+import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { activity, createShop, storedReviews } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
 import { codeField, tillSays } from "./support/till.ts";
 
 const stage = setStage();
-
-/** Presses Tab until a control has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, control: Locator): Promise<void> {
-  await control.waitFor();
-  for (let presses = 0; presses < 30; presses += 1) {
-    if (await hasFocus(control)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab never reaches ${control}.`);
-}
-
-function hasFocus(control: Locator): Promise<boolean> {
-  return control.evaluate((element) => element === document.activeElement);
-}
-
-async function waitForFocus(control: Locator): Promise<void> {
-  await control.waitFor();
-  await expect.poll(() => hasFocus(control)).toBe(true);
-}
-
-/** Whether the focused control shows where one is. */
-function showsFocus(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const shown = (element: Element) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element);
-      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
-    };
-    const element = document.activeElement;
-    if (element === null) return false;
-    return shown(element) || shown(element.closest("label") ?? element);
-  });
-}
 
 describe("without a mouse", () => {
   it("a customer goes from the form to the ticket", async () => {

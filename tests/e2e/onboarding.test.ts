@@ -1,7 +1,10 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createUser, type User } from "../harness/fixtures.ts";
-import { alerts, checkLightAndDark, titled } from "./support/account.ts";
+import { latestMail } from "../harness/mailbox.ts";
+import { alerts, checkLightAndDark, NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
+import { showsFocus, tabTo } from "./support/keyboard.ts";
+import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad, place } from "./support/member.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { lost, refusing, setStage } from "./support/stage.ts";
@@ -13,11 +16,11 @@ const stage = setStage();
 
 type Options = Parameters<typeof stage.desktop>[0];
 
-/** Somebody without an organisation, on a computer or a phone, signed in. */
-async function newcomer(options: Options & { fullName?: string; device?: "phone" } = {}) {
-  const { fullName = "Nadia Roy", device, ...rest } = options;
+/** Somebody without an organisation, on a computer, signed in. */
+async function newcomer(options: Options & { fullName?: string } = {}) {
+  const { fullName = "Nadia Roy", ...rest } = options;
   const user = await createUser(stage.sql, { fullName });
-  const { page } = await (device === "phone" ? stage.phone(rest) : stage.desktop(rest));
+  const { page } = await stage.desktop(rest);
   await enter(stage, page, user);
   return { user, page };
 }
@@ -137,21 +140,50 @@ describe("the way in", () => {
     await page.getByText(`Bonjour ${user.email.split("@")[0]},`).waitFor();
   });
 
-  it("goes by keyboard alone on a phone", async () => {
-    const { page } = await newcomer({ device: "phone" });
-    await page.goto("/onboarding/organization");
-    await organizationName(page).focus();
-    await page.keyboard.type("Clavier");
+  it("goes from the sign-up to the dashboard by keyboard alone, on a phone", async () => {
+    const email = newAddress();
+    const { page } = await stage.phone();
+    const { keyboard } = page;
+    /** Comes to a control, which shows it, and types there. */
+    const type = async (control: Locator, text: string) => {
+      await tabTo(page, control);
+      expect(await showsFocus(page)).toBe(true);
+      await keyboard.type(text);
+    };
+    const press = async (control: Locator, key = "Enter") => {
+      await tabTo(page, control);
+      expect(await showsFocus(page)).toBe(true);
+      await keyboard.press(key);
+    };
+    await page.goto("/");
+    await press(page.getByRole("link", { name: "Se connecter" }));
+    await titled(page, "Connexion");
+    await press(page.getByRole("tab", { name: "Connexion" }), "ArrowRight");
+    await titled(page, "Créer un compte");
+    await type(page.getByLabel("Nom complet"), "Nadia Roy");
+    await type(page.getByRole("textbox", { name: "Adresse e-mail" }), email);
+    await type(page.getByLabel("Mot de passe", { exact: true }), NEW_PASSWORD);
+    await keyboard.press("Enter");
+    await titled(page, "Vérifiez votre boîte mail");
+    await page.goto(linkIn(stage, await latestMail(stage.server, email)));
+
+    await titled(page, "Bienvenue sur Tournavis");
+    await press(page.getByRole("link", { name: "Commencer" }));
+    await titled(page, "Votre organisation");
+    await type(organizationName(page), "Clavier");
     await page.getByRole("status").getByText("Cette adresse est libre.").waitFor();
-    await page.keyboard.press("Enter");
+    await keyboard.press("Enter");
     await titled(page, "Votre magasin");
-    await page.getByLabel("Nom du magasin").focus();
-    await page.keyboard.type("Clavier");
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("1 rue des Touches");
-    await page.keyboard.press("Enter");
+    await type(page.getByLabel("Nom du magasin"), "Clavier");
+    await type(page.getByLabel("Adresse", { exact: true }), "1 rue des Touches");
+    await press(page.getByRole("radio", { name: "Mode conforme" }), "ArrowDown");
+    await page.getByText("La plateforme d'avis interdit ce filtrage.").waitFor();
+    await keyboard.press("ArrowUp");
+    await press(submit(page));
     await titled(page, "Félicitations !");
+    await press(page.getByRole("link", { name: "Aller au tableau de bord" }));
+    await titled(page, "Tableau de bord");
+    expect(place(page)).toBe("/dashboard");
   });
 
   it("takes a double click, and the way back, as nothing", async () => {
