@@ -4,6 +4,7 @@ import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.t
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
 import { handler as exportsCsv } from "../../supabase/functions/exports-csv/handler.ts";
+import { handler as invitation } from "../../supabase/functions/invitation/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
 import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
 import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
@@ -20,6 +21,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["spin_wheel", spinWheel],
   ["redeem", redeem],
   ["exports-csv", exportsCsv],
+  ["invitation", invitation],
 ]);
 
 /** Route template of a server function's address, for the log and the metrics; null for other addresses. */

@@ -85,11 +85,12 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Une équipe vous attend sur Tournavis.",
     title: "Une équipe vous attend",
     paragraphs: [
-      "On vous invite à rejoindre une équipe sur Tournavis, où les commerces recueillent les avis de leurs clients et les remercient avec une roue.",
+      "On vous invite à rejoindre une équipe sur Tournavis{{ if .Data.organization }} : {{ .Data.organization }}{{ end }}.{{ if .Data.inviter }} L'invitation vient de {{ .Data.inviter }}.{{ end }}",
+      "Avec Tournavis, les commerces recueillent les avis de leurs clients et les remercient avec une roue.",
     ],
-    button: { label: "Accepter l'invitation", url: CONFIRM },
+    button: { label: "Voir l'invitation", url: CONFIRM },
     notes: [
-      "Ce lien ne sert qu'une fois. Il vous est réservé : ne le transmettez pas.",
+      "Ce lien est valable 7 jours et ne sert qu'une fois. Il est réservé à votre adresse : ne le transmettez pas.",
       "Vous n'attendiez pas d'invitation ? Ignorez ce message.",
     ],
   },

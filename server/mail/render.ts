@@ -21,10 +21,17 @@ const FOLDER = new URL("../../supabase/templates/", import.meta.url);
 
 const mailData = z.object({
   url: z.url({ protocol: /^https?$/ }).optional(),
+  /** The same as a path of this site, for mails that SQL writes. */
+  path: z
+    .string()
+    .regex(/^\/(?!\/)[\w\-./?=&%]*$/)
+    .optional(),
   code: z.string().optional(),
   name: z.string().optional(),
   email: z.string().optional(),
   newEmail: z.string().optional(),
+  organization: z.string().nullish(),
+  inviter: z.string().nullish(),
 });
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -38,14 +45,16 @@ export async function renderMail(
   if (!isMailTemplate(template)) throw new UnrenderableError("unknown_template");
   const parsed = mailData.safeParse(mail.data);
   if (!parsed.success) throw new UnrenderableError("invalid_data");
-  const { url, code, name, email, newEmail } = parsed.data;
+  const { url, path, code, name, email, newEmail, organization, inviter } = parsed.data;
   const values: Values = {
-    ConfirmationURL: url,
+    ConfirmationURL: path ? new URL(path, siteUrl).href : url,
     Token: code,
     SiteURL: siteUrl,
     Email: email ?? mail.recipient,
     NewEmail: newEmail,
     "Data.full_name": presentableName(name),
+    "Data.organization": presentableTitle(organization),
+    "Data.inviter": presentableName(inviter),
   };
   const [html, text] = await Promise.all([
     readTemplate(template, "html"),
@@ -66,9 +75,17 @@ function isMailTemplate(name: string): name is MailTemplate {
  * Whoever signs up with somebody else's address chooses the name that this person reads in our
  * mail: what looks like a message or an address instead of a name is left out.
  */
-function presentableName(name: string | undefined): string | undefined {
+function presentableName(name: string | null | undefined): string | undefined {
   const trimmed = name?.trim() ?? "";
   return /^[\p{L}\p{M}' ’.-]{1,60}$/u.test(trimmed) && !/\p{L}\.\p{L}{2}/u.test(trimmed)
+    ? trimmed
+    : undefined;
+}
+
+/** The same for the name of an organisation, which may hold digits and signs, but no address. */
+function presentableTitle(title: string | null | undefined): string | undefined {
+  const trimmed = title?.trim() ?? "";
+  return trimmed.length <= 80 && /\p{L}/u.test(trimmed) && !/[:/@\\<>]|\.\S/u.test(trimmed)
     ? trimmed
     : undefined;
 }

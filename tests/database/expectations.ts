@@ -318,6 +318,8 @@ const serverOnly: FunctionExpectation = { expected: NOBODY };
 
 /** Functions of the schema `public`. */
 export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
+  // Nobody has this link; who has one: team.test.ts.
+  "accept_invitation(text)": { expected: outcomes("denied TV098 TV098 TV098 TV098 TV098") },
   "audit_trail(uuid, uuid, text, uuid)": {
     call: ({ ours }) =>
       `select (public.audit_trail(${text(ours.id)}) -> 'items' -> 0 is not null)::text as outcome`,
@@ -338,6 +340,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select public.campaign_stats(${text(ours.campaignId)}) #>> '{totals,spins}' as outcome`,
     expected: outcomes("denied nothing nothing 3 3 3"),
+  },
+  "change_member_role(uuid, text, uuid)": {
+    call: ({ ours }) =>
+      `select public.change_member_role(${text(ours.users.cashier.id)}, 'member')::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
   },
   "count_recovery_codes()": { expected: outcomes("denied 0 0 0 0 0") },
   // Nobody here has used a second factor; who has is told codes (second-factor.test.ts).
@@ -379,11 +386,23 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "erase_customer(uuid)": { expected: outcomes("denied denied denied denied denied denied") },
   "export_customers(uuid, jsonb)": serverOnly,
   "export_redemptions(uuid, jsonb)": serverOnly,
+  "invitation_page(text)": serverOnly,
+  "invite_member(text, text, uuid)": {
+    call: () =>
+      `select case when public.invite_member('nouvelle@exemple.fr', 'cashier') is not null then 'sent' end as outcome`,
+    // The stranger owns an organisation too, and invites into that one.
+    expected: outcomes("denied sent denied denied sent sent"),
+  },
   "is_slug_free(text, text, uuid)": {
     call: ({ ours }) =>
       `select public.is_slug_free('organization', ${text(ours.slug)})::text as outcome`,
     // One's own is no obstacle.
     expected: outcomes("denied false true true true true"),
+  },
+  "leave_organization()": {
+    call: () => `select public.leave_organization()::text || 'done' as outcome`,
+    // The last owner stays.
+    expected: outcomes("denied TV104 done done done TV104"),
   },
   "lookup_code(text, uuid)": {
     call: ({ ours }) =>
@@ -415,6 +434,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.remove_campaign(${text(ours.campaignId)}, true)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
   },
+  "remove_member(uuid)": {
+    call: ({ ours }) =>
+      `select public.remove_member(${text(ours.users.cashier.id)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
+  },
   "remove_reward(uuid, boolean)": {
     call: ({ ours }) =>
       `select public.remove_reward(${text(ours.rewardId)}, true)::text || 'done' as outcome`,
@@ -430,6 +454,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.restore_campaign(${text(ours.campaignId)})::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
   },
+  // Nobody has this invitation: whoever may send one is told so.
+  "resend_invitation(uuid)": { expected: outcomes("denied TV098 denied denied TV098 TV098") },
   "restore_code(uuid)": {
     call: ({ ours }) =>
       `select public.restore_code(${text(ours.usedId)})::text || 'done' as outcome`,
@@ -485,9 +511,19 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.store_stats(${text(ours.storeId)}) -> 'figures' ->> 'spins' as outcome`,
     expected: outcomes("denied nothing nothing 3 3 3"),
   },
+  "team(uuid)": {
+    call: ({ ours }) => `select public.team(${text(ours.id)}) ->> 'used' as outcome`,
+    expected: outcomes("denied denied denied 4 4 4"),
+  },
   "test_spin(uuid, text)": serverOnly,
+  "transfer_ownership(uuid)": {
+    call: ({ ours }) =>
+      `select public.transfer_ownership(${text(ours.users.member.id)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied denied done"),
+  },
   "use_recovery_code(text)": {
     call: () => `select outcome from public.use_recovery_code('AAAA-BBBB-CCCC-DDDD')`,
     expected: outcomes("denied unknown unknown unknown unknown unknown"),
   },
+  "withdraw_invitation(uuid)": { expected: outcomes("denied TV098 denied denied TV098 TV098") },
 };

@@ -29,11 +29,14 @@ describe.each(templates)("the mail %s", (name, copy) => {
   it("uses placeholders that the hosted platform fills too", () => {
     const used = `${copy.subject}${htmlOf(copy)}${textOf(copy)}`.match(/\{\{.*?\}\}/g) ?? [];
     const known = [
-      ...["ConfirmationURL", "Token", "SiteURL", "Email", "NewEmail", "Data.full_name"].map(
-        (placeholder) => `{{ .${placeholder} }}`,
-      ),
+      ...[
+        ...["ConfirmationURL", "Token", "SiteURL", "Email", "NewEmail"],
+        ...["Data.full_name", "Data.organization", "Data.inviter"],
+      ].map((placeholder) => `{{ .${placeholder} }}`),
       "{{ if .Token }}",
       "{{ if .Data.full_name }}",
+      "{{ if .Data.organization }}",
+      "{{ if .Data.inviter }}",
       "{{ end }}",
     ];
     expect(used.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
@@ -101,6 +104,28 @@ describe("a mail", () => {
       expect((await render("confirmation", { url: LINK, name })).text).toContain(
         `Bonjour ${name},`,
       );
+    }
+  });
+
+  it("of an invitation leads to this site, and names the team and the inviter", async () => {
+    const path = "/invitation?token=0a1b";
+    const { text, html } = await render("invitation", {
+      path,
+      organization: "Café n° 5 & Cie",
+      inviter: "Ana Petit",
+    });
+    expect(text).toContain(`${SITE}${path}`);
+    expect(text).toContain("sur Tournavis : Café n° 5 & Cie. L'invitation vient de Ana Petit.");
+    expect(html).toContain("Café n° 5 &amp; Cie");
+    const bait = ["Gagnez sur evil.example", "https://evil.example", "a@exemple.fr", "", null];
+    for (const organization of bait) {
+      const bare = await render("invitation", { path, organization, inviter: organization });
+      expect(bare.text).toContain("une équipe sur Tournavis.\n");
+    }
+    for (const elsewhere of ["//evil.example", "https://evil.example", "invitation"]) {
+      await expect(render("invitation", { path: elsewhere })).rejects.toMatchObject({
+        code: "invalid_data",
+      });
     }
   });
 

@@ -439,18 +439,21 @@ export type Database = {
           added_at: string
           org_id: string
           role: string
+          store_id: string | null
           user_id: string
         }
         Insert: {
           added_at?: string
           org_id: string
           role: string
+          store_id?: string | null
           user_id: string
         }
         Update: {
           added_at?: string
           org_id?: string
           role?: string
+          store_id?: string | null
           user_id?: string
         }
         Relationships: [
@@ -460,6 +463,13 @@ export type Database = {
             isOneToOne: false
             referencedRelation: "organizations"
             referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "organization_members_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
           },
           {
             foreignKeyName: "organization_members_role_fkey"
@@ -1382,6 +1392,7 @@ export type Database = {
       }
     }
     Functions: {
+      accept_invitation: { Args: { p_token: string }; Returns: Json }
       audit_trail: {
         Args: {
           p_action?: string
@@ -1413,6 +1424,10 @@ export type Database = {
       }
       campaign_page: { Args: { p_slug: string }; Returns: Json }
       campaign_stats: { Args: { p_campaign_id: string }; Returns: Json }
+      change_member_role: {
+        Args: { p_member_id: string; p_role: string; p_store_id?: string }
+        Returns: undefined
+      }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: number
@@ -1488,9 +1503,18 @@ export type Database = {
           used_store: string
         }[]
       }
+      invitation_page: { Args: { p_token: string }; Returns: Json }
+      invite_member: {
+        Args: { p_email: string; p_role: string; p_store_id?: string }
+        Returns: string
+      }
       is_slug_free: {
         Args: { p_kind: string; p_owner_id?: string; p_slug: string }
         Returns: boolean
+      }
+      leave_organization: {
+        Args: Record<PropertyKey, never>
+        Returns: undefined
       }
       lookup_code: {
         Args: { p_code: string; p_store_id: string }
@@ -1550,6 +1574,7 @@ export type Database = {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
       }
+      remove_member: { Args: { p_member_id: string }; Returns: undefined }
       remove_reward: {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
@@ -1558,6 +1583,7 @@ export type Database = {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
       }
+      resend_invitation: { Args: { p_id: string }; Returns: undefined }
       restore_campaign: { Args: { p_id: string }; Returns: undefined }
       restore_code: { Args: { p_id: string }; Returns: undefined }
       reward_codes: {
@@ -1641,14 +1667,17 @@ export type Database = {
         Returns: Json
       }
       store_stats: { Args: { p_id: string }; Returns: Json }
+      team: { Args: { p_org_id: string }; Returns: Json }
       test_spin: {
         Args: { p_address_hash: string; p_campaign_id: string }
         Returns: Record<string, unknown>
       }
+      transfer_ownership: { Args: { p_member_id: string }; Returns: undefined }
       use_recovery_code: {
         Args: { p_code: string }
         Returns: Record<string, unknown>
       }
+      withdraw_invitation: { Args: { p_id: string }; Returns: undefined }
     }
     Enums: {
       [_ in never]: never

@@ -33,3 +33,63 @@ export const auditTrail = z.object({
   items: z.array(auditEvent),
 });
 export type AuditTrail = z.infer<typeof auditTrail>;
+
+/** Roles that are given with the platform (specification, section 6), the most powerful first. */
+export const ROLES = ["owner", "admin", "member", "cashier"] as const;
+const role = z.enum(ROLES);
+export type Role = z.infer<typeof role>;
+
+const store = z.nullable(z.object({ id: z.uuid(), name: z.string() }));
+
+const teamMember = z.object({
+  /** Identifier of the user. */
+  id: z.uuid(),
+  name: z.nullable(z.string()),
+  /** Null of somebody who signs in by phone. */
+  email: z.nullable(z.string()),
+  role,
+  added_at: z.string(),
+  /** The only store at whose till they work; null for all. */
+  store,
+});
+
+const teamInvitation = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role,
+  sent_at: z.string(),
+  expires_at: z.string(),
+  is_expired: z.boolean(),
+  inviter: z.nullable(z.string()),
+  store,
+});
+
+/** Answer of the SQL function `team`. A limit of -1 is none. */
+export const team = z.object({
+  members: z.array(teamMember),
+  /** Those that wait, for whoever may manage the team. */
+  invitations: z.array(teamInvitation),
+  used: z.number(),
+  limit: z.number(),
+});
+
+/** Body of the server function `invitation`. */
+export const invitationRequest = z.strictObject({ token: z.string().check(z.maxLength(200)) });
+
+/** Answer of the server function `invitation`: what the link of a mail leads to. */
+export const invitationPage = z.discriminatedUnion("state", [
+  z.object({
+    state: z.literal("open"),
+    organization: z.string(),
+    /** The invited address, in lower case. */
+    email: z.string(),
+    role,
+    inviter: z.nullable(z.string()),
+    expires_at: z.string(),
+    store: z.nullable(z.string()),
+  }),
+  z.object({
+    state: z.enum(["unknown", "accepted", "withdrawn", "expired"]),
+    organization: z.nullable(z.string()),
+  }),
+]);

@@ -1,0 +1,558 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { invitationPage, ROLES, type Role, team } from "#domain/team.ts";
+import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  createUser,
+  drawWheel,
+  type Organization,
+  type User,
+} from "../harness/fixtures.ts";
+import { redeem, spin } from "../harness/journey.ts";
+import { everythingStored } from "./support/stored.ts";
+
+/** Members and invitations: who gets in, as what, how many, and what everybody may do about it. */
+
+let database: TestDatabase;
+let ours: Organization;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  ours = await createOrganization(database.sql);
+});
+
+const callerOf = (user: User): Caller => ({ userId: user.id });
+const as = (role: Role): Caller => callerOf(ours.users[role]);
+const address = () => `invite-${randomUUID()}@exemple.fr`;
+
+const invite = (caller: Caller, email: string, role = "cashier", storeId: string | null = null) =>
+  database.as(caller, async (sql) => {
+    const [row] = await sql<{ id: string }[]>`
+      select public.invite_member(${email}, ${role}, ${storeId}) as id`;
+    return row?.id ?? "";
+  });
+const resend = (caller: Caller, id: string) =>
+  database.as(caller, (sql) => sql`select public.resend_invitation(${id})`);
+const withdraw = (caller: Caller, id: string) =>
+  database.as(caller, (sql) => sql`select public.withdraw_invitation(${id})`);
+const accept = (caller: Caller, token: string) =>
+  database.as(caller, (sql) => sql`select public.accept_invitation(${token}) as answer`);
+const changeRole = (caller: Caller, id: string, role: string, storeId: string | null = null) =>
+  database.as(caller, (sql) => sql`select public.change_member_role(${id}, ${role}, ${storeId})`);
+const remove = (caller: Caller, id: string) =>
+  database.as(caller, (sql) => sql`select public.remove_member(${id})`);
+const leave = (caller: Caller) =>
+  database.as(caller, (sql) => sql`select public.leave_organization()`);
+const transfer = (caller: Caller, id: string) =>
+  database.as(caller, (sql) => sql`select public.transfer_ownership(${id})`);
+
+const readTeam = (caller: Caller, orgId = ours.id) =>
+  database.as(caller, async (sql) => {
+    const [row] = await sql<{ team: unknown }[]>`select public.team(${orgId}) as team`;
+    return team.parse(row?.team);
+  });
+
+/** What the link of the newest mail to an address carries. */
+async function tokenFor(email: string): Promise<string> {
+  const [mail] = await database.sql<{ path: string }[]>`
+    select data ->> 'path' as path from private.outbox
+    where template = 'invitation' and recipient = ${email} order by id desc limit 1`;
+  const token = mail && new URL(mail.path, "https://site.invalid").searchParams.get("token");
+  if (!token) throw new Error("No invitation was sent there.");
+  return token;
+}
+
+async function page(token: string) {
+  const [row] = await database.sql<{ page: unknown }[]>`
+    select public.invitation_page(${token}) as page`;
+  return invitationPage.parse(row?.page);
+}
+
+/** Invites somebody; answers the invitation, its token, and the account of that address. */
+async function invited(role: Role = "member", storeId: string | null = null) {
+  const email = address();
+  const id = await invite(as("owner"), email, role, storeId);
+  const user = await createUser(database.sql, { email, fullName: "Nadia Besson" });
+  return { id, email, user, token: await tokenFor(email) };
+}
+
+const setPlan = (plan: string) =>
+  database.sql`
+    update public.subscriptions set plan = ${plan}, trial_end = now() + interval '9 days'
+    where org_id = ${ours.id}`;
+
+const expire = (id: string) =>
+  database.sql`update private.invitations set expires_at = now() - interval '1 second' where id = ${id}`;
+
+const actions = async () => {
+  const rows = await database.sql<{ action: string }[]>`
+    select action from public.audit_events
+    where org_id = ${ours.id} and user_id is not null order by id`;
+  return rows.map(({ action }) => action);
+};
+
+/** Expects a refusal with a code, after which everything stored is as it was. */
+async function refused(attempt: () => PromiseLike<unknown>, code: string, detail?: string) {
+  const before = await everythingStored(database.sql);
+  const error: unknown = await attempt().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof postgres.PostgresError)) throw new Error(`Not refused with ${code}.`);
+  expect(error.code).toBe(code);
+  if (detail !== undefined) expect(error.detail).toBe(detail);
+  expect(await everythingStored(database.sql)).toEqual(before);
+}
+
+describe("an invitation", () => {
+  it("is sent, shown to whoever has its link, accepted, and written down", async () => {
+    const email = `  Invite-${randomUUID()}@Exemple.FR `;
+    await invite(as("admin"), email, "cashier", ours.storeId);
+    const plain = email.trim().toLowerCase();
+    const token = await tokenFor(plain);
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(await page(token)).toMatchObject({
+      state: "open",
+      organization: ours.name,
+      email: plain,
+      role: "cashier",
+      inviter: "Camille Martin",
+      store: expect.any(String),
+    });
+    const [stored] = await database.sql<{ text: string }[]>`
+      select string_agg(i::text, ' ') as text from private.invitations i where i.org_id = ${ours.id}`;
+    expect(stored?.text).not.toContain(token);
+
+    const user = await createUser(database.sql, { email: plain, fullName: "Nadia Besson" });
+    await accept(callerOf(user), token);
+    const { members, invitations, used } = await readTeam(as("owner"));
+    expect(members.find(({ id }) => id === user.id)).toMatchObject({
+      name: "Nadia Besson",
+      email: plain,
+      role: "cashier",
+      store: { id: ours.storeId },
+    });
+    expect(invitations).toEqual([]);
+    expect(used).toBe(5);
+    expect(await actions()).toEqual(["invitation.sent", "member.joined"]);
+    const [settings] = await database.sql`
+      select email from public.notification_preferences where user_id = ${user.id}`;
+    expect(settings).toEqual({ email: true });
+  });
+
+  it("opens once: a repeat by the same person changes nothing, anybody else is refused", async () => {
+    const { user, token } = await invited();
+    await accept(callerOf(user), token);
+    const before = await everythingStored(database.sql);
+    await accept(callerOf(user), token);
+    expect(await everythingStored(database.sql)).toEqual(before);
+    const stranger = await createUser(database.sql);
+    await refused(() => accept(callerOf(stranger), token), "TV098");
+    expect(await page(token)).toEqual({ state: "accepted", organization: ours.name });
+    // Nor does it open again for whoever was removed since.
+    await remove(as("owner"), user.id);
+    await refused(() => accept(callerOf(user), token), "TV098");
+  });
+
+  it("opens for one of several clicks at once", async () => {
+    const { user, token } = await invited();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => accept(callerOf(user), token)),
+    );
+    expect(new Set(answers.map((rows) => JSON.stringify(rows))).size).toBe(1);
+    const rows =
+      await database.sql`select from public.organization_members where user_id = ${user.id}`;
+    expect(rows).toHaveLength(1);
+    expect((await actions()).filter((action) => action === "member.joined")).toHaveLength(1);
+  });
+
+  it("is for the invited address alone", async () => {
+    const { token, id } = await invited();
+    const stranger = await createUser(database.sql);
+    await refused(() => accept(callerOf(stranger), token), "TV101");
+    const byPhone = await createUser(database.sql);
+    await database.sql`
+      update auth.users set email = null, phone = '33612345678', phone_confirmed_at = now() where id = ${byPhone.id}`;
+    await refused(() => accept(callerOf(byPhone), token), "TV101");
+    expect((await readTeam(as("owner"))).invitations).toMatchObject([{ id }]);
+  });
+
+  it("is not taken by an unverified e-mail: who only names the address takes nobody's place", async () => {
+    const { user, token, email } = await invited();
+    await database.sql`update auth.users set email_confirmed_at = null where id = ${user.id}`;
+    await refused(() => accept(callerOf(user), token), "TV102");
+    // Nor does asking to change to the address, or saying so in one's profile.
+    const pretender = await createUser(database.sql);
+    await database.sql`
+      update auth.users set email_change = ${email},
+        raw_user_meta_data = raw_user_meta_data || ${database.sql.json({ email, email_verified: true })}
+      where id = ${pretender.id}`;
+    await refused(() => accept(callerOf(pretender), token), "TV101");
+    await database.sql`update auth.users set email_confirmed_at = now() where id = ${user.id}`;
+    await accept(callerOf(user), token);
+  });
+
+  it("opens nothing without a session, with an ended one, or with half of one", async () => {
+    const { user, token } = await invited();
+    await refused(() => accept("anon", token), "42501");
+    await refused(() => accept({ userId: user.id, sessionId: randomUUID() }, token), "TV011");
+    await database.sql`
+      insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+      values (${randomUUID()}, ${user.id}, 'téléphone', 'totp', 'verified', now(), now())`;
+    await refused(() => accept(callerOf(user), token), "TV010");
+  });
+
+  it("is refused to whoever belongs to an organisation already, and kept", async () => {
+    const email = address();
+    const elsewhere = await createOrganization(database.sql);
+    await database.sql`update auth.users set email = ${email} where id = ${elsewhere.users.owner.id}`;
+    // Inviting tells nobody that the address has an account.
+    await invite(as("owner"), email, "member");
+    const token = await tokenFor(email);
+    await refused(() => accept(callerOf(elsewhere.users.owner), token), "TV020");
+    expect((await page(token)).state).toBe("open");
+  });
+
+  it("that was withdrawn, has expired or was sent again opens nothing", async () => {
+    const withdrawn = await invited();
+    await withdraw(as("admin"), withdrawn.id);
+    await refused(() => accept(callerOf(withdrawn.user), withdrawn.token), "TV099");
+    expect((await page(withdrawn.token)).state).toBe("withdrawn");
+    await refused(() => withdraw(as("admin"), withdrawn.id), "TV098");
+    await refused(() => resend(as("admin"), withdrawn.id), "TV098");
+
+    const expired = await invited();
+    await expire(expired.id);
+    await refused(() => accept(callerOf(expired.user), expired.token), "TV100");
+    expect((await page(expired.token)).state).toBe("expired");
+
+    await resend(as("owner"), expired.id);
+    const fresh = await tokenFor(expired.email);
+    expect(fresh).not.toBe(expired.token);
+    await refused(() => accept(callerOf(expired.user), expired.token), "TV098");
+    expect(await page(expired.token)).toEqual({ state: "unknown", organization: null });
+    await accept(callerOf(expired.user), fresh);
+    expect(await actions()).toContain("invitation.resent");
+  });
+
+  it("lasts 7 days", async () => {
+    await invited();
+    const [row] = await database.sql<{ days: number }[]>`
+      select extract(epoch from expires_at - sent_at)::float8 / 86400 as days
+      from private.invitations where org_id = ${ours.id}`;
+    expect(row?.days).toBe(7);
+  });
+
+  it("is not made twice, nor for a member; one that has expired makes room", async () => {
+    const { email, id } = await invited();
+    await refused(() => invite(as("admin"), email.toUpperCase()), "TV097");
+    await refused(() => invite(as("admin"), ours.users.member.email), "TV096");
+    await expire(id);
+    const again = await invite(as("admin"), email, "member");
+    expect((await readTeam(as("admin"))).invitations.map((i) => i.id)).toEqual([again]);
+  });
+
+  it.each(["", "   ", "camille", "a@b", "a b@exemple.fr"])(
+    "is not sent to « %s »",
+    async (email) => {
+      await refused(() => invite(as("owner"), email), "23514");
+    },
+  );
+
+  it("is not sent to one mailbox more than five times a day", async () => {
+    const { id, email } = await invited();
+    for (let n = 0; n < 4; n += 1) await resend(as("owner"), id);
+    await refused(() => resend(as("owner"), id), "TV103");
+    await withdraw(as("owner"), id);
+    await refused(() => invite(as("owner"), email), "TV103");
+    const elsewhere = await createOrganization(database.sql);
+    await refused(() => invite(callerOf(elsewhere.users.owner), email), "TV103");
+  });
+
+  it("goes 30 days after its time", async () => {
+    const { id } = await invited();
+    const { id: kept } = await invited();
+    await database.sql`
+      update private.invitations set expires_at = now() - interval '30 days 1 hour' where id = ${id}`;
+    await database.sql`
+      update private.invitations set expires_at = now() - interval '29 days' where id = ${kept}`;
+    await database.sql`select private.sweep_invitations(100)`;
+    const rows = await database.sql`select id from private.invitations where org_id = ${ours.id}`;
+    expect(rows).toMatchObject([{ id: kept }]);
+  });
+});
+
+describe("the plan's users", () => {
+  it("count members and invitations that wait, and free a place with each that goes", async () => {
+    await setPlan("basic");
+    const id = await invite(as("owner"), address());
+    expect(await readTeam(as("owner"))).toMatchObject({ used: 5, limit: 5 });
+    await refused(() => invite(as("owner"), address()), "TV002", "5");
+    await withdraw(as("owner"), id);
+    const second = await invite(as("owner"), address());
+    await expire(second);
+    await invite(as("owner"), address());
+    // The place of an expired one is gone.
+    await refused(() => resend(as("owner"), second), "TV002", "5");
+    await remove(as("owner"), ours.users.member.id);
+    await resend(as("owner"), second);
+  });
+
+  it("hold when many invite at once", async () => {
+    await setPlan("basic");
+    await remove(as("owner"), ours.users.member.id);
+    const pools = Array.from({ length: 8 }, () => postgres(database.url, { max: 1 }));
+    try {
+      const outcomes = await Promise.allSettled(
+        pools.map((pool, n) =>
+          pool.begin(async (sql) => {
+            const role: Role = n % 2 ? "owner" : "admin";
+            await sql`select set_config('request.jwt.claim.sub', ${ours.users[role].id}, true),
+              set_config('request.jwt.claims', ${JSON.stringify({
+                sub: ours.users[role].id,
+                session_id: ours.users[role].id,
+                aal: "aal1",
+              })}, true), set_config('role', 'authenticated', true)`;
+            await sql`select public.invite_member(${address()}, 'cashier')`;
+          }),
+        ),
+      );
+      const failures = outcomes.flatMap((o) => (o.status === "rejected" ? [o.reason.code] : []));
+      expect(failures).toEqual(Array(6).fill("TV002"));
+      expect(await readTeam(as("owner"))).toMatchObject({ used: 5, limit: 5 });
+    } finally {
+      await Promise.all(pools.map((pool) => pool.end()));
+    }
+  });
+
+  it("hold for an acceptance after a change to a smaller plan", async () => {
+    const { user, token } = await invited();
+    await setPlan("free_trial");
+    await refused(() => accept(callerOf(user), token), "TV002", "2");
+  });
+
+  it("let the last invited person in", async () => {
+    await setPlan("basic");
+    const { user, token } = await invited();
+    await accept(callerOf(user), token);
+    expect(await readTeam(as("owner"))).toMatchObject({ used: 5, limit: 5 });
+  });
+});
+
+describe("who may change the team", () => {
+  const outcome = async (attempt: () => PromiseLike<unknown>) =>
+    attempt().then(
+      () => "done",
+      (error: unknown) => (error instanceof postgres.PostgresError ? error.code : "?"),
+    );
+
+  it.each([
+    // caller, then invite as owner, admin, member, cashier
+    ["owner", ["done", "done", "done", "done"]],
+    ["admin", ["42501", "done", "done", "done"]],
+    ["member", ["42501", "42501", "42501", "42501"]],
+    ["cashier", ["42501", "42501", "42501", "42501"]],
+  ] as const)("%s invites", async (caller, expected) => {
+    const outcomes = [];
+    for (const role of ROLES)
+      outcomes.push(await outcome(() => invite(as(caller), address(), role)));
+    expect(outcomes).toEqual(expected);
+  });
+
+  it.each([
+    // caller, then gives « member » to the owner, the admin, the member, the cashier
+    ["owner", ["TV104", "done", "done", "done"]],
+    ["admin", ["42501", "done", "done", "done"]],
+    ["member", ["42501", "42501", "42501", "42501"]],
+    ["cashier", ["42501", "42501", "42501", "42501"]],
+  ] as const)("%s changes roles", async (caller, expected) => {
+    const outcomes: [Role, string][] = [];
+    for (const role of ["owner", "cashier", "member", "admin"] as const) {
+      const target = ours.users[role].id;
+      outcomes.push([role, await outcome(() => changeRole(as(caller), target, "member"))]);
+    }
+    const inOrder = ROLES.map((role) => outcomes.find(([name]) => name === role)?.[1]);
+    expect(inOrder).toEqual(expected);
+  });
+
+  it.each([
+    // caller, then removes the owner, the admin, the member, the cashier
+    ["owner", ["42501", "done", "done", "done"]],
+    ["admin", ["42501", "done", "done", "done"]],
+    ["member", ["42501", "42501", "42501", "42501"]],
+    ["cashier", ["42501", "42501", "42501", "42501"]],
+  ] as const)("%s removes", async (caller, expected) => {
+    const outcomes: Record<string, string> = {};
+    for (const role of ["owner", "cashier", "member", "admin"] as const) {
+      outcomes[role] = await outcome(() => remove(as(caller), ours.users[role].id));
+    }
+    expect(ROLES.map((role) => outcomes[role])).toEqual(expected);
+  });
+
+  it("is not an admin where owners are concerned", async () => {
+    await refused(() => changeRole(as("admin"), ours.users.member.id, "owner"), "42501");
+    await refused(() => changeRole(as("admin"), ours.users.admin.id, "owner"), "42501");
+    await refused(() => transfer(as("admin"), ours.users.admin.id), "42501");
+    const id = await invite(as("owner"), address(), "owner");
+    await refused(() => resend(as("admin"), id), "42501");
+    await refused(() => withdraw(as("admin"), id), "42501");
+    await withdraw(as("owner"), id);
+  });
+
+  it("is nobody from elsewhere, whatever they name", async () => {
+    const elsewhere = await createOrganization(database.sql);
+    const stranger = callerOf(elsewhere.users.owner);
+    const { id } = await invited();
+    await refused(() => resend(stranger, id), "TV098");
+    await refused(() => withdraw(stranger, id), "TV098");
+    await refused(() => changeRole(stranger, ours.users.member.id, "cashier"), "42501");
+    await refused(() => remove(stranger, ours.users.member.id), "42501");
+    await refused(() => transfer(stranger, ours.users.member.id), "42501");
+    await refused(() => readTeam(stranger), "42501");
+    await refused(() => invite(stranger, address(), "cashier", ours.storeId), "42501");
+    const homeless = await createUser(database.sql);
+    await refused(() => invite(callerOf(homeless), address()), "42501");
+    await refused(() => leave(callerOf(homeless)), "42501");
+  });
+
+  it("gives no role that does not exist", async () => {
+    await refused(() => invite(as("owner"), address(), "superuser"), "42501");
+    await refused(() => changeRole(as("owner"), ours.users.member.id, "superuser"), "42501");
+  });
+});
+
+describe("the owner", () => {
+  it("who is the last one neither leaves nor becomes less", async () => {
+    await refused(() => leave(as("owner")), "TV104");
+    await refused(() => changeRole(as("owner"), ours.users.owner.id, "admin"), "TV104");
+  });
+
+  it("hands over in one step", async () => {
+    await transfer(as("owner"), ours.users.cashier.id);
+    const { members } = await readTeam(as("owner"));
+    const roleOf = (id: string) => members.find((m) => m.id === id)?.role;
+    expect(roleOf(ours.users.cashier.id)).toBe("owner");
+    expect(roleOf(ours.users.owner.id)).toBe("admin");
+    await refused(() => transfer(as("owner"), ours.users.member.id), "42501");
+    await leave(as("owner"));
+    expect(await actions()).toEqual(["organization.transferred", "member.left"]);
+  });
+
+  it("does not hand over to themselves or to somebody who is no member", async () => {
+    const stranger = await createUser(database.sql);
+    await refused(() => transfer(as("owner"), ours.users.owner.id), "42501");
+    await refused(() => transfer(as("owner"), stranger.id), "42501");
+  });
+
+  it("of two who leave at once stays", async () => {
+    await changeRole(as("owner"), ours.users.admin.id, "owner");
+    const outcomes = await Promise.allSettled([leave(as("owner")), leave(as("admin"))]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const rows = await database.sql`
+      select from public.organization_members where org_id = ${ours.id} and role = 'owner'`;
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe("a member who is removed", () => {
+  it("sees and does nothing more with the session they have", async () => {
+    const caller = as("member");
+    const seen = () =>
+      database.as(
+        caller,
+        (sql) => sql`select id from public.customers union select id from public.stores`,
+      );
+    expect(await seen()).not.toHaveLength(0);
+    await remove(as("admin"), ours.users.member.id);
+    expect(await seen()).toHaveLength(0);
+    await refused(() => readTeam(caller), "42501");
+    const [row] = await database.as(caller, (sql) => sql`select public.my_workspace() as w`);
+    expect(row).toMatchObject({ w: { organization: null, permissions: [] } });
+    expect(await actions()).toEqual(["member.removed"]);
+  });
+});
+
+describe("a cashier with a store", () => {
+  it("sees and serves that store alone", async () => {
+    const { sql } = database;
+    const annexeId = await createStore(sql, { orgId: ours.id, name: "Annexe" });
+    const codes: string[] = [];
+    for (const storeId of [ours.storeId, annexeId]) {
+      const campaign = await createCampaign(sql, { orgId: ours.id, storeId, playIntervalDays: 0 });
+      const rewardId = await createReward(sql, campaign);
+      await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+      await spin(sql, { campaignId: campaign.id, name: "Léa Roy", email: "lea@exemple.fr" });
+      const [won] = await sql<{ code: string }[]>`
+        select code from public.redemptions where org_id = ${ours.id} order by id desc limit 1`;
+      codes.push(won?.code ?? "");
+    }
+    const [here = "", there = ""] = codes;
+    await changeRole(as("owner"), ours.users.cashier.id, "cashier", annexeId);
+    const cashier = as("cashier");
+    const [row] = await database.as(
+      cashier,
+      (as) => as`select public.my_workspace() -> 'stores' as stores`,
+    );
+    expect(row).toMatchObject({ stores: [{ id: annexeId, name: "Annexe" }] });
+    const use = (code: string, storeId: string) =>
+      redeem(sql, { userId: ours.users.cashier.id, code, storeId });
+    expect(await use(here, ours.storeId)).toBe("forbidden");
+    await refused(
+      () => database.as(cashier, (as) => as`select public.lookup_code(${here}, ${ours.storeId})`),
+      "42501",
+    );
+    expect(await use(there, annexeId)).toBe("redeemed");
+    // What another till has used is not theirs to give back.
+    await redeem(sql, { userId: ours.users.owner.id, code: here, storeId: ours.storeId });
+    const idOf = async (code: string) => {
+      const [found] = await sql<{ id: string }[]>`
+        select id from public.redemptions where org_id = ${ours.id} and code = ${code}`;
+      return found?.id ?? "";
+    };
+    const hereId = await idOf(here);
+    await refused(
+      () => database.as(cashier, (as) => as`select public.restore_code(${hereId})`),
+      "42501",
+    );
+    const thereId = await idOf(there);
+    await database.as(cashier, (as) => as`select public.restore_code(${thereId})`);
+  });
+
+  it("keeps the store from being deleted, and is bound to none once they see all", async () => {
+    const { sql } = database;
+    const storeId = await createStore(sql, { orgId: ours.id, name: "Annexe" });
+    await changeRole(as("owner"), ours.users.cashier.id, "cashier", storeId);
+    await refused(
+      () => database.as(as("owner"), (as) => as`select public.remove_store(${storeId}, false)`),
+      "TV050",
+    );
+    await changeRole(as("owner"), ours.users.cashier.id, "member", storeId);
+    const { members } = await readTeam(as("owner"));
+    expect(members.find(({ id }) => id === ours.users.cashier.id)).toMatchObject({ store: null });
+    await sql`update public.stores set archived_at = now() where id = ${storeId}`;
+    await refused(
+      () => changeRole(as("owner"), ours.users.cashier.id, "cashier", storeId),
+      "42501",
+    );
+    await sql`delete from public.organizations where id = ${ours.id}`;
+  });
+});
+
+describe("the team", () => {
+  it("is read by the team, invitations by whoever manages them, and by no till", async () => {
+    await invited();
+    expect((await readTeam(as("admin"))).invitations).toHaveLength(1);
+    const seen = await readTeam(as("member"));
+    expect(seen.invitations).toEqual([]);
+    expect(seen.members.map(({ role }) => role)).toEqual(["owner", "admin", "member", "cashier"]);
+    await refused(() => readTeam(as("cashier")), "42501");
+  });
+});
