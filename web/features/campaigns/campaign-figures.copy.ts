@@ -47,7 +47,7 @@ export const campaignFiguresCopy = {
     revenue: "Rapporté",
     cost: "Coût des récompenses",
     gain: "Bénéfice estimé",
-    ratio: (share: string) => `${share} pour chaque euro de récompense`,
+    ratio: (share: string) => `Retour sur investissement : ${share}`,
     unknown: "Indiquez votre panier moyen pour savoir ce que cette campagne rapporte.",
     unpriced: (count: string, isOne: boolean) =>
       isOne

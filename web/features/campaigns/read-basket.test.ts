@@ -17,6 +17,6 @@ describe("the average basket", () => {
   });
 
   it("is shown as one types it", () => {
-    expect([basketText(24.5), basketText(8), basketText(null)]).toEqual(["24,5", "8", ""]);
+    expect([basketText(24.5), basketText(8), basketText(null)]).toEqual(["24,50", "8", ""]);
   });
 });

@@ -12,5 +12,6 @@ export function readBasket(typed: string): number | null | undefined {
 
 /** An amount as one types it. */
 export function basketText(basket: number | null): string {
-  return basket === null ? "" : String(basket).replace(".", ",");
+  if (basket === null) return "";
+  return (Number.isInteger(basket) ? String(basket) : basket.toFixed(2)).replace(".", ",");
 }

@@ -6,7 +6,10 @@ import { errorMessage } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
+import { VisitFunnel } from "../../ui/charts/visit-funnel.tsx";
+import { VisitTrend } from "../../ui/charts/visit-trend.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ActiveCampaignsCard } from "./active-campaigns-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
@@ -14,7 +17,7 @@ import { dashboardCopy as copy } from "./dashboard.copy.ts";
 import { dashboardQuery } from "./dashboard.queries.ts";
 import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { KpiCards } from "./kpi-cards.tsx";
-import { NextStep } from "./next-step.tsx";
+import { NextStepsCards } from "./next-steps-cards.tsx";
 import { UsageCards } from "./usage-cards.tsx";
 
 /** `/dashboard`: what to do next, then the figures, then what happened (specification, section 2.10). */
@@ -58,8 +61,16 @@ export function DashboardPage({ orgId }: { orgId: string }) {
           </Link>
         )}
       </PageHeader>
-      <NextStep dashboard={data} />
+      <NextStepsCards dashboard={data} />
       <KpiCards {...data} />
+      {data.advanced ? (
+        <div className="grid items-start gap-4 xl:grid-cols-[1.7fr_1fr]">
+          <VisitTrend days={data.advanced.days} />
+          <VisitFunnel funnel={data.advanced.funnel} hint={copy.funnelHint} />
+        </div>
+      ) : (
+        <LockedAnalytics text={copy.locked} />
+      )}
       <UsageCards {...data} />
       <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">
         <ActivityCard activity={data.activity} />

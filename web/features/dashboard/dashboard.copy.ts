@@ -7,6 +7,7 @@ export const dashboardCopy = {
   settings: "Paramètres",
   next: {
     label: "À faire maintenant",
+    others: "À faire ensuite",
     firstCampaign: {
       title: "Créez votre première campagne",
       text: "Un nom, un magasin, et votre QR code est prêt à imprimer.",
@@ -25,12 +26,50 @@ export const dashboardCopy = {
     spinsReached: {
       title: "Votre roue se repose",
       text: "Tous les tours du mois ont été joués. Les avis continuent d'arriver ; la roue repart le mois prochain.",
+      action: "Voir les plans",
     },
     spinsNear: {
       title: "Bientôt plus de tours ce mois-ci",
       text: (left: string) => `Il reste ${left} tours de roue jusqu'à la fin du mois.`,
+      action: "Voir les plans",
+    },
+    emptyCampaign: {
+      title: (name: string) => `Rien à gagner dans « ${name} »`,
+      text: "La campagne tourne sans récompense : vos clients donnent leur avis, puis la roue reste vide.",
+      action: "Ajouter une récompense",
+    },
+    badReview: {
+      title: (rating: number) =>
+        rating === 1 ? "Un avis à 1 étoile vous attend" : `Un avis à ${rating} étoiles vous attend`,
+      who: (name: string, elapsed: string) => `${name}, il y a ${elapsed}.`,
+      others: (count: string) => `${count} avis de 3 étoiles ou moins en 7 jours.`,
+      action: "Lire l'avis",
+    },
+    lowStock: {
+      none: (name: string) => `« ${name} » : stock épuisé`,
+      few: (stock: string, name: string) => `« ${name} » : plus que ${stock} en stock`,
+      text: "À zéro, la roue ne s'arrête plus dessus.",
+      others: (count: number) =>
+        count === 1
+          ? "Une autre récompense s'épuise aussi."
+          : `${count} autres récompenses s'épuisent aussi.`,
+      action: "Compléter le stock",
+    },
+    unlinkedStore: {
+      title: "Reliez votre page d'avis publique",
+      text: (store: string) =>
+        `Les clients de ${store} ne peuvent pas encore publier leur avis : il manque l'adresse de la page.`,
+      action: "Ajouter l'adresse",
+    },
+    neverScanned: {
+      title: "Imprimez votre QR code",
+      text: "Personne ne l'a encore scanné. Posez-le près de la caisse, bien en vue.",
+      action: "Voir mon QR code",
     },
   },
+  funnelHint: "Sur les 30 derniers jours",
+  locked:
+    "Le plan Basic montre ici vos 30 derniers jours et le chemin de vos clients, de la porte à la caisse.",
   usage: {
     title: "Votre plan ce mois-ci",
     campaigns: "Campagnes actives",

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { chartsCopy as copy } from "./charts.copy.ts";
 
 type ChartTableProps = {
@@ -12,7 +13,8 @@ export function ChartTable({ caption, head, rows }: ChartTableProps) {
   const [corner = "", ...columns] = head;
   return (
     <details className="group print:hidden">
-      <summary className="inline-flex min-h-11 items-center rounded-field font-semibold text-muted hover:text-ink">
+      <summary className="inline-flex min-h-11 items-center gap-1.5 rounded-field font-semibold text-muted hover:text-ink">
+        <ChevronDown aria-hidden="true" className="size-5 group-open:rotate-180" />
         {copy.table}
       </summary>
       <div className="mt-2 max-h-80 overflow-auto rounded-field border border-line">
