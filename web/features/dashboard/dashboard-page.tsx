@@ -64,7 +64,7 @@ export function DashboardPage({ orgId }: { orgId: string }) {
       <NextStepsCards dashboard={data} />
       <KpiCards {...data} />
       {data.advanced ? (
-        <div className="grid items-start gap-4 xl:grid-cols-[1.7fr_1fr]">
+        <div className="grid gap-4 *:content-start xl:grid-cols-[1.7fr_1fr]">
           <VisitTrend days={data.advanced.days} />
           <VisitFunnel funnel={data.advanced.funnel} hint={copy.funnelHint} />
         </div>

@@ -67,7 +67,7 @@ export const dashboardCopy = {
       action: "Voir mon QR code",
     },
   },
-  funnelHint: "Sur les 30 derniers jours",
+  funnelHint: "Les 30 derniers jours.",
   locked:
     "Le plan Basic montre ici vos 30 derniers jours et le chemin de vos clients, de la porte à la caisse.",
   usage: {

@@ -6,7 +6,7 @@ export const chartsCopy = {
   value: (label: string, value: string) => `${label} : ${value}`,
   readout: (day: string, values: readonly string[]) => `${day} : ${values.join(", ")}`,
   total: (label: string, total: string) => `${label} (${total})`,
-  fromPrevious: (share: string) => `${share} de l'étape précédente`,
+  ofPrevious: "de l'étape précédente",
   stars: (count: number) => (count === 1 ? "1 étoile" : `${count} étoiles`),
   share: (count: string, share: string) => `${count} · ${share}`,
   visits: {
@@ -16,6 +16,7 @@ export const chartsCopy = {
     described: (scans: string, reviews: string, spins: string) =>
       `En tout : ${scans} scans, ${reviews} avis et ${spins} participations.`,
     funnel: "De la porte à la caisse",
+    funnelHint: "En pourcentage : combien passent d'une étape à la suivante.",
     steps: {
       scans: "Scans",
       reviews: "Avis",

@@ -17,22 +17,29 @@ export function FunnelChart({ steps }: FunnelChartProps) {
         const next = steps[index + 1] ?? { count };
         const [from, to] = [(count / widest) * WIDTH, (next.count / widest) * WIDTH];
         return (
-          <div key={label} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] gap-x-4">
-            <div className="py-2">
-              <dt className="font-medium">{label}</dt>
-              <dd className="font-display text-xl font-bold tabular-nums">{formatNumber(count)}</dd>
+          <div
+            key={label}
+            className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] items-end gap-x-4"
+          >
+            <dt className="pt-2 font-medium">{label}</dt>
+            <dd className="col-start-1 pb-2">
+              <span className="font-display text-xl font-bold tabular-nums">
+                {formatNumber(count)}
+              </span>
               {previous && (
-                <dd className="text-sm text-muted tabular-nums">
-                  {copy.fromPrevious(formatShare(count, previous.count))}
-                </dd>
+                <span className="text-muted tabular-nums">
+                  {" · "}
+                  {formatShare(count, previous.count)}
+                  <span className="sr-only"> {copy.ofPrevious}</span>
+                </span>
               )}
-            </div>
-            <dd aria-hidden="true">
+            </dd>
+            <dd aria-hidden="true" className="col-start-2 row-span-2 row-start-1 h-full">
               <svg
                 viewBox={`0 0 ${WIDTH} ${STEP}`}
                 preserveAspectRatio="none"
                 aria-hidden="true"
-                className="h-full w-full"
+                className="block h-full w-full"
               >
                 <polygon
                   points={`0,0 ${from},0 ${to},${STEP} 0,${STEP}`}

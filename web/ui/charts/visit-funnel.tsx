@@ -12,7 +12,10 @@ export function VisitFunnel({ funnel, hint }: { funnel: Funnel; hint?: string })
     <section className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:p-6">
       <div>
         <h2 className="text-xl">{copy.funnel}</h2>
-        {hint && <p className="text-muted">{hint}</p>}
+        <p className="text-sm text-pretty text-muted">
+          {hint && `${hint} `}
+          {copy.funnelHint}
+        </p>
       </div>
       <FunnelChart
         steps={STEPS.map((step) => ({ label: copy.steps[step], count: funnel[step] }))}
