@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { decodeJwt, SignJWT } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import {
   type OpenIdProvider,
@@ -70,11 +70,13 @@ async function begin(client: Client, redirectTo = DASHBOARD): Promise<string> {
   return follow(data.url);
 }
 
-/** Where our service sends a browser that the provider sent back. */
+/** Where our service sends a browser, with the cookies that it has, that the provider sent back. */
 async function comeBack(
   address: URL,
+  cookie = "",
 ): Promise<{ status: number; to: URL; fragment: URLSearchParams }> {
-  const answer = await bench.service.fetch(new Request(address, { redirect: "manual" }));
+  const headers = { cookie };
+  const answer = await bench.service.fetch(new Request(address, { redirect: "manual", headers }));
   const to = new URL(answer.headers.get("location") ?? "");
   return { status: answer.status, to, fragment: new URLSearchParams(to.hash.slice(1)) };
 }
@@ -214,7 +216,7 @@ describe("signInWithOAuth", () => {
     const clients = [bench.client("pkce"), bench.client("pkce")];
     const backs: URL[] = [];
     for (const client of clients) backs.push(await provider.visit(await begin(client), person));
-    const ends = await Promise.all(backs.map(comeBack));
+    const ends = await Promise.all(backs.map((address) => comeBack(address)));
     expect(ends.map(({ to }) => to.searchParams.has("code"))).toEqual([true, true]);
     expect(await accounts(person.email ?? "")).toMatchObject([{ providers: ["google"] }]);
   });
@@ -411,15 +413,46 @@ describe("a sign-in leads to our own pages only", () => {
 });
 
 describe("linkIdentity and unlinkIdentity", () => {
-  async function link(client: Client, person: Person) {
+  /** Begins in a browser; answers the provider's address and the cookie that the browser has got. */
+  async function beginLinking(client: Client): Promise<{ url: string; cookie: string }> {
+    const seen = vi.spyOn(bench.service, "fetch");
     const { data, error } = await client.auth.linkIdentity({
       provider: "google",
       options: { redirectTo: DASHBOARD, skipBrowserRedirect: true },
     });
+    const answer = await seen.mock.results.at(-1)?.value;
+    seen.mockRestore();
     if (error) throw error;
     expect(new URL(data.url ?? "").origin).toBe(provider.issuer);
-    return comeBack(await provider.visit(data.url ?? "", person));
+    const cookie: string = answer?.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(
+      /^tournavis-linking=[\w-]+; Max-Age=600; Path=\/auth\/v1\/callback; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    return { url: data.url ?? "", cookie: cookie.split(";", 1)[0] ?? "" };
   }
+
+  async function link(client: Client, person: Person) {
+    const { url, cookie } = await beginLinking(client);
+    return comeBack(await provider.visit(url, person), cookie);
+  }
+
+  it("give nobody an identity that another browser brings", async () => {
+    const attacker = await createUser(bench.database.sql);
+    const client = await signIn(bench.client(), attacker);
+    const { url, cookie } = await beginLinking(client);
+    const other = await beginLinking(client);
+    const before = await howMany();
+    const victim = newPerson();
+    // Sent to somebody whose browser has no cookie; and with that of another linking.
+    const sent = await comeBack(await provider.visit(url, victim));
+    const mixed = await comeBack(await provider.visit(other.url, victim), cookie);
+    for (const { to, fragment } of [sent, mixed]) {
+      expect(to.searchParams.get("error_code")).toBe("bad_oauth_state");
+      expect(fragment.has("access_token")).toBe(false);
+    }
+    expect(await howMany()).toBe(before);
+    expect(await accounts(attacker.email)).toMatchObject([{ providers: ["email"] }]);
+  });
 
   it("add a way in to the user who is signed in, and take one away", async () => {
     const user = await createUser(bench.database.sql);

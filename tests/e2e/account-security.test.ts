@@ -2,7 +2,14 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
-import { alerts, checkLightAndDark, isSignedIn, NEW_PASSWORD, titled } from "./support/account.ts";
+import {
+  alerts,
+  checkLightAndDark,
+  isSignedIn,
+  keptToken,
+  NEW_PASSWORD,
+  titled,
+} from "./support/account.ts";
 import { loseRequest } from "./support/network.ts";
 import { lost, refusing, sessionRefused, setStage } from "./support/stage.ts";
 import { signIn } from "./support/till.ts";
@@ -107,13 +114,16 @@ describe("a session of more than a day", () => {
     await alerts(page, "Ce code n'est pas le bon, ou il a expiré. Demandez-en un nouveau.");
     expect(await page.getByLabel("Mot de passe actuel").inputValue()).toBe(PASSWORD);
     expect(await hashOf(user)).toBe(before);
+    const token = await keptToken(page);
+    expect(token).toEqual(expect.any(String));
     await code.fill(sent);
     await submit.click();
     await page
       .getByText("Votre mot de passe est changé. Vos autres appareils devront se reconnecter.")
       .waitFor();
     expect(await hashOf(user)).not.toBe(before);
-    // What proved it once is worth nothing again.
+    // The tokens from before, of which somebody may have a copy, are worth nothing more.
+    expect(await keptToken(page)).not.toBe(token);
     await code.waitFor({ state: "detached" });
   });
 });

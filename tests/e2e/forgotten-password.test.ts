@@ -8,6 +8,7 @@ import {
   checkLightAndDark,
   codeOf,
   isSignedIn,
+  keptToken,
   NEW_PASSWORD,
   newAddress,
   titled,
@@ -123,11 +124,13 @@ describe("a forgotten password", () => {
     await checkLightAndDark(page, "new password with mistakes");
     expect(await hashOf(user)).toBe(before);
 
+    const token = await keptToken(page);
     await stopClock(page);
     await choose(page, NEW_PASSWORD);
     const done = page.getByRole("heading", { level: 1, name: "C'est changé", exact: true });
     await runUntil(page, 20, () => done.count(), 1);
     expect(await hashOf(user)).not.toBe(before);
+    expect(await keptToken(page)).not.toBe(token);
     const held = await checkHeld(page, "password replaced");
     await page.clock.runFor(1_900 - held);
     expect(path(page)).toBe("/auth/reset-password");

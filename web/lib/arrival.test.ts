@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NETWORK } from "./app-error.ts";
+import { NETWORK, TOO_MANY } from "./app-error.ts";
 import { endsSession, OTHER_BROWSER, readArrival } from "./arrival.ts";
 
 const SITE = "https://tournavis.example";
@@ -58,6 +58,7 @@ describe("what an address brings", () => {
     ["the last identity, which stays", { code: "single_identity_not_deletable" }, false],
     ["a code of another browser", { code: OTHER_BROWSER }, false],
     ["a network that fails", { code: NETWORK }, false],
+    ["a limit that is reached", { code: TOO_MANY }, false],
     ["a link that is over", { code: "otp_expired" }, true],
     ["an error of any other code", { code: "access_denied" }, true],
   ])("ends the stored session or leaves it: %s", (_, problem, ends) => {

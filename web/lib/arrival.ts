@@ -1,4 +1,4 @@
-import { NETWORK } from "./app-error.ts";
+import { NETWORK, TOO_MANY } from "./app-error.ts";
 
 /** Why a link of an e-mail, or the way back from Google, did not sign in. */
 export type ArrivalProblem = {
@@ -14,9 +14,10 @@ const HARMLESS = [
   "identity_already_exists",
   "identity_not_found",
   "single_identity_not_deletable",
-  // No error of the address: it waits for the browser that began.
+  // No errors of the address: it waits for the browser that began, or was not looked at.
   OTHER_BROWSER,
   NETWORK,
+  TOO_MANY,
 ];
 
 /** Whether what an address brought ends the session that is stored here, as the specification (section 8) asks. */

@@ -5,7 +5,8 @@ import { readChallenge } from "../flow-state.ts";
 import { countAttempt } from "../limits.ts";
 import { requireAssurance } from "../mfa/assurance.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
-import { issuerOf } from "../tokens.ts";
+import { markBrowser } from "./browser-mark.ts";
+import { callbackOf } from "./callback-address.ts";
 import { beginFlow, checksOf } from "./flow.ts";
 import { signInAddress } from "./google.ts";
 import { GOOGLE, requireProvider } from "./providers.ts";
@@ -15,14 +16,16 @@ const HINTS = ["access_type", "hd", "include_granted_scopes", "login_hint", "pro
 
 /** `GET /authorize`: sends a browser to the provider. */
 export async function authorize(context: Context, deps: AuthDeps): Promise<Response> {
-  return context.redirect(await beginSignIn(context, deps, null), 302);
+  const { url } = await beginSignIn(context, deps, null);
+  return context.redirect(url, 302);
 }
 
 /** `GET /user/identities/authorize`: the same for a user who is signed in and links an identity. */
 export async function authorizeLinking(context: Context, deps: AuthDeps): Promise<Response> {
   const who = await requireUser(context, deps);
   await requireAssurance(deps.sql, who);
-  const url = await beginSignIn(context, deps, who.user.id);
+  const { url, state } = await beginSignIn(context, deps, who.user.id);
+  markBrowser(context, deps, state);
   if (context.req.query("skip_http_redirect") === "true") return context.json({ url });
   return context.redirect(url, 302);
 }
@@ -31,7 +34,7 @@ async function beginSignIn(
   context: Context,
   deps: AuthDeps,
   linkingTo: string | null,
-): Promise<string> {
+): Promise<{ url: string; state: string }> {
   const query = (name: string) => context.req.query(name) ?? "";
   const google = requireProvider(deps, query("provider"));
   const challenge = readChallenge(query("code_challenge"), query("code_challenge_method"));
@@ -42,15 +45,11 @@ async function beginSignIn(
   const hints = Object.fromEntries(
     HINTS.map((name) => [name, query(name)] as const).filter(([, value]) => value !== ""),
   );
-  return signInAddress(deps, google, {
+  const url = await signInAddress(deps, google, {
     ...checksOf(deps, state),
     callback: callbackOf(deps),
     scopes: query("scopes"),
     hints,
   });
-}
-
-/** Where the provider sends people back to: this address stands in its own settings. */
-export function callbackOf(deps: Pick<AuthDeps, "settings">): string {
-  return `${issuerOf(deps)}/callback`;
+  return { url, state };
 }

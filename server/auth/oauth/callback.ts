@@ -6,7 +6,8 @@ import { withCode, withFacts, withSession } from "../redirects.ts";
 import { startSession } from "../sessions.ts";
 import type { UserRow } from "../users.ts";
 import { linkProfile, signInWithProfile } from "./accounts.ts";
-import { callbackOf } from "./authorize.ts";
+import { isMarked } from "./browser-mark.ts";
+import { callbackOf } from "./callback-address.ts";
 import { checksOf, endFlow, type Flow, issueFlowCode, takeFlow } from "./flow.ts";
 import { type ProviderTokens, readSignIn } from "./google.ts";
 import { requireProvider } from "./providers.ts";
@@ -54,6 +55,9 @@ async function finish(
   flow: Flow,
   answer: URLSearchParams,
 ): Promise<string> {
+  if (flow.linkingTo !== null && !isMarked(context, deps, flow.id)) {
+    throw new AuthError(400, "bad_oauth_state", "OAuth state belongs to another browser");
+  }
   const refusal = answer.get("error");
   if (refusal) throw new ProviderRefusal(refusal, answer.get("error_description") ?? "");
   if (!answer.get("code")) {

@@ -7,7 +7,7 @@ import { seal } from "../seal.ts";
 import type { ProviderTokens } from "./google.ts";
 
 /** How long a person may take at the provider. */
-const FLOW_MS = 600_000;
+export const FLOW_MS = 600_000;
 
 /** A sign-in at a provider that has begun. */
 export type Flow = {

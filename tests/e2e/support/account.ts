@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { SESSION_KEY } from "../../../web/lib/supabase.ts";
 import { accessibilityProblems } from "../../harness/browser.ts";
 
 /** What a merchant does with their account. */
@@ -41,6 +42,14 @@ export async function isSignedIn(page: Page): Promise<void> {
 /** Waits for an alert that holds this sentence. */
 export async function alerts(page: Page, sentence: string): Promise<void> {
   await page.getByRole("alert").getByText(sentence, { exact: true }).waitFor();
+}
+
+/** The refresh token that a page's device keeps. */
+export function keptToken(page: Page): Promise<unknown> {
+  return page.evaluate(
+    (key) => JSON.parse(localStorage.getItem(key) ?? "{}").refresh_token,
+    SESSION_KEY,
+  );
 }
 
 /** Runs axe on the page as it stands, in the light and in the dark. */

@@ -128,6 +128,8 @@ export function useResetPassword() {
     mutationFn: async (password: string) => {
       const { error } = await supabase.auth.updateUser({ password });
       if (error) throw authError(error);
+      // Whoever has a copy of the tokens from before has nothing; if it fails, the next refresh does it.
+      await supabase.auth.refreshSession();
     },
   });
 }

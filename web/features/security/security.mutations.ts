@@ -23,6 +23,8 @@ export function useChangePassword() {
         ...(nonce.trim() && { nonce: nonce.trim() }),
       });
       if (error) throw authError(error);
+      // Whoever has a copy of the tokens from before has nothing; if it fails, the next refresh does it.
+      await supabase.auth.refreshSession();
     },
   });
 }

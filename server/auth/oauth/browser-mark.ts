@@ -1,0 +1,37 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { AuthDeps } from "../deps.ts";
+import { callbackOf } from "./callback-address.ts";
+import { FLOW_MS } from "./flow.ts";
+
+/** Holds for a linking that has begun; nothing of the person is in it. */
+const COOKIE = "tournavis-linking";
+
+type MarkDeps = Pick<AuthDeps, "keyedHash" | "settings">;
+
+/**
+ * Marks the browser that begins to link an identity. Without it, somebody could begin, send the provider's address to
+ * another person, and have that person's identity open their own account.
+ */
+export function markBrowser(context: Context, deps: MarkDeps, state: string): void {
+  const { protocol, pathname } = new URL(callbackOf(deps));
+  setCookie(context, COOKIE, markOf(deps, state), {
+    path: pathname,
+    httpOnly: true,
+    secure: protocol === "https:",
+    sameSite: "Lax",
+    maxAge: FLOW_MS / 1000,
+  });
+}
+
+/** Whether the browser that comes back is the one that began. */
+export function isMarked(context: Context, deps: MarkDeps, state: string): boolean {
+  const given = Buffer.from(getCookie(context, COOKIE) ?? "");
+  const expected = Buffer.from(markOf(deps, state));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function markOf({ keyedHash }: MarkDeps, state: string): string {
+  return keyedHash("browser of a linking", state);
+}
