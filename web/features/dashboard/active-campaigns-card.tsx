@@ -24,9 +24,15 @@ export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["activ
       ) : (
         <ul className="mt-3 divide-y divide-line">
           {campaigns.map(({ id, name, scans }) => (
-            <li key={id} className="flex items-center justify-between gap-4 py-3">
+            <li key={id} className="flex items-center justify-between gap-4 py-2">
               <div className="min-w-0">
-                <p className="truncate font-semibold">{name}</p>
+                <Link
+                  to="/campaigns/$campaignId"
+                  params={{ campaignId: id }}
+                  className="inline-flex min-h-11 max-w-full items-center font-semibold underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                >
+                  <span className="truncate">{name}</span>
+                </Link>
                 <p className="text-sm text-muted tabular-nums">
                   {copy.scans(formatNumber(scans), scans < 2)}
                 </p>

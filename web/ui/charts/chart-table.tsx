@@ -17,16 +17,20 @@ export function ChartTable({ caption, head, rows }: ChartTableProps) {
         <ChevronDown aria-hidden="true" className="size-5 group-open:rotate-180" />
         {copy.table}
       </summary>
-      <div className="mt-2 max-h-80 overflow-auto rounded-field border border-line">
+      <div className="mt-2 rounded-field border border-line">
         <table className="w-full text-sm tabular-nums">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
-              <th scope="col" className="p-2.5 text-left font-semibold">
+              <th scope="col" className="p-1.5 text-left font-semibold sm:p-2.5">
                 {corner}
               </th>
               {columns.map((column) => (
-                <th key={column} scope="col" className="p-2.5 text-right font-semibold">
+                <th
+                  key={column}
+                  scope="col"
+                  className="p-1.5 text-right font-semibold wrap-anywhere hyphens-auto sm:p-2.5"
+                >
                   {column}
                 </th>
               ))}
@@ -35,11 +39,11 @@ export function ChartTable({ caption, head, rows }: ChartTableProps) {
           <tbody>
             {rows.map(([name = "", ...cells]) => (
               <tr key={name} className="border-t border-line">
-                <th scope="row" className="p-2.5 text-left font-normal">
+                <th scope="row" className="p-1.5 text-left font-normal sm:p-2.5">
                   {name}
                 </th>
                 {columns.map((column, index) => (
-                  <td key={column} className="p-2.5 text-right">
+                  <td key={column} className="p-1.5 text-right sm:p-2.5">
                     {cells[index]}
                   </td>
                 ))}
