@@ -39,6 +39,7 @@ import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_membe
 import { Route as MemberShellStoresIndexRouteImport } from './routes/_member/_shell/stores/index'
 import { Route as MemberShellStoresNewRouteImport } from './routes/_member/_shell/stores/new'
 import { Route as MemberShellCampaignsCampaignIdIndexRouteImport } from './routes/_member/_shell/campaigns/$campaignId.index'
+import { Route as MemberShellCampaignsCampaignIdEditRouteImport } from './routes/_member/_shell/campaigns/$campaignId.edit'
 import { Route as MemberShellRewardsRewardIdCodesRouteImport } from './routes/_member/_shell/rewards/$rewardId.codes'
 import { Route as MemberShellRewardsRewardIdEditRouteImport } from './routes/_member/_shell/rewards/$rewardId.edit'
 import { Route as MemberShellRewardsRewardIdStatsRouteImport } from './routes/_member/_shell/rewards/$rewardId.stats'
@@ -204,6 +205,12 @@ const MemberShellCampaignsCampaignIdIndexRoute =
     path: '/campaigns/$campaignId/',
     getParentRoute: () => MemberShellRoute,
   } as any)
+const MemberShellCampaignsCampaignIdEditRoute =
+  MemberShellCampaignsCampaignIdEditRouteImport.update({
+    id: '/campaigns/$campaignId/edit',
+    path: '/campaigns/$campaignId/edit',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellRewardsRewardIdCodesRoute =
   MemberShellRewardsRewardIdCodesRouteImport.update({
     id: '/rewards/$rewardId/codes',
@@ -269,6 +276,7 @@ export interface FileRoutesByFullPath {
   '/rewards/': typeof MemberShellRewardsIndexRoute
   '/settings/': typeof MemberShellSettingsIndexRoute
   '/stores/': typeof MemberShellStoresIndexRoute
+  '/campaigns/$campaignId/edit': typeof MemberShellCampaignsCampaignIdEditRoute
   '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
@@ -305,6 +313,7 @@ export interface FileRoutesByTo {
   '/rewards': typeof MemberShellRewardsIndexRoute
   '/settings': typeof MemberShellSettingsIndexRoute
   '/stores': typeof MemberShellStoresIndexRoute
+  '/campaigns/$campaignId/edit': typeof MemberShellCampaignsCampaignIdEditRoute
   '/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
@@ -344,6 +353,7 @@ export interface FileRoutesById {
   '/_member/_shell/rewards/': typeof MemberShellRewardsIndexRoute
   '/_member/_shell/settings/': typeof MemberShellSettingsIndexRoute
   '/_member/_shell/stores/': typeof MemberShellStoresIndexRoute
+  '/_member/_shell/campaigns/$campaignId/edit': typeof MemberShellCampaignsCampaignIdEditRoute
   '/_member/_shell/rewards/$rewardId/codes': typeof MemberShellRewardsRewardIdCodesRoute
   '/_member/_shell/rewards/$rewardId/edit': typeof MemberShellRewardsRewardIdEditRoute
   '/_member/_shell/rewards/$rewardId/stats': typeof MemberShellRewardsRewardIdStatsRoute
@@ -382,6 +392,7 @@ export interface FileRouteTypes {
     | '/rewards/'
     | '/settings/'
     | '/stores/'
+    | '/campaigns/$campaignId/edit'
     | '/rewards/$rewardId/codes'
     | '/rewards/$rewardId/edit'
     | '/rewards/$rewardId/stats'
@@ -418,6 +429,7 @@ export interface FileRouteTypes {
     | '/rewards'
     | '/settings'
     | '/stores'
+    | '/campaigns/$campaignId/edit'
     | '/rewards/$rewardId/codes'
     | '/rewards/$rewardId/edit'
     | '/rewards/$rewardId/stats'
@@ -456,6 +468,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/rewards/'
     | '/_member/_shell/settings/'
     | '/_member/_shell/stores/'
+    | '/_member/_shell/campaigns/$campaignId/edit'
     | '/_member/_shell/rewards/$rewardId/codes'
     | '/_member/_shell/rewards/$rewardId/edit'
     | '/_member/_shell/rewards/$rewardId/stats'
@@ -689,6 +702,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellCampaignsCampaignIdIndexRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/campaigns/$campaignId/edit': {
+      id: '/_member/_shell/campaigns/$campaignId/edit'
+      path: '/campaigns/$campaignId/edit'
+      fullPath: '/campaigns/$campaignId/edit'
+      preLoaderRoute: typeof MemberShellCampaignsCampaignIdEditRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/rewards/$rewardId/codes': {
       id: '/_member/_shell/rewards/$rewardId/codes'
       path: '/rewards/$rewardId/codes'
@@ -748,6 +768,7 @@ interface MemberShellRouteChildren {
   MemberShellRewardsIndexRoute: typeof MemberShellRewardsIndexRoute
   MemberShellSettingsIndexRoute: typeof MemberShellSettingsIndexRoute
   MemberShellStoresIndexRoute: typeof MemberShellStoresIndexRoute
+  MemberShellCampaignsCampaignIdEditRoute: typeof MemberShellCampaignsCampaignIdEditRoute
   MemberShellRewardsRewardIdCodesRoute: typeof MemberShellRewardsRewardIdCodesRoute
   MemberShellRewardsRewardIdEditRoute: typeof MemberShellRewardsRewardIdEditRoute
   MemberShellRewardsRewardIdStatsRoute: typeof MemberShellRewardsRewardIdStatsRoute
@@ -771,6 +792,8 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellRewardsIndexRoute: MemberShellRewardsIndexRoute,
   MemberShellSettingsIndexRoute: MemberShellSettingsIndexRoute,
   MemberShellStoresIndexRoute: MemberShellStoresIndexRoute,
+  MemberShellCampaignsCampaignIdEditRoute:
+    MemberShellCampaignsCampaignIdEditRoute,
   MemberShellRewardsRewardIdCodesRoute: MemberShellRewardsRewardIdCodesRoute,
   MemberShellRewardsRewardIdEditRoute: MemberShellRewardsRewardIdEditRoute,
   MemberShellRewardsRewardIdStatsRoute: MemberShellRewardsRewardIdStatsRoute,

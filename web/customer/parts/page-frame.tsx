@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
-import { storeMark } from "../store-mark.ts";
+import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Progress } from "./progress.tsx";
 
 type PageFrameProps = {

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { offersReviewPage } from "#domain/review-flow.ts";
+import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { Action } from "../parts/action.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -8,7 +9,6 @@ import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { reviewUrlOf } from "../review-url.ts";
-import { storeMark } from "../store-mark.ts";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from "react";
 import type { SpinResult } from "#domain/journey.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
+import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { storeMark } from "../store-mark.ts";
 import { Ticket } from "../ticket.tsx";
 import { laterCopy } from "./later-step.copy.ts";
 import { wheelCopy } from "./wheel.copy.ts";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
+import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
 import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import { Action } from "../parts/action.tsx";
@@ -7,7 +8,6 @@ import { Notice } from "../parts/notice.tsx";
 import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
-import { storeMark } from "../store-mark.ts";
 import type { PlayState } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { wheelFor } from "./wheel-for.ts";

@@ -2,6 +2,24 @@ import * as z from "zod/mini";
 
 /** What the editing of a campaign reads and writes (specification, section 2.15). */
 
+/** What a wheel's weights sum to, in percent. */
+export const WHEEL_TOTAL = 100;
+
+/** Longest text of a slice, in characters. */
+export const LABEL_MAX_LENGTH = 60;
+
+/** Most slices of a wheel: with more, some could never be drawn. */
+export const SEGMENTS_MAX = 100;
+
+/** Longest interval between two plays of one person, in days. */
+export const PLAY_INTERVAL_MAX_DAYS = 365;
+
+/** Longest internal description, in characters. */
+export const DESCRIPTION_MAX_LENGTH = 2000;
+
+/** How long the word of a campaign that was saved stays, in milliseconds (specification, section 9). */
+export const SAVED_MS = 1500;
+
 const segment = z.object({
   /** Null of a slice that is not stored yet. */
   id: z.nullable(z.guid()),
@@ -22,6 +40,8 @@ const reward = z.object({
   is_archived: z.boolean(),
 });
 
+export type EditorReward = z.infer<typeof reward>;
+
 const store = z.object({
   id: z.guid(),
   name: z.string(),
@@ -30,6 +50,8 @@ const store = z.object({
   /** Put away: a campaign may stay there, but not run. */
   is_archived: z.boolean(),
 });
+
+export type EditorStore = z.infer<typeof store>;
 
 /** Answer of the SQL function `campaign_editor`; null when there is no such campaign. */
 export const campaignEditor = z.nullable(

@@ -1,0 +1,39 @@
+import type { CampaignEditor } from "#domain/campaigns.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { editorCopy } from "./editor.copy.ts";
+
+const { conflict: copy } = editorCopy;
+
+/** A campaign in words, field by field, as its store's clock tells the times. */
+function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string, string][] {
+  const store = stores.find(({ id }) => id === campaign.store_id);
+  const moment = new Intl.DateTimeFormat("fr-FR", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: store?.timezone,
+  });
+  const at = (instant: string | null) => (instant ? moment.format(new Date(instant)) : copy.none);
+  const drawn = wheel === "drawn" ? segments : [];
+  const slices = drawn.map(({ label, weight }) => copy.slice(label, formatNumber(weight)));
+  const { fields } = copy;
+  return [
+    [fields.name, campaign.name],
+    [fields.slug, campaign.slug],
+    [fields.store, store?.name ?? copy.none],
+    [fields.active, campaign.active ? copy.on : copy.off],
+    [fields.starts, at(campaign.starts_at)],
+    [fields.ends, at(campaign.ends_at)],
+    [fields.interval, formatNumber(campaign.play_interval_days)],
+    [fields.description, campaign.description ?? copy.none],
+    [fields.wheel, slices.join(", ") || copy.none],
+  ];
+}
+
+/** What changed between two versions of a campaign, a sentence each. */
+export function changesBetween(before: CampaignEditor, after: CampaignEditor): string[] {
+  const former = new Map(inWords(before));
+  return inWords(after).flatMap(([field, now]) => {
+    const then = former.get(field) ?? copy.none;
+    return then === now ? [] : [copy.change(field, then, now)];
+  });
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useState } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { MissingPage } from "../../ui/missing-page.tsx";
+import { ArchivedCampaign } from "./archived-campaign.tsx";
+import { editorCopy as copy } from "./editor.copy.ts";
+import { campaignEditorQuery } from "./editor.queries.ts";
+import { EditorForm } from "./editor-form.tsx";
+
+/** `/campaigns/{id}/edit` (specification, section 2.15): the campaign and its wheel. */
+export function EditCampaignPage({ campaignId }: { campaignId: string }) {
+  const { supabase } = useApp();
+  const query = useQuery(campaignEditorQuery(supabase, campaignId));
+  // Only what was loaded for this form, or asked for again, replaces what is in it.
+  const [reloads, setReloads] = useState(0);
+  usePageTitle(query.data === null ? copy.notFound.title : copy.title);
+  const reload = () => void query.refetch().then(() => setReloads(reloads + 1));
+
+  if (query.data === null) {
+    return (
+      <MissingPage title={copy.notFound.title} text={copy.notFound.text}>
+        <Link to="/campaigns" className={buttonClass()}>
+          {copy.back}
+        </Link>
+      </MissingPage>
+    );
+  }
+  if (query.isError && !query.data) {
+    return (
+      <LoadProblem
+        text={loadFailure(query.error, copy.loadFailed)}
+        onRetry={() => query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-6">
+      <header>
+        <Link to="/campaigns" className={`-mt-3 -ml-4 ${buttonClass({ variant: "quiet" })}`}>
+          <ArrowLeft aria-hidden="true" className="size-5" />
+          {copy.back}
+        </Link>
+        <h1 className="text-2xl break-words sm:text-3xl">{copy.title}</h1>
+        {query.data && <p className="mt-1 text-lg text-muted">{query.data.campaign.name}</p>}
+      </header>
+      {!query.data && <ListSkeleton />}
+      {query.data?.campaign.archived_at && (
+        <ArchivedCampaign id={query.data.campaign.id} onRestored={reload} />
+      )}
+      {query.data && !query.data.campaign.archived_at && (
+        <EditorForm key={reloads} initial={query.data} onReload={reload} />
+      )}
+    </div>
+  );
+}

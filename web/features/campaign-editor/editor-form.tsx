@@ -1,0 +1,131 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { type FieldErrors, useForm } from "react-hook-form";
+import { type CampaignEditor, SAVED_MS } from "#domain/campaigns.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import { editorCopy as copy } from "./editor.copy.ts";
+import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
+import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
+import { refusedField, saveFailure } from "./failures.ts";
+import { IdentityFields } from "./identity-fields.tsx";
+import { PeriodFields } from "./period-fields.tsx";
+import { WheelSection } from "./wheel-section.tsx";
+
+type EditorFormProps = {
+  /** The campaign as it was read for this form. */
+  initial: CampaignEditor;
+  /** Reads it anew, giving up what was typed. */
+  onReload: () => void;
+};
+
+/** The form of a campaign with its wheel. What was typed stays when saving fails. */
+export function EditorForm({ initial, onReload }: EditorFormProps) {
+  const { campaign, stores } = initial;
+  const [defaultValues] = useState(() => toValues(initial));
+  // What this form is measured against: what was read, or what somebody else saved and was looked at.
+  const [base, setBase] = useState(initial);
+  const wheel = useRef<HTMLElement>(null);
+  const form = useForm<EditorValues>({
+    resolver: standardSchemaResolver(editorForm),
+    defaultValues,
+  });
+  const save = useSaveCampaign(campaign.id);
+  const isBusy = save.isPending || save.isSuccess;
+  const warning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  useReturn(save.isSuccess);
+
+  const send = (values: EditorValues, version: number) => {
+    if (isBusy) return;
+    const timezone = stores.find(({ id }) => id === values.storeId)?.timezone ?? "Europe/Paris";
+    const write = toWrite(values, defaultValues, timezone);
+    save.mutate(
+      { version, write },
+      {
+        onError: (error) => {
+          const refused = refusedField(error);
+          if (!refused) return;
+          form.setError(refused.field, { message: refused.sentence }, { shouldFocus: true });
+        },
+      },
+    );
+  };
+  const submit = (version: number) =>
+    form.handleSubmit(
+      (values) => send(values, version),
+      (errors) => {
+        save.reset();
+        if (isAboutWheel(errors)) showFirstMistake(wheel.current);
+      },
+    );
+  const isConflict = save.error instanceof AppError && save.error.code === CONFLICT;
+
+  return (
+    <form noValidate className="grid gap-6" onSubmit={submit(base.campaign.version)}>
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <IdentityFields form={form} editor={initial} />
+        <PeriodFields form={form} stores={stores} />
+      </div>
+      <WheelSection ref={wheel} form={form} editor={initial} />
+      {isConflict && (
+        <ConflictNotice
+          base={base}
+          onReload={onReload}
+          onKeep={(latest) => {
+            setBase(latest);
+            void submit(latest.campaign.version)();
+          }}
+        />
+      )}
+      {save.isError && !isConflict && !refusedField(save.error) && (
+        <Alert>{saveFailure(save.error)}</Alert>
+      )}
+      {save.isSuccess && (
+        <Notice tone="done">
+          <p>{copy.saved}</p>
+          {save.data.slug !== form.getValues("slug").trim() && (
+            <p className="font-normal">{copy.savedElsewhere(save.data.slug)}</p>
+          )}
+        </Notice>
+      )}
+      <div className="grid gap-3 sm:flex sm:flex-row-reverse">
+        <Button type="submit" size="lg" className="sm:min-w-48" busy={isBusy}>
+          {copy.save}
+        </Button>
+        <Link to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
+          {copy.cancel}
+        </Link>
+      </div>
+      {warning}
+    </form>
+  );
+}
+
+/** Goes back to the list once the word of success has stood for a moment (specification, section 2.15). */
+function useReturn(isSaved: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isSaved) return;
+    const timer = setTimeout(() => void navigate({ to: "/campaigns" }), SAVED_MS);
+    return () => clearTimeout(timer);
+  }, [isSaved, navigate]);
+}
+
+/** Whether nothing above the wheel is wrong: what is above is focused by the form itself. */
+function isAboutWheel(errors: FieldErrors<EditorValues>): boolean {
+  return Object.keys(errors).every((field) => field === "hasWheel" || field === "segments");
+}
+
+function showFirstMistake(wheel: HTMLElement | null): void {
+  // Once the mistakes are drawn.
+  requestAnimationFrame(() => {
+    const field = wheel?.querySelector<HTMLElement>("[aria-invalid=true]");
+    (field ?? wheel?.querySelector<HTMLElement>("[data-total]"))?.focus();
+  });
+}

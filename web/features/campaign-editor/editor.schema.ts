@@ -1,0 +1,129 @@
+import * as z from "zod/mini";
+import {
+  type CampaignEditor,
+  DESCRIPTION_MAX_LENGTH,
+  LABEL_MAX_LENGTH,
+  PLAY_INTERVAL_MAX_DAYS,
+  WHEEL_TOTAL,
+} from "#domain/campaigns.ts";
+import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { isSlug } from "#domain/slugify.ts";
+import { zonedInstant, zonedLocal } from "../../lib/zoned-time.ts";
+import { total } from "./balance.ts";
+import { editorCopy } from "./editor.copy.ts";
+
+const { rules } = editorCopy;
+
+const segment = z.object({
+  /** Tells the slices of the form apart, stored or not. */
+  key: z.string(),
+  id: z.nullable(z.string()),
+  /** Blank of a slice that loses. */
+  rewardId: z.string(),
+  label: z
+    .string()
+    .check(z.trim(), z.minLength(1, rules.label), z.maxLength(LABEL_MAX_LENGTH, rules.tooLong)),
+  color: z.string(),
+  weight: z.number(),
+});
+export type SegmentValues = z.infer<typeof segment>;
+
+/** Whether a text is a whole number of days that the database takes. */
+function isInterval(text: string): boolean {
+  return /^\d{1,3}$/.test(text) && Number(text) <= PLAY_INTERVAL_MAX_DAYS;
+}
+
+function required(max: number) {
+  return z
+    .string()
+    .check(z.trim(), z.minLength(1, rules.required), z.maxLength(max, rules.tooLong));
+}
+
+/** The form of a campaign; times are what the clock of its store shows, as `datetime-local` gives them, or blank. */
+export const editorForm = z
+  .object({
+    name: required(NAME_MAX_LENGTH),
+    slug: z.string().check(
+      z.trim(),
+      z.minLength(1, rules.required),
+      z.refine((text) => text === "" || isSlug(text), rules.slugShape),
+    ),
+    storeId: z.string().check(z.minLength(1, rules.required)),
+    active: z.boolean(),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    interval: z.string().check(z.trim(), z.refine(isInterval, rules.interval)),
+    description: z.string().check(z.trim(), z.maxLength(DESCRIPTION_MAX_LENGTH, rules.tooLong)),
+    /** Whether there is a wheel to draw at all: without rewards there is none. */
+    hasWheel: z.boolean(),
+    segments: z.array(segment),
+  })
+  .check(
+    z.refine(({ startsAt, endsAt }) => !startsAt || !endsAt || startsAt <= endsAt, {
+      error: rules.endsBefore,
+      path: ["endsAt"],
+    }),
+    z.refine(({ hasWheel, segments }) => !hasWheel || wheelTotal(segments) === WHEEL_TOTAL, {
+      path: ["hasWheel"],
+    }),
+  );
+export type EditorValues = z.infer<typeof editorForm>;
+
+/** Sum of a wheel's weights, in percent. */
+export function wheelTotal(segments: readonly SegmentValues[]): number {
+  return total(segments.map(({ weight }) => weight));
+}
+
+/** The campaign as its form shows it. */
+export function toValues({ campaign, segments, stores, wheel }: CampaignEditor): EditorValues {
+  const timezone = stores.find(({ id }) => id === campaign.store_id)?.timezone ?? "Europe/Paris";
+  const local = (at: string | null) => (at ? zonedLocal(at, timezone) : "");
+  const hasWheel = wheel !== "example";
+  return {
+    name: campaign.name,
+    slug: campaign.slug,
+    storeId: campaign.store_id,
+    active: campaign.active,
+    startsAt: local(campaign.starts_at),
+    endsAt: local(campaign.ends_at),
+    interval: String(campaign.play_interval_days),
+    description: campaign.description ?? "",
+    hasWheel,
+    segments: hasWheel
+      ? segments.map(({ id, reward_id, label, color, weight }, place) => ({
+          key: `${place}`,
+          id,
+          rewardId: reward_id ?? "",
+          label,
+          color,
+          weight,
+        }))
+      : [],
+  };
+}
+
+/** What is saved of a form: the wheel only when it was touched. */
+export function toWrite(values: EditorValues, initial: EditorValues, timezone: string) {
+  const { name, slug, storeId, active, startsAt, endsAt, interval, description } = values;
+  const isTouched = JSON.stringify(values.segments) !== JSON.stringify(initial.segments);
+  return {
+    p_name: name,
+    p_slug: slug,
+    p_store_id: storeId,
+    p_active: active,
+    p_play_interval_days: Number(interval),
+    ...(description && { p_description: description }),
+    ...(startsAt && { p_starts_at: zonedInstant(startsAt, timezone) }),
+    ...(endsAt && { p_ends_at: zonedInstant(endsAt, timezone) }),
+    ...(isTouched && {
+      p_segments: values.segments.map(({ id, rewardId, label, color, weight }) => ({
+        id,
+        reward_id: rewardId || null,
+        label,
+        color,
+        weight,
+      })),
+    }),
+  };
+}
+export type CampaignWrite = ReturnType<typeof toWrite>;

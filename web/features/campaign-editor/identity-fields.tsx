@@ -1,0 +1,95 @@
+import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
+import type { CampaignEditor } from "#domain/campaigns.ts";
+import { suggestSlug } from "#domain/slugify.ts";
+import { Field } from "../../ui/field.tsx";
+import { SelectInput } from "../../ui/select-input.tsx";
+import { SlugField } from "../../ui/slug-field.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { editorCopy } from "./editor.copy.ts";
+import type { EditorValues } from "./editor.schema.ts";
+import { EditorCard } from "./editor-card.tsx";
+
+const copy = editorCopy.identity;
+
+type IdentityFieldsProps = { form: UseFormReturn<EditorValues>; editor: CampaignEditor };
+
+/** What the campaign is called, where it is found and where it runs. Its address follows the name. */
+export function IdentityFields({ form, editor: { campaign, stores } }: IdentityFieldsProps) {
+  const { register, formState, control, setValue } = form;
+  const { errors } = formState;
+  const slug = useWatch({ control, name: "slug" }).trim();
+  const follow = (name: string) =>
+    setValue("slug", suggestSlug(name), {
+      shouldDirty: true,
+      shouldValidate: formState.isSubmitted,
+    });
+  return (
+    <EditorCard title={copy.title}>
+      <Field label={copy.name} hint={copy.nameHint} error={errors.name?.message}>
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("name", { onChange: (event) => follow(event.target.value) })}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <div>
+        <SlugField
+          kind="campaign"
+          label={copy.slug}
+          prefix="/c/"
+          value={slug}
+          owner={campaign}
+          error={errors.slug?.message}
+          field={register("slug")}
+        />
+        <p className="text-sm text-muted">
+          {copy.page} <span className="font-medium break-all text-ink">{copy.pageOf(slug)}</span>
+        </p>
+        <p role="status" className="text-sm text-pretty text-muted">
+          {slug !== campaign.slug && copy.former(campaign.slug)}
+        </p>
+      </div>
+      <Field label={copy.store} error={errors.storeId?.message}>
+        {(field) => (
+          <SelectInput {...field} {...register("storeId")}>
+            <option value="">{copy.storeChoose}</option>
+            {stores.map(({ id, name, address, is_archived }) => (
+              <option key={id} value={id}>
+                {is_archived ? copy.storeArchived(name) : `${name} · ${address}`}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      <Field
+        label={copy.description}
+        hint={copy.descriptionHint}
+        error={errors.description?.message}
+      >
+        {(field) => <TextArea {...field} {...register("description")} />}
+      </Field>
+      <div>
+        <Controller
+          control={control}
+          name="active"
+          render={({ field: { value, onChange } }) => (
+            <Switch
+              label={copy.active}
+              hasText
+              checked={value}
+              onChange={onChange}
+              describedBy="campaign-active-hint"
+            />
+          )}
+        />
+        <p id="campaign-active-hint" className="text-sm text-muted">
+          {copy.activeHint}
+        </p>
+      </div>
+    </EditorCard>
+  );
+}

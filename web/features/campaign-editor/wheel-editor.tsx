@@ -1,0 +1,119 @@
+import { Plus } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { type EditorReward, SEGMENTS_MAX, WHEEL_TOTAL } from "#domain/campaigns.ts";
+import { Button } from "../../ui/button.tsx";
+import { balance } from "./balance.ts";
+import { LOSING_COLOR, nextColor } from "./colors.ts";
+import { editorCopy } from "./editor.copy.ts";
+import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
+import { MissingRewards } from "./missing-rewards.tsx";
+import { SegmentFields } from "./segment-fields.tsx";
+import { WheelPreview } from "./wheel-preview.tsx";
+import { WheelTotal } from "./wheel-total.tsx";
+
+const copy = editorCopy.wheel;
+
+type WheelEditorProps = {
+  mark: string;
+  rewards: readonly EditorReward[];
+  segments: SegmentValues[];
+  /** What is wrong with the text of each slice. */
+  mistakes: readonly (string | undefined)[];
+  onChange: (segments: SegmentValues[]) => void;
+};
+
+/** Where the focus goes once the slices are drawn anew. */
+type Target = { place: number; part: "label" | "up" | "down" };
+
+/** The wheel at the left, live; its slices at the right, in their order. */
+export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: WheelEditorProps) {
+  const id = useId();
+  const target = useRef<Target | null>(null);
+  const serial = useRef(0);
+  const [said, setSaid] = useState("");
+  const sum = wheelTotal(segments);
+
+  // Whoever works by keyboard stays with the slice that they moved.
+  useEffect(() => {
+    if (target.current === null) return;
+    const { place, part } = target.current;
+    target.current = null;
+    const slice = document.getElementById(`${id}-${place}`);
+    slice?.querySelector<HTMLElement>(`[data-part=${part}]`)?.focus();
+  });
+
+  const nameOf = (place: number) => segments[place]?.label.trim() || copy.unnamed(place + 1);
+  const change = (place: number, values: Partial<SegmentValues>) =>
+    onChange(segments.map((one, index) => (index === place ? { ...one, ...values } : one)));
+  const move = (place: number, step: 1 | -1) => {
+    const [here, there] = [segments[place], segments[place + step]];
+    if (!here || !there) return;
+    target.current = { place: place + step, part: step > 0 ? "down" : "up" };
+    setSaid(copy.moved(nameOf(place), place + step + 1, segments.length));
+    onChange(
+      segments.map((one, index) => (index === place ? there : index === place + step ? here : one)),
+    );
+  };
+  const remove = (place: number) => {
+    target.current = { place: Math.min(place, segments.length - 2), part: "label" };
+    setSaid(copy.removed(nameOf(place)));
+    onChange(segments.filter((_, index) => index !== place));
+  };
+  const add = (reward?: EditorReward) => {
+    serial.current += 1;
+    target.current = { place: segments.length, part: "label" };
+    const added: SegmentValues = {
+      key: `new-${serial.current}`,
+      id: null,
+      rewardId: reward?.id ?? "",
+      label: reward?.name.slice(0, 60) ?? "",
+      color: reward ? nextColor(segments.map(({ color }) => color)) : LOSING_COLOR,
+      weight: Math.max(0, WHEEL_TOTAL - sum),
+    };
+    onChange([...segments, added]);
+  };
+  const spread = () => {
+    const weights = balance(segments.map(({ weight }) => weight));
+    onChange(segments.map((one, place) => ({ ...one, weight: weights[place] ?? one.weight })));
+  };
+
+  return (
+    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(16rem,22rem)_1fr]">
+      <div className="grid gap-4 lg:sticky lg:top-24">
+        <WheelPreview key={segments.length} mark={mark} segments={segments} />
+        <WheelTotal sum={sum} onBalance={spread} />
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <ol aria-label={copy.list} className="grid gap-3">
+          {segments.map((segment, place) => (
+            <SegmentFields
+              key={segment.key}
+              id={`${id}-${place}`}
+              place={place}
+              count={segments.length}
+              segment={segment}
+              rewards={rewards}
+              mistake={mistakes[place]}
+              onChange={(values) => change(place, values)}
+              onMove={(step) => move(place, step)}
+              onRemove={() => remove(place)}
+            />
+          ))}
+        </ol>
+        <Button
+          variant="secondary"
+          waiting={segments.length >= SEGMENTS_MAX}
+          onClick={() => add()}
+          className="justify-self-start"
+        >
+          <Plus aria-hidden="true" className="size-5" />
+          {copy.add}
+        </Button>
+        <MissingRewards rewards={rewards} segments={segments} onAdd={add} />
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router";
+import type { Ref } from "react";
+import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
+import type { CampaignEditor } from "#domain/campaigns.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { storeMark } from "../../ui/wheel/store-mark.ts";
+import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
+import { editorCopy } from "./editor.copy.ts";
+import type { EditorValues } from "./editor.schema.ts";
+import { WheelEditor } from "./wheel-editor.tsx";
+
+const copy = editorCopy.wheel;
+
+type WheelSectionProps = {
+  form: UseFormReturn<EditorValues>;
+  editor: CampaignEditor;
+  ref: Ref<HTMLElement>;
+};
+
+/** The wheel of the campaign; without a reward an example, and the way to the first one. */
+export function WheelSection({ form, editor, ref }: WheelSectionProps) {
+  const { control, formState } = form;
+  const { stores, segments, rewards, wheel } = editor;
+  const storeId = useWatch({ control, name: "storeId" });
+  const mark = storeMark(stores.find(({ id }) => id === storeId)?.name ?? "");
+  const mistakes = formState.errors.segments;
+  return (
+    <section ref={ref} className="grid gap-5 rounded-card bg-surface p-4 shadow-card sm:p-6">
+      <div className="grid gap-1">
+        <h2 className="text-xl">{copy.title}</h2>
+        {wheel !== "example" && <p className="max-w-2xl text-pretty text-muted">{copy.text}</p>}
+      </div>
+      {wheel === "suggested" && <Notice>{copy.suggested}</Notice>}
+      {wheel === "example" ? (
+        <div className="grid justify-items-center gap-5 text-center">
+          <WheelPicture
+            mark={mark}
+            segments={segments.map((slice, place) => ({ ...slice, id: `${place}` }))}
+            className="light mt-4 w-56 opacity-60"
+          />
+          <div className="grid max-w-md gap-1.5">
+            <p className="font-display text-xl font-bold">{copy.example.title}</p>
+            <p className="text-pretty text-muted">{copy.example.text}</p>
+          </div>
+          <Link to="/rewards/new" className={buttonClass()}>
+            {copy.example.action}
+          </Link>
+        </div>
+      ) : (
+        <Controller
+          control={control}
+          name="segments"
+          render={({ field }) => (
+            <WheelEditor
+              mark={mark}
+              rewards={rewards}
+              segments={field.value}
+              mistakes={field.value.map((_, place) => mistakes?.[place]?.label?.message)}
+              onChange={(next) => {
+                field.onChange(next);
+                if (formState.isSubmitted) void form.trigger(["segments", "hasWheel"]);
+              }}
+            />
+          )}
+        />
+      )}
+    </section>
+  );
+}
