@@ -44,12 +44,14 @@ export function SegmentFields(props: SegmentFieldsProps) {
     <li id={id} className="rounded-card border border-line p-3 sm:p-4">
       <fieldset aria-label={copy.segment(place + 1)} className="grid min-w-0 gap-3">
         <div className="flex items-center gap-1">
-          <p className="mr-auto flex items-center gap-2.5 font-semibold">
-            <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5">
-              <circle cx="10" cy="10" r="9" fill={color} className="stroke-field" />
-            </svg>
-            {copy.segment(place + 1)}
-          </p>
+          <input
+            type="color"
+            aria-label={copy.color}
+            value={color}
+            onChange={(event) => onChange({ color: event.target.value.toUpperCase() })}
+            className="mr-2 size-11 shrink-0 cursor-pointer rounded-field border-[1.5px] border-field bg-surface p-1"
+          />
+          <p className="mr-auto font-semibold">{copy.segment(place + 1)}</p>
           <IconButton
             part="up"
             icon={ArrowUp}
@@ -108,20 +110,7 @@ export function SegmentFields(props: SegmentFieldsProps) {
         {reward && rewardState(reward) && (
           <p className="text-sm text-pretty text-muted">{copy.cannotBeWon}</p>
         )}
-        <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-          <Field label={copy.color}>
-            {(field) => (
-              <input
-                {...field}
-                type="color"
-                value={color}
-                onChange={(event) => onChange({ color: event.target.value.toUpperCase() })}
-                className="h-12 w-16 cursor-pointer rounded-field border-[1.5px] border-field bg-surface p-1"
-              />
-            )}
-          </Field>
-          <WeightInput value={weight} onChange={(next) => onChange({ weight: next })} />
-        </div>
+        <WeightInput value={weight} onChange={(next) => onChange({ weight: next })} />
       </fieldset>
     </li>
   );

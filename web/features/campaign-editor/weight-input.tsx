@@ -16,7 +16,7 @@ function clamp(text: string): number {
 export function WeightInput(props: { value: number; onChange: (value: number) => void }) {
   const { value, onChange } = props;
   return (
-    <div className="flex min-w-0 flex-1 basis-60 items-end gap-4">
+    <div className="flex min-w-0 items-end gap-4">
       <input
         type="range"
         aria-label={copy.slider}

@@ -5,6 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { campaignDates } from "./campaign-dates.ts";
+import { CampaignMenu } from "./campaign-menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { testPath } from "./public-link.ts";
 
@@ -22,8 +23,8 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
     [copy.counts.redemptions, redemptions],
   ] as const;
   return (
-    <li className="grid gap-x-6 gap-y-4 rounded-card bg-surface p-5 shadow-card lg:grid-cols-[1fr_auto_auto] lg:items-center">
-      <div className="min-w-0">
+    <li className="relative grid gap-x-6 gap-y-4 rounded-card bg-surface p-5 shadow-card lg:grid-cols-[1fr_auto_auto] lg:items-center">
+      <div className="min-w-0 max-lg:pr-10">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="min-w-0 font-sans text-lg tracking-normal break-words">{name}</h2>
           <Badge tone={active ? "good" : "neutral"}>{active ? copy.active : copy.inactive}</Badge>
@@ -39,7 +40,7 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
           </div>
         ))}
       </dl>
-      <div className="flex gap-2">
+      <div className="flex items-start gap-2">
         <Button
           variant="secondary"
           className="whitespace-nowrap"
@@ -59,6 +60,9 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
           <Play aria-hidden="true" className="size-5" />
           {copy.test}
         </a>
+        <div className="max-lg:absolute max-lg:top-3 max-lg:right-3">
+          <CampaignMenu campaign={campaign} onShowQr={onShowQr} />
+        </div>
       </div>
     </li>
   );

@@ -46,6 +46,41 @@ export const campaignsCopy = {
     noMatch: "Aucune campagne trouvée pour cette recherche",
     clear: "Effacer la recherche",
   },
+  menu: {
+    label: (name: string) => `Actions pour ${name}`,
+    stats: "Voir statistiques",
+    edit: "Modifier",
+    duplicate: "Dupliquer",
+    copyOf: (name: string) => `Copie de ${name}`,
+    restore: "Restaurer",
+    remove: "Supprimer",
+    duplicateFailed: "La campagne n'a pas pu être dupliquée. Réessayez.",
+    restoreFailed: "La campagne n'a pas pu être restaurée. Réessayez.",
+    forbidden: "Vous n'avez pas le droit de modifier cette campagne.",
+  },
+  remove: {
+    deleteTitle: (name: string) => `Supprimer ${name} ?`,
+    delete: "Supprimer",
+    deleted: (rewards: number) => {
+      if (rewards === 0) return "La campagne et sa roue seront supprimées définitivement.";
+      if (rewards === 1) {
+        return "La campagne, sa roue et sa récompense seront supprimées définitivement.";
+      }
+      return `La campagne, sa roue et ses ${rewards} récompenses seront supprimées définitivement.`;
+    },
+    address: (slug: string) =>
+      `L'adresse /c/${slug} ne mènera plus nulle part : un QR code déjà imprimé ne servira plus.`,
+    archiveTitle: (name: string) => `Archiver ${name} ?`,
+    archive: "Archiver",
+    history:
+      "Des clients ont déjà participé : cette campagne ne peut pas être supprimée, mais elle peut être archivée.",
+    stops: "Elle s'arrête tout de suite : ses pages publiques se ferment.",
+    keeps:
+      "Ses chiffres, ses avis et les codes déjà gagnés restent. Vous pourrez la restaurer à tout moment.",
+    changed:
+      "Un client vient de participer à cette campagne : elle ne peut plus être supprimée. Fermez, puis archivez-la.",
+    forbidden: "Vous n'avez pas le droit de supprimer des campagnes. Demandez à votre responsable.",
+  },
   qr: {
     title: (name: string) => `QR code de ${name}`,
     text: "Imprimez-le et posez-le près de la caisse : chaque scan mène à votre campagne.",

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { copiedCampaign } from "#domain/campaigns.ts";
 import { suggestSlug } from "#domain/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
@@ -11,12 +12,22 @@ const copy = campaignsCopy.create.failed;
 /** A new campaign, with the time zone in which its days are meant: its store's. */
 type NewCampaign = CampaignForm & { timezone: string };
 
+/** A campaign is seen in lists and choices everywhere. */
+function useForget() {
+  const queryClient = useQueryClient();
+  return () => {
+    for (const key of ["campaigns", "dashboard", "workspace", "rewards", "stores"]) {
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    }
+  };
+}
+
 /**
  * Adds a campaign, which runs through its last day; the database gives its slug a suffix where another merchant has it.
  */
 export function useCreateCampaign(orgId: string) {
   const { supabase } = useApp();
-  const queryClient = useQueryClient();
+  const forget = useForget();
   return useMutation({
     mutationFn: async (campaign: NewCampaign) => {
       const { name, description, storeId, startsOn, endsOn, active, timezone } = campaign;
@@ -32,11 +43,48 @@ export function useCreateCampaign(orgId: string) {
       });
       if (answer.error) throw dataError(answer);
     },
-    onSettled: () => {
-      for (const key of ["campaigns", "dashboard", "workspace"]) {
-        void queryClient.invalidateQueries({ queryKey: [key] });
-      }
+    onSettled: forget,
+  });
+}
+
+/** Copies a campaign with its wheel and its rewards; answers the copy. */
+export function useDuplicateCampaign() {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }) => {
+      const answer = await supabase.rpc("duplicate_campaign", { p_id: id, p_name: name });
+      if (answer.error) throw dataError(answer);
+      return copiedCampaign.parse(answer.data);
     },
+    onSuccess: forget,
+  });
+}
+
+/** Deletes a campaign, or archives it. */
+export function useRemoveCampaign() {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async ({ id, isArchived }: { id: string; isArchived: boolean }) => {
+      const answer = await supabase.rpc("remove_campaign", { p_id: id, p_is_archived: isArchived });
+      if (answer.error) throw dataError(answer);
+    },
+    // After a refusal too: what hangs on it has changed.
+    onSettled: forget,
+  });
+}
+
+/** Takes a campaign out of the archive; it stays inactive. */
+export function useRestoreCampaign() {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase.rpc("restore_campaign", { p_id: id });
+      if (answer.error) throw dataError(answer);
+    },
+    onSuccess: forget,
   });
 }
 

@@ -1,0 +1,331 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createOrganization, createReward, createStore, type User } from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
+import { checkLightAndDark, titled } from "./support/account.ts";
+import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
+import { loseRequest } from "./support/network.ts";
+import { createShop, type Shop } from "./support/shop.ts";
+import { lost, refusing, setStage } from "./support/stage.ts";
+
+/** `/campaigns/{id}/edit` with the wheel, and what the list's menu does (specification, sections 2.13, 2.15, 5, 8, 9). */
+
+const stage = setStage();
+const SAVE = "**/rpc/save_campaign";
+
+type Options = Parameters<typeof stage.desktop>[0];
+
+async function open(user: User, path: string, options: Options = {}): Promise<Page> {
+  const { page } = await stage.desktop(options);
+  await enter(stage, page, user);
+  await page.goto(path);
+  return page;
+}
+
+const editPath = (shop: Shop) => `/campaigns/${shop.campaign.id}/edit`;
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const slice = (page: Page, place: number) => page.getByRole("group", { name: `Segment ${place}` });
+const weight = (page: Page, place: number) => slice(page, place).getByLabel("Probabilité en %");
+const save = (page: Page) => page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+const total = (page: Page, percent: number) => page.getByText(`Total : ${percent} %`).waitFor();
+
+async function stored(id: string) {
+  const [row] = await stage.sql`
+    select name, slug, store_id, active, starts_at, ends_at, description, play_interval_days
+    from public.campaigns where id = ${id}`;
+  return row;
+}
+
+async function wheel(id: string) {
+  const rows = await stage.sql`
+    select label, color, weight, reward_id is not null as wins from public.wheel_segments
+    where campaign_id = ${id} order by position`;
+  return rows.map(({ label, color, weight, wins }) => [label, color, weight, wins]);
+}
+
+describe("a campaign", () => {
+  it("is edited field by field, in its store's time, and leaves the printed address alive", async () => {
+    const shop = await createShop(stage.sql);
+    await createStore(stage.sql, {
+      orgId: shop.id,
+      name: "Saint-Denis",
+      timezone: "Indian/Reunion",
+    });
+    const rival = await createShop(stage.sql, { campaign: { slug: "roue-d-ete" } });
+    const page = await open(shop.users.member, editPath(shop));
+    await titled(page, "Modifier la campagne");
+
+    await field(page, "Nom de la campagne").fill("");
+    await field(page, "Fin (facultatif)").fill("2027-06-01T08:00");
+    await field(page, "Début (facultatif)").fill("2027-06-01T09:00");
+    expect(await field(page, "Fin (facultatif)").getAttribute("min")).toBe("2027-06-01T09:00");
+    await save(page);
+    // Name and address, which followed it.
+    await expect
+      .poll(() => page.getByText("Veuillez remplir tous les champs obligatoires").count())
+      .toBe(2);
+    await page.getByText("La fin ne peut pas venir avant le début.").waitFor();
+    await field(page, "Fin (facultatif)").fill("2027-08-31T23:00");
+    await field(page, "Adresse publique").fill("Roue D'Été");
+    await page.getByText("Uniquement lettres minuscules, chiffres et tirets").waitFor();
+    await field(page, "Nom de la campagne").fill("Roue d'été");
+    expect(await field(page, "Adresse publique").inputValue()).toBe("roue-d-ete");
+    await page.getByText("Cette adresse est déjà prise.").waitFor();
+    await field(page, "Nom de la campagne").fill("Roue de l'été");
+    await page.getByText("Cette adresse est libre.").waitFor();
+    await page.getByText("/c/roue-de-l-ete/review").waitFor();
+    await page.getByText(`L'ancienne adresse /c/${shop.campaign.slug} continuera`).waitFor();
+    await field(page, "Magasin").selectOption({
+      label: "Saint-Denis · 1 rue de la Paix, 75002 Paris",
+    });
+    await page.getByText("Heure du magasin (Indian/Reunion).").waitFor();
+    await field(page, "Description interne (facultatif)").fill("Pour l'équipe");
+    await field(page, "Jours entre deux participations d'une même personne").fill("7");
+    await page.getByRole("switch", { name: "Campagne active" }).uncheck({ force: true });
+    await save(page);
+    await page.getByRole("status").getByText("Campagne mise à jour avec succès").waitFor();
+    await arrives(page, "/campaigns");
+    await page.getByRole("heading", { name: "Roue de l'été" }).waitFor();
+    expect(await stored(shop.campaign.id)).toMatchObject({
+      name: "Roue de l'été",
+      slug: "roue-de-l-ete",
+      active: false,
+      starts_at: new Date("2027-06-01T09:00:00+04:00"),
+      ends_at: new Date("2027-08-31T23:00:00+04:00"),
+      description: "Pour l'équipe",
+      play_interval_days: 7,
+    });
+    expect(await stored(rival.campaign.id)).toMatchObject({ slug: "roue-d-ete" });
+    expect((await wheel(shop.campaign.id)).map(([, , percent]) => percent)).toEqual([50, 0, 50, 0]);
+  });
+
+  it("keeps what was typed when saving fails, whatever the reason, and warns before it is lost", async () => {
+    const shop = await createShop(stage.sql, { plan: "free_trial" });
+    const page = await open(shop.users.owner, editPath(shop), {
+      expected: (problem) =>
+        refusing(400, 409, 500)(problem) || lost("/rpc/save_campaign")(problem),
+    });
+    const name = field(page, "Nom de la campagne");
+    await stage.sql`
+      insert into public.campaigns (org_id, store_id, name, slug, active)
+      values (${shop.id}, ${shop.storeId}, 'Déjà là', 'deja-la-ailleurs', false)`;
+    await name.fill("déjà là");
+    await save(page);
+    await page.getByText("Une campagne avec ce nom existe déjà").waitFor();
+    await name.fill("Autre nom");
+    await field(page, "Adresse publique").fill("deja-la-ailleurs");
+    await save(page);
+    await page.getByText("Une autre de vos campagnes a cette adresse.").waitFor();
+    await name.fill("Autre nom");
+    await loseRequest(page, SAVE);
+    await save(page);
+    await page
+      .getByRole("alert")
+      .getByText("Erreur lors de la mise à jour: pas de connexion.")
+      .waitFor();
+    await page.route(SAVE, (route) => route.fulfill({ status: 500, json: { code: "53100" } }), {
+      times: 1,
+    });
+    await save(page);
+    await page.getByText("Erreur lors de la mise à jour: Erreur inconnue").waitFor();
+    expect(await name.inputValue()).toBe("Autre nom");
+    await page.getByRole("link", { name: "Annuler" }).click();
+    const question = page.getByRole("dialog", { name: "Quitter sans enregistrer ?" });
+    await question.getByRole("button", { name: "Annuler" }).click();
+    expect(await name.inputValue()).toBe("Autre nom");
+    expect(await stored(shop.campaign.id)).toMatchObject({ name: "La roue du comptoir" });
+  });
+
+  it("of somebody else is not found, a cashier has none, and a load that fails can be tried again", async () => {
+    const shop = await createShop(stage.sql);
+    const other = await createOrganization(stage.sql);
+    const { page } = await stage.desktop({ expected: failingToLoad });
+    await enter(stage, page, other.users.owner);
+    const mend = await failAt(page, "**/rpc/campaign_editor");
+    await page.goto(editPath(shop));
+    await page.getByText("Erreur lors du chargement de la campagne").waitFor();
+    await mend();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await titled(page, "Campagne non trouvée");
+    await page.goto("/campaigns/pas-un-identifiant/edit");
+    await titled(page, "Campagne non trouvée");
+    await page.getByRole("link", { name: "Retour aux campagnes" }).click();
+    await arrives(page, "/campaigns");
+    const till = await open(shop.users.cashier, editPath(shop));
+    await arrives(till, "/encaisser");
+  });
+});
+
+describe("two people who edit at once", () => {
+  it("the second sees what the first changed, loses nothing, and chooses", async () => {
+    const shop = await createShop(stage.sql);
+    const first = await open(shop.users.owner, editPath(shop));
+    const second = await open(shop.users.member, editPath(shop), { expected: refusing(400) });
+    await field(second, "Description interne (facultatif)").fill("La mienne");
+    await weight(second, 1).fill("70");
+    await weight(second, 3).fill("30");
+    await field(first, "Description interne (facultatif)").fill("La leur");
+    await weight(first, 1).fill("20");
+    await weight(first, 2).fill("30");
+    await save(first);
+    await arrives(first, "/campaigns");
+
+    await save(second);
+    const alert = second.getByRole("alert");
+    await alert.getByText("Quelqu'un d'autre a modifié cette campagne").waitFor();
+    await alert.getByText("Description : « rien » est devenu « La leur »").waitFor();
+    await alert.getByText("Pas de chance 30 %").waitFor();
+    expect(await field(second, "Description interne (facultatif)").inputValue()).toBe("La mienne");
+    expect(await stored(shop.campaign.id)).toMatchObject({ description: "La leur" });
+    await checkLightAndDark(second, "conflict");
+    await alert.getByRole("button", { name: "Enregistrer quand même ma version" }).click();
+    await arrives(second, "/campaigns");
+    expect(await stored(shop.campaign.id)).toMatchObject({ description: "La mienne" });
+    expect((await wheel(shop.campaign.id)).map(([, , percent]) => percent)).toEqual([70, 0, 30, 0]);
+
+    await second.goto(editPath(shop));
+    await field(second, "Description interne (facultatif)").fill("Encore la mienne");
+    await stage.sql`update public.campaigns set description = 'Ailleurs' where id = ${shop.campaign.id}`;
+    await save(second);
+    await second.getByRole("button", { name: "Reprendre la sienne" }).click();
+    await expect
+      .poll(() => field(second, "Description interne (facultatif)").inputValue())
+      .toBe("Ailleurs");
+  });
+});
+
+describe("the wheel", () => {
+  it("is composed by keyboard: weights, order, colours, slices in and out, and balanced", async () => {
+    const shop = await createShop(stage.sql);
+    await createReward(stage.sql, shop.campaign, { name: "Tarte du jour" });
+    const page = await open(shop.users.member, editPath(shop));
+    await total(page, 100);
+    const slider = slice(page, 1).getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await total(page, 101);
+    expect(await weight(page, 1).inputValue()).toBe("51");
+    const wrong = "Le total des probabilités doit être égal à 100% (actuellement 101%)";
+    await page.getByText(wrong).waitFor();
+    await weight(page, 1).fill("400");
+    await total(page, 150);
+    await save(page);
+    await page.getByText("(actuellement 150%)").waitFor();
+    expect(
+      await page.locator("[data-total]").evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+
+    const down = page.getByRole("button", { name: "Descendre Café offert" }).first();
+    await down.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Café offert : place 2 sur 4").waitFor();
+    expect(await slice(page, 2).getByLabel("Texte").inputValue()).toBe("Café offert");
+    expect(
+      await slice(page, 2)
+        .getByRole("button", { name: "Descendre Café offert" })
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+
+    await page.getByRole("button", { name: "Ajouter Tarte du jour" }).click();
+    expect(await slice(page, 5).getByLabel("Texte").inputValue()).toBe("Tarte du jour");
+    await weight(page, 5).fill("50");
+    await slice(page, 5).getByLabel("Couleur").fill("#123456");
+    await page.getByRole("button", { name: "Ajouter un segment" }).click();
+    await page.keyboard.press("Control+Enter");
+    await save(page);
+    await page.getByText("Donnez un texte à ce segment.").waitFor();
+    await checkLightAndDark(page, "wheel with mistakes");
+    await slice(page, 6).getByRole("button", { name: "Retirer le segment 6" }).click();
+    await page.getByRole("button", { name: "Équilibrer" }).click();
+    await total(page, 100);
+    await page.getByText("La roue est complète.").waitFor();
+    await save(page);
+    await arrives(page, "/campaigns");
+    expect(await wheel(shop.campaign.id)).toEqual([
+      ["Pas de chance", "#6B7280", 0, false],
+      ["Café offert", "#8B5CF6", 50, true],
+      ["Café offert", "#F59E0B", 25, true],
+      ["La prochaine fois", "#6B7280", 0, false],
+      ["Tarte du jour", "#123456", 25, true],
+    ]);
+  });
+
+  it("is tried for the eyes alone, without motion where none is wanted", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.member, editPath(shop));
+    await page.getByRole("button", { name: "Essayer la roue" }).click();
+    await page.getByText("La roue s'arrête sur « Café offert ».").waitFor();
+    await weight(page, 1).fill("0");
+    await weight(page, 3).fill("0");
+    await page.getByText("Aucun segment avec probabilité > 0 disponible").waitFor();
+    const rows = await stage.sql`select 1 from public.spins where org_id = ${shop.id}`;
+    expect(rows.length).toBe(0);
+  });
+
+  it("begins with the rewards in equal shares, or with an example where there is none", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    const page = await open(shop.users.member, editPath(shop));
+    await page.getByText("Personne n'a encore composé cette roue").waitFor();
+    expect(await weight(page, 1).inputValue()).toBe("100");
+    expect(await slice(page, 2).getByLabel("Texte").inputValue()).toBe("Pas de chance");
+    await stage.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
+    await page.reload();
+    await page.getByText("Rien à gagner pour l'instant").waitFor();
+    await field(page, "Nom de la campagne").fill("Sans roue");
+    await save(page);
+    await arrives(page, "/campaigns");
+  });
+});
+
+describe("the list's menu", () => {
+  it("duplicates, restores, archives what has a history and deletes what has none", async () => {
+    const shop = await createShop(stage.sql);
+    await spin(stage.sql, { campaignId: shop.campaign.id });
+    const { page } = await stage.phone();
+    await enter(stage, page, shop.users.admin);
+    await page.goto("/campaigns");
+    const actions = page.getByRole("button", { name: "Actions pour La roue du comptoir" });
+    await actions.click();
+    expect(await page.getByRole("menuitem").allInnerTexts()).toEqual([
+      "Voir statistiques",
+      "Modifier",
+      "Dupliquer",
+      "QR Code",
+      "Supprimer",
+    ]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("menuitem", { name: "Dupliquer" }).click();
+    await titled(page, "Modifier la campagne");
+    await expect
+      .poll(() => field(page, "Nom de la campagne").inputValue())
+      .toBe("Copie de La roue du comptoir");
+    expect(await page.getByRole("switch", { name: "Campagne active" }).isChecked()).toBe(false);
+
+    await page.goto("/campaigns");
+    await page.getByRole("button", { name: "Actions pour Copie de La roue du comptoir" }).click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).click();
+    const deletion = page.getByRole("dialog", { name: "Supprimer Copie de La roue du comptoir ?" });
+    await deletion.getByText("sa roue et sa récompense seront supprimées").waitFor();
+    await deletion.getByText("/c/copie-de-la-roue-du-comptoir").waitFor();
+    await deletion.getByRole("button", { name: "Supprimer" }).click();
+    await deletion.waitFor({ state: "detached" });
+
+    await actions.click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).click();
+    const archiving = page.getByRole("dialog", { name: "Archiver La roue du comptoir ?" });
+    await archiving.getByText("Des clients ont déjà participé").waitFor();
+    await archiving.getByRole("button", { name: "Archiver" }).click();
+    await page.getByText("Aucune campagne créée").waitFor();
+    await page.getByText("Archivées (1)").click();
+    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
+    expect(await stored(shop.campaign.id)).toMatchObject({ active: false });
+    await page.goto(editPath(shop));
+    await page.getByRole("button", { name: "Restaurer la campagne" }).click();
+    await field(page, "Nom de la campagne").waitFor();
+    const left =
+      await stage.sql`select archived_at from public.campaigns where org_id = ${shop.id}`;
+    expect([...left]).toEqual([{ archived_at: null }]);
+  });
+});

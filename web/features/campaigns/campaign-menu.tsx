@@ -1,0 +1,100 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ArchiveRestore, ChartColumn, Copy, Pencil, QrCode, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { CampaignItem } from "#domain/back-office.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
+import { campaignsCopy } from "./campaigns.copy.ts";
+import { useDuplicateCampaign, useRestoreCampaign } from "./campaigns.mutations.ts";
+import { RemoveCampaignDialog } from "./remove-campaign-dialog.tsx";
+
+const copy = campaignsCopy.menu;
+
+/** What can be done with a campaign, by whoever looks (specification, section 2.13). */
+export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => void }) {
+  const { campaign, onShowQr } = props;
+  const permissions = useWorkspace()?.permissions ?? [];
+  const [isRemoving, setIsRemoving] = useState(false);
+  const navigate = useNavigate();
+  const duplicate = useDuplicateCampaign();
+  const restore = useRestoreCampaign();
+  const canWrite = permissions.includes("campaigns.write");
+  const isArchived = campaign.archived_at !== null;
+  const params = { campaignId: campaign.id };
+  const onDuplicate = () => {
+    if (duplicate.isPending) return;
+    duplicate.mutate(
+      { id: campaign.id, name: copy.copyOf(campaign.name) },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({ to: "/campaigns/$campaignId/edit", params: { campaignId: id } }),
+      },
+    );
+  };
+  return (
+    <div className="grid justify-items-end gap-2">
+      <Menu label={copy.label(campaign.name)}>
+        <Link role="menuitem" to="/campaigns/$campaignId" params={params} className={MENU_ITEM}>
+          <ChartColumn aria-hidden="true" className="size-5" />
+          {copy.stats}
+        </Link>
+        {canWrite && !isArchived && (
+          <Link
+            role="menuitem"
+            to="/campaigns/$campaignId/edit"
+            params={params}
+            className={MENU_ITEM}
+          >
+            <Pencil aria-hidden="true" className="size-5" />
+            {copy.edit}
+          </Link>
+        )}
+        {canWrite && (
+          <button type="button" role="menuitem" className={MENU_ITEM} onClick={onDuplicate}>
+            <Copy aria-hidden="true" className="size-5" />
+            {copy.duplicate}
+          </button>
+        )}
+        {!isArchived && (
+          <button type="button" role="menuitem" className={MENU_ITEM} onClick={onShowQr}>
+            <QrCode aria-hidden="true" className="size-5" />
+            {campaignsCopy.list.qr}
+          </button>
+        )}
+        {canWrite && isArchived && (
+          <button
+            type="button"
+            role="menuitem"
+            className={MENU_ITEM}
+            onClick={() => restore.mutate(campaign.id)}
+          >
+            <ArchiveRestore aria-hidden="true" className="size-5" />
+            {copy.restore}
+          </button>
+        )}
+        {permissions.includes("campaigns.delete") && !isArchived && (
+          <button
+            type="button"
+            role="menuitem"
+            className={`${MENU_ITEM} text-coral-ink`}
+            onClick={() => setIsRemoving(true)}
+          >
+            <Trash2 aria-hidden="true" className="size-5" />
+            {copy.remove}
+          </button>
+        )}
+      </Menu>
+      {duplicate.isError && <Alert>{failure(duplicate.error, copy.duplicateFailed)}</Alert>}
+      {restore.isError && <Alert>{failure(restore.error, copy.restoreFailed)}</Alert>}
+      {isRemoving && (
+        <RemoveCampaignDialog campaign={campaign} onClose={() => setIsRemoving(false)} />
+      )}
+    </div>
+  );
+}
+
+function failure(error: Error, sentence: string): string {
+  return error instanceof AppError && error.code === "forbidden" ? copy.forbidden : sentence;
+}
