@@ -553,3 +553,39 @@ describe("removing", () => {
     await save(await read(), { active: true });
   });
 });
+
+describe("what is written down", () => {
+  it("names who saved, redrew, copied, archived, restored and deleted, once each", async () => {
+    const { sql } = database;
+    const trail = async () => {
+      const rows = await sql<{ line: string }[]>`
+        select action || coalesce(' ' || (detail ->> 'fields'), '') as line from public.audit_events
+        where org_id = ${ours.id} and user_id = ${ours.users.admin.id} and subject_type = 'campaign'
+        order by id`;
+      return rows.map(({ line }) => line);
+    };
+    const admin = asUser("admin");
+    const before = await read();
+    const [first] = before.segments;
+    await save(
+      before,
+      {
+        description: "Note",
+        segments: [{ ...slice(50), id: first?.id ?? null }, slice(50, { reward_id: coffee })],
+      },
+      admin,
+    );
+    const { id } = await duplicate(campaign.id, "La copie", admin);
+    await remove(true);
+    await restore(admin);
+    await remove(false, id);
+    expect(await trail()).toEqual([
+      'campaign.updated ["description"]',
+      'campaign.updated ["wheel"]',
+      "campaign.created",
+      'campaign.archived ["active", "archived_at"]',
+      'campaign.restored ["archived_at"]',
+      "campaign.deleted",
+    ]);
+  });
+});
