@@ -44,14 +44,16 @@ export function SegmentFields(props: SegmentFieldsProps) {
     <li id={id} className="rounded-card border border-line p-3 sm:p-4">
       <fieldset aria-label={copy.segment(place + 1)} className="grid min-w-0 gap-3">
         <div className="flex items-center gap-1">
-          <input
-            type="color"
-            aria-label={copy.color}
-            value={color}
-            onChange={(event) => onChange({ color: event.target.value.toUpperCase() })}
-            className="mr-2 size-11 shrink-0 cursor-pointer rounded-field border-[1.5px] border-field bg-surface p-1"
-          />
-          <p className="mr-auto font-semibold">{copy.segment(place + 1)}</p>
+          <div className="mr-auto flex items-center gap-2.5">
+            <input
+              type="color"
+              aria-label={copy.color}
+              value={color}
+              onChange={(event) => onChange({ color: event.target.value.toUpperCase() })}
+              className="size-11 shrink-0 cursor-pointer rounded-field border-[1.5px] border-field bg-surface p-1"
+            />
+            <p className="font-semibold max-[359px]:sr-only">{copy.segment(place + 1)}</p>
+          </div>
           <IconButton
             part="up"
             icon={ArrowUp}
