@@ -464,6 +464,33 @@ describe("forgetting a person", () => {
     );
   });
 
+  it("comes by itself three years after the last contact, not a day before", async () => {
+    const { sql } = database;
+    const age = (email: string, created: string, seen: string) => sql`
+      update public.customers set created_at = now() - ${created}::interval, last_activity_at = now() - ${seen}::interval
+      where org_id = ${ours.id} and email = ${email}`;
+    for (const [email, created, seen] of [
+      ["gone@exemple.fr", "5 years", "3 years 1 day"],
+      ["kept@exemple.fr", "5 years", "2 years 364 days"],
+    ] as const) {
+      const { review_id: reviewId } = await visit({ email, firstName: "Anasecret" });
+      await spin(sql, { campaignId: campaign.id, reviewId });
+      await age(email, created, seen);
+    }
+    const [swept] = await sql<{ count: number }[]>`select private.sweep_customers(100) as count`;
+    expect(swept?.count).toBe(1);
+    const left = await sql`select email from public.customers where org_id = ${ours.id}`;
+    expect(left).toEqual([{ email: "kept@exemple.fr" }]);
+    for (const table of ["pre_spin_reviews", "spins", "redemptions"]) {
+      const rows =
+        await sql`select t::text as row from ${sql(`public.${table}`)} t where org_id = ${ours.id}`;
+      expect(rows).toHaveLength(2);
+      expect(rows.filter(({ row }) => String(row).includes("gone@exemple.fr"))).toEqual([]);
+    }
+    const [again] = await sql<{ count: number }[]>`select private.sweep_customers(100) as count`;
+    expect(again?.count).toBe(0);
+  });
+
   it("is for owners and admins of the organisation", async () => {
     await visit({ email: "ana@exemple.fr" });
     const id = await idOf("ana@exemple.fr");
