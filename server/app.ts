@@ -3,6 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Sql } from "postgres";
+import type { Operator } from "#domain/operator.ts";
 import type { Auth } from "./auth/open-auth.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
@@ -36,6 +37,8 @@ export type AppOptions = {
   /** Origin that people use; null: the one that each request came to. */
   publicUrl: string | null;
   isProduction: boolean;
+  /** Who runs the service, for the legal pages. */
+  operator: Operator;
   /** Campaign that visitors may try; null without a demo shop. */
   demoSlug: string | null;
   /** Where messages that nothing sends can be read; null in production mode. */
@@ -67,6 +70,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         publishable_key: options.publishableKey,
         local: !options.isProduction,
         demo_slug: options.demoSlug,
+        operator: options.operator,
         ...options.offers,
         mailbox: options.keepsMail,
       },

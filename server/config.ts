@@ -2,8 +2,10 @@ import { BlockList, isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import type { Operator } from "#domain/operator.ts";
 import { readServices, type ServicesConfig } from "./config-services.ts";
 import { isLocalHost } from "./local-host.ts";
+import { readOperator } from "./operator.ts";
 import { StartupError, type StartupErrorCode } from "./startup-error.ts";
 
 /** Whose `X-Forwarded-For` to believe: nobody's, that of the last n proxies, or of known ones. */
@@ -30,6 +32,8 @@ export type Config = {
   wantsDemo: boolean;
   /** Whether phones of the local network shall reach us. */
   lan: boolean;
+  /** Who runs the service, as its legal pages say it. */
+  operator: Operator;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
 } & ServicesConfig;
@@ -110,6 +114,7 @@ export function readConfig({
     return parsed.data;
   };
   const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");
+  const operatorFile = env.OPERATOR_FILE?.trim();
   const isProduction = url !== null && !isLocalHost(new URL(url).hostname);
   return {
     port: read("PORT", port, "invalid_port") ?? 3000,
@@ -122,6 +127,7 @@ export function readConfig({
     demoPassword: read("DEMO_PASSWORD", z.string().min(8), "invalid_demo_password"),
     wantsDemo: !flags["no-demo"],
     lan: flags.lan,
+    operator: readOperator(operatorFile ? resolve(cwd, operatorFile) : null),
     metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
     ...readServices(read, isProduction),
   };

@@ -17,6 +17,7 @@ Variables d'environnement :
   DATABASE_URL    serveur PostgreSQL à employer au lieu de l'embarqué
   TRUST_PROXY     mandataires à croire : leur nombre, ou leurs adresses et réseaux
   DEMO_PASSWORD   mot de passe du magasin de démonstration
+  OPERATOR_FILE   fichier JSON qui dit qui exploite le service (pages légales)
   METRICS_TOKEN   jeton qui ouvre /metrics à une autre machine
   SMTP_URL, MAIL_FROM    serveur d'envoi et expéditeur des e-mails
   SMS_URL, SMS_TOKEN     passerelle de SMS

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { missingEntries } from "#domain/operator.ts";
 import { readCommand } from "./config.ts";
 import { guardConsole } from "./console-guard.ts";
 import { errorCode } from "./error-code.ts";
@@ -38,8 +39,11 @@ export async function run(
       log,
       onBuild: () => say(runCopy.building),
     });
-    if (config.isProduction) log({ event: "started", url: server.publicUrl, port: server.port });
-    else say(welcome(config, server, { colours: process.stdout.isTTY === true }));
+    if (config.isProduction) {
+      log({ event: "started", url: server.publicUrl, port: server.port });
+      const missing = missingEntries(config.operator);
+      if (missing.length > 0) log({ event: "operator_incomplete", missing: missing.join(" ") });
+    } else say(welcome(config, server, { colours: process.stdout.isTTY === true }));
 
     exitWhenBroken(server, log);
     await stopAsked;

@@ -226,6 +226,7 @@ function listenerParts({
     publishableKey: secrets.publishableKey,
     publicUrl: config.publicUrl,
     isProduction: config.isProduction,
+    operator: config.operator,
     demoSlug: demo?.slug ?? null,
     mailbox: config.isProduction ? null : createMailbox({ sql, siteUrl: publicUrl }),
   });

@@ -11,6 +11,9 @@ export const startupCopy = {
     "TRUST_PROXY doit être un nombre de mandataires, ou une liste d'adresses et de réseaux (reçu : {value}).",
   invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",
   invalid_metrics_token: "METRICS_TOKEN doit compter au moins 16 caractères.",
+  operator_file_missing: "OPERATOR_FILE désigne un fichier qui n'existe pas : {file}.",
+  invalid_operator_file:
+    "OPERATOR_FILE n'est pas un fichier JSON avec les entrées que le README nomme : {file}.",
   invalid_smtp_url:
     "SMTP_URL n'est pas une adresse SMTP, comme smtps://compte:motdepasse@courrier.exemple.fr:465.",
   invalid_mail_from:

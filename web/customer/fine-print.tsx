@@ -27,6 +27,12 @@ export function FinePrint({ organizer }: { organizer: string }) {
     <div className="text-base">
       <Unfolding title={rules.title} points={[...rules.points, rules.organizer(organizer)]} />
       <Unfolding title={privacy.title} points={privacy.points(organizer)} />
+      <a
+        href="/legal/privacy"
+        className="flex min-h-11 w-fit items-center pr-3 pl-6 font-semibold text-muted hover:text-violet"
+      >
+        {privacy.policy}
+      </a>
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const shellCopy = {
   },
   privacy: {
     title: "Vos données",
+    policy: "Politique de confidentialité",
     points: (organizer: string) => [
       `${organizer} reçoit vos coordonnées pour enregistrer votre avis et votre gain. Sans votre accord, elles ne servent à aucune publicité.`,
       "Elles sont effacées au plus tard après 3\u00a0ans.",

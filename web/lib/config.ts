@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { operator, unknownOperator } from "#domain/operator.ts";
 import { AppError, NETWORK } from "./app-error.ts";
 
 /** What this deployment tells the application at run time, so that one build serves any. */
@@ -25,6 +26,8 @@ const publicConfig = z.object({
   ),
   /** Mails are kept at `/_dev/mailbox` instead of being sent. */
   mailbox: z._default(z.boolean(), false),
+  /** Who runs the service, for the legal pages. */
+  operator: z._default(operator, unknownOperator),
 });
 export type PublicConfig = z.infer<typeof publicConfig>;
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { unknownOperator } from "#domain/operator.ts";
 import { createSupabase } from "./supabase.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -18,6 +19,7 @@ it("a read that the network loses is told at once: trying again is the query cli
     google: false,
     phone: false,
     captcha: null,
+    operator: unknownOperator,
   });
   const { error, status } = await supabase.from("stores").select("id");
   expect(error?.message).toContain("Failed to fetch");

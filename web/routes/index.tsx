@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { HomePage } from "../features/site/home-page.tsx";
+import { LandingPage } from "../features/marketing/landing-page.tsx";
 import { siteCopy } from "../features/site/site.copy.ts";
 import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
@@ -8,7 +8,7 @@ export const Route = createFileRoute("/")({
   beforeLoad: async ({ context }) => {
     if (await context.auth.ready()) throw redirect({ to: SIGNED_IN_HOME });
   },
-  component: HomePage,
+  component: LandingPage,
   pendingComponent: () => <LoadingScreen text={siteCopy.home.loading} />,
   pendingMs: 0,
 });

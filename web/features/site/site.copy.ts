@@ -1,10 +1,6 @@
-/** The home page for now, and the pages that say that something is missing or broken. */
+/** What shows while one waits, and the pages that say that something is missing or broken. */
 export const siteCopy = {
   home: {
-    title: "Chaque avis mérite un tour de roue.",
-    text: "Vos clients scannent un QR code, donnent leur avis et tournent la roue. Leur gain les attend à votre caisse.",
-    signIn: "Se connecter",
-    demo: "Essayer la démonstration",
     loading: "Chargement...",
   },
   notFound: {
