@@ -126,8 +126,8 @@ export async function visit(
  * and place: `expect(await accessibilityProblems(page)).toEqual([])`.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // Evaluated over the debugging protocol, which the page's security policy does not concern.
-  await page.evaluate(axeCore.source);
+  // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
   const { violations } = await page.evaluate(() =>
     globalThis.axe.run(document, { preload: false }),
   );
