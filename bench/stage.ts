@@ -20,6 +20,8 @@ export type Stage = {
   databaseUrl: string;
   sql: Sql;
   secretKey: string;
+  /** The server's data folder. */
+  dataFolder: string;
   stop(): Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export async function openStage(): Promise<Stage> {
     databaseUrl,
     sql,
     secretKey,
+    dataFolder,
     async stop() {
       await sql.end();
       server.kill("SIGTERM");

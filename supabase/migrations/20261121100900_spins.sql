@@ -25,64 +25,45 @@ $$;
 comment on function private.random_below(integer) is
   'A number from 0 to p_bound - 1, each as likely, from the database''s cryptographic generator.';
 
-create function private.pick(p_weights integer[], p_point integer) returns integer
-language plpgsql immutable parallel safe
-as $$
-declare
-  v_sum integer := 0;
-begin
-  for i in 1..coalesce(array_length(p_weights, 1), 0) loop
-    v_sum := v_sum + p_weights[i];
-    if p_point < v_sum then
-      return i;
-    end if;
-  end loop;
-  return null;
-end;
-$$;
-comment on function private.pick(integer[], integer) is
-  'Index (from 1) of the weight in whose stretch a point lies, of points 0 to the sum of the weights - 1; '
-  'null beyond. A weight of 0 has no stretch.';
-
 create function private.draw(p_weights integer[], p_rewards uuid[], p_is_drawable boolean[]) returns integer
 language plpgsql volatile
 as $$
 declare
-  v_winning integer[] := p_weights;
-  v_losing integer[] := p_weights;
-  v_winning_sum integer := 0;
-  v_losing_sum integer := 0;
   v_total integer := 0;
+  v_winning integer := 0;
+  v_losing integer := 0;
   v_point integer;
+  v_is_win boolean;
 begin
   for i in 1..coalesce(array_length(p_weights, 1), 0) loop
     v_total := v_total + p_weights[i];
     if p_rewards[i] is null then
-      v_losing_sum := v_losing_sum + p_weights[i];
-      v_winning[i] := 0;
-    else
-      v_losing[i] := 0;
-      if p_is_drawable[i] then
-        v_winning_sum := v_winning_sum + p_weights[i];
-      else
-        v_winning[i] := 0;
-      end if;
+      v_losing := v_losing + p_weights[i];
+    elsif p_is_drawable[i] then
+      v_winning := v_winning + p_weights[i];
     end if;
   end loop;
-
-  if v_losing_sum > 0 then
-    -- What cannot be won goes to the losing slices in proportion: a point anywhere outside the winning
-    -- stretch loses, and a second draw says on which slice.
-    v_point := private.random_below(v_total);
-    if v_point < v_winning_sum then
-      return private.pick(v_winning, v_point);
+  if v_losing = 0 then
+    if v_winning = 0 then
+      return null;
     end if;
-    return private.pick(v_losing, private.random_below(v_losing_sum));
+    v_total := v_winning;
   end if;
-  if v_winning_sum = 0 then
-    return null;
+
+  -- What cannot be won goes to the losing slices in proportion: a point anywhere outside the winning
+  -- stretch loses, and a second draw says on which slice.
+  v_point := private.random_below(v_total);
+  v_is_win := v_point < v_winning;
+  if not v_is_win then
+    v_point := private.random_below(v_losing);
   end if;
-  return private.pick(v_winning, private.random_below(v_winning_sum));
+  for i in 1..array_length(p_weights, 1) loop
+    continue when (p_rewards[i] is null) = v_is_win or (v_is_win and not p_is_drawable[i]);
+    v_point := v_point - p_weights[i];
+    if v_point < 0 then
+      return i;
+    end if;
+  end loop;
 end;
 $$;
 comment on function private.draw(integer[], uuid[], boolean[]) is
@@ -126,6 +107,7 @@ as $$
 declare
   v_campaign record;
   v_today date;
+  v_person record;
   v_customer_id uuid;
   v_is_new boolean := false;
   v_name text := p_name;
@@ -198,9 +180,11 @@ begin
     perform 1 from public.customers c
     where c.org_id = v_campaign.org_id and c.id = v_customer_id for no key update;
   else
-    select f.customer_id, f.is_new into v_customer_id, v_is_new
-    from private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
-      p_name, p_email, p_phone, false) f;
+    -- Whoever is new is written down with this turn: writing the row twice would cost a tenth of the whole.
+    v_person := private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
+      p_name, p_email, p_phone, false, p_spins => 1);
+    v_customer_id := v_person.customer_id;
+    v_is_new := v_person.is_new;
   end if;
   v_today := private.now_in(v_campaign.timezone)::date;
 
@@ -303,8 +287,8 @@ begin
     insert into public.points_ledger (org_id, customer_id, spin_id, reward_id, points)
     values (v_campaign.org_id, v_customer_id, v_spin_id, v_reward.id, (v_reward.metadata ->> 'points')::integer);
   end if;
-  if p_review_id is null and not v_is_new then
-    update public.customers c set last_activity_at = now()
+  if not v_is_new then
+    update public.customers c set last_activity_at = now(), spin_count = c.spin_count + 1
     where c.org_id = v_campaign.org_id and c.id = v_customer_id;
   end if;
 

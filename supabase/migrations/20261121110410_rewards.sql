@@ -9,24 +9,54 @@ create extension if not exists pg_trgm with schema extensions;
 create extension if not exists btree_gin with schema extensions;
 
 -- Counters ---------------------------------------------------------------------------------------
--- Two tables, since the list adds up a reward's whole life, and the picture the last 90 days: each reads few rows.
+-- Whatever happens is appended to one narrow table, which nobody ever waits for; a job folds that into the figures
+-- (decision 020). Readers add both up, by the functions below: they always see everything that was committed. Totals and
+-- days apart, since the list adds up a reward's whole life, and the picture the last 90 days: each reads few rows.
 
-create table public.reward_totals (
+create table private.recent_figures (
+  id bigint not null generated always as identity,
   org_id uuid not null,
-  reward_id uuid not null,
-  shard smallint not null check (shard between 0 and 15),
+  reward_id uuid,
+  day date,
   wins integer not null default 0,
   codes integer not null default 0,
   redemptions integer not null default 0,
   expirations integer not null default 0,
-  primary key (org_id, reward_id, shard),
+  customers integer not null default 0,
+  consents integer not null default 0,
+  participants integer not null default 0,
+  primary key (org_id, id)
+);
+alter table private.recent_figures enable row level security;
+comment on table private.recent_figures is
+  'What happened to rewards and customers since the figures were last folded: a row an event, or minus one. No foreign '
+  'key: what is gone when it is folded is left out.';
+comment on column private.recent_figures.id is 'Number of the row.';
+comment on column private.recent_figures.org_id is 'Organisation.';
+comment on column private.recent_figures.reward_id is 'Reward; null when the row is about customers.';
+comment on column private.recent_figures.day is 'Day in the store''s time zone of a win, or of the use of a code.';
+comment on column private.recent_figures.wins is 'As in reward_totals.';
+comment on column private.recent_figures.codes is 'As in reward_totals.';
+comment on column private.recent_figures.redemptions is 'As in reward_totals.';
+comment on column private.recent_figures.expirations is 'As in reward_totals.';
+comment on column private.recent_figures.customers is 'As in customer_totals.';
+comment on column private.recent_figures.consents is 'As in customer_totals.';
+comment on column private.recent_figures.participants is 'As in customer_totals.';
+
+create table public.reward_totals (
+  org_id uuid not null,
+  reward_id uuid not null,
+  wins integer not null default 0,
+  codes integer not null default 0,
+  redemptions integer not null default 0,
+  expirations integer not null default 0,
+  primary key (org_id, reward_id),
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
 comment on table public.reward_totals is
-  'Figures of a reward''s whole life, kept by the transactions that write wins and change codes. Sum over the shards.';
+  'Figures of a reward''s whole life, as last folded. private.reward_totals_now() has them of this instant.';
 comment on column public.reward_totals.org_id is 'Organisation.';
 comment on column public.reward_totals.reward_id is 'Reward.';
-comment on column public.reward_totals.shard is 'Which of the 16 parts of the figures, 0 to 15.';
 comment on column public.reward_totals.wins is 'Turns that won it.';
 comment on column public.reward_totals.codes is 'Codes that were given; points have none.';
 comment on column public.reward_totals.redemptions is 'Codes used, minus those given back.';
@@ -36,18 +66,16 @@ create table public.reward_daily_stats (
   org_id uuid not null,
   reward_id uuid not null,
   day date not null,
-  shard smallint not null check (shard between 0 and 15),
   wins integer not null default 0,
   redemptions integer not null default 0,
-  primary key (org_id, reward_id, day, shard),
+  primary key (org_id, reward_id, day),
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
 comment on table public.reward_daily_stats is
-  'Figures of a reward a day, kept by the transactions that write wins and change codes. Sum over the shards.';
+  'Figures of a reward a day, as last folded. private.reward_days_now() has them of this instant.';
 comment on column public.reward_daily_stats.org_id is 'Organisation.';
 comment on column public.reward_daily_stats.reward_id is 'Reward.';
 comment on column public.reward_daily_stats.day is 'Day in the store''s time zone.';
-comment on column public.reward_daily_stats.shard is 'Which of the 16 parts of the day''s figures, 0 to 15.';
 comment on column public.reward_daily_stats.wins is 'Turns that won it.';
 comment on column public.reward_daily_stats.redemptions is 'Codes used, counted on the day of their use, minus those given back.';
 
@@ -60,40 +88,40 @@ create policy "Members read the totals of rewards" on public.reward_totals
 create policy "Members read the daily figures of rewards" on public.reward_daily_stats
   for select to authenticated using (org_id = any (array(select private.my_org_ids('activity.read'))));
 
-create function private.count_reward(
-  p_org_id uuid, p_reward_id uuid, p_store_id uuid, p_moment timestamptz, p_wins integer default 0,
-  p_codes integer default 0, p_redemptions integer default 0, p_expirations integer default 0
-) returns void
-language plpgsql volatile
+create function private.reward_totals_now(p_org_id uuid)
+returns table (reward_id uuid, wins integer, codes integer, redemptions integer, expirations integer)
+language sql stable
 as $$
-begin
-  insert into public.reward_totals as t (org_id, reward_id, shard, wins, codes, redemptions, expirations)
-  values (p_org_id, p_reward_id, private.shard(), p_wins, p_codes, p_redemptions, p_expirations)
-  on conflict (org_id, reward_id, shard) do update set
-    wins = t.wins + excluded.wins,
-    codes = t.codes + excluded.codes,
-    redemptions = t.redemptions + excluded.redemptions,
-    expirations = t.expirations + excluded.expirations;
-  if p_wins = 0 and p_redemptions = 0 then
-    return;
-  end if;
-  insert into public.reward_daily_stats as d (org_id, reward_id, day, shard, wins, redemptions)
-  select p_org_id, p_reward_id, (p_moment at time zone s.timezone)::date, private.shard(), p_wins, p_redemptions
-  from public.stores s where s.org_id = p_org_id and s.id = p_store_id
-  on conflict (org_id, reward_id, day, shard) do update set
-    wins = d.wins + excluded.wins,
-    redemptions = d.redemptions + excluded.redemptions;
-end;
+  select t.reward_id, t.wins, t.codes, t.redemptions, t.expirations
+  from public.reward_totals t where t.org_id = p_org_id
+  union all
+  select f.reward_id, f.wins, f.codes, f.redemptions, f.expirations
+  from private.recent_figures f where f.org_id = p_org_id and f.reward_id is not null;
 $$;
-comment on function private.count_reward(uuid, uuid, uuid, timestamptz, integer, integer, integer, integer) is
-  'Adds to the figures of a reward, on the day that a moment has in a store''s time zone.';
+comment on function private.reward_totals_now(uuid) is
+  'Figures of an organisation''s rewards at this instant: sum over the rows of a reward. Planned as part of the query that calls it.';
+
+create function private.reward_days_now(p_org_id uuid)
+returns table (reward_id uuid, day date, wins integer, redemptions integer)
+language sql stable
+as $$
+  select d.reward_id, d.day, d.wins, d.redemptions from public.reward_daily_stats d where d.org_id = p_org_id
+  union all
+  select f.reward_id, f.day, f.wins, f.redemptions
+  from private.recent_figures f where f.org_id = p_org_id and f.reward_id is not null and f.day is not null;
+$$;
+comment on function private.reward_days_now(uuid) is
+  'Figures of an organisation''s rewards a day at this instant: sum over the rows of a reward and a day. Planned as part of '
+  'the query that calls it.';
 
 create function private.count_win() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.count_reward(new.org_id, new.reward_id, new.store_id, new.created_at, p_wins => 1,
-    p_codes => (new.result ->> 'redemption_code' is not null)::integer);
+  insert into private.recent_figures (org_id, reward_id, day, wins, codes)
+  select new.org_id, new.reward_id, (new.created_at at time zone s.timezone)::date, 1,
+    (new.result ->> 'redemption_code' is not null)::integer
+  from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
   return null;
 end;
 $$;
@@ -103,34 +131,31 @@ create function private.count_code_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.count_reward(new.org_id, new.reward_id, new.store_id, coalesce(new.used_at, old.used_at),
-    p_redemptions => (new.status = 'used')::integer - (old.status = 'used')::integer,
-    p_expirations => (new.status = 'expired')::integer);
+  insert into private.recent_figures (org_id, reward_id, day, redemptions, expirations)
+  select new.org_id, new.reward_id, (coalesce(new.used_at, old.used_at) at time zone s.timezone)::date,
+    (new.status = 'used')::integer - (old.status = 'used')::integer, (new.status = 'expired')::integer
+  from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
   return null;
 end;
 $$;
 comment on function private.count_code_change() is
   'Counts a code that is used, given back (on the day of its use) or expired for its reward.';
 
--- At the end of the transaction: the counters are always the last rows to be locked, so that a win and a till never
--- wait for each other crosswise, and they are locked only for the instant of the commit.
-create constraint trigger count_win after insert on public.spins
-  deferrable initially deferred for each row when (new.reward_id is not null)
-  execute function private.count_win();
-create constraint trigger count_code_change after update on public.redemptions
-  deferrable initially deferred for each row when (old.status is distinct from new.status)
-  execute function private.count_code_change();
+create trigger count_win after insert on public.spins
+  for each row when (new.reward_id is not null) execute function private.count_win();
+create trigger count_code_change after update of status on public.redemptions
+  for each row when (old.status is distinct from new.status) execute function private.count_code_change();
 
 -- What happened before there were counters.
-insert into public.reward_totals (org_id, reward_id, shard, wins, codes, redemptions, expirations)
-select s.org_id, s.reward_id, 0, count(*), count(r.id), count(*) filter (where r.status = 'used'),
+insert into public.reward_totals (org_id, reward_id, wins, codes, redemptions, expirations)
+select s.org_id, s.reward_id, count(*), count(r.id), count(*) filter (where r.status = 'used'),
   count(*) filter (where r.status = 'expired')
 from public.spins s
 left join public.redemptions r on r.org_id = s.org_id and r.spin_id = s.id
 where s.reward_id is not null
 group by s.org_id, s.reward_id;
-insert into public.reward_daily_stats (org_id, reward_id, day, shard, wins, redemptions)
-select e.org_id, e.reward_id, (e.moment at time zone t.timezone)::date, 0, sum(e.wins), sum(e.redemptions)
+insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
+select e.org_id, e.reward_id, (e.moment at time zone t.timezone)::date, sum(e.wins), sum(e.redemptions)
 from (
   select s.org_id, s.reward_id, s.store_id, s.created_at as moment, 1 as wins, 0 as redemptions
   from public.spins s where s.reward_id is not null
@@ -166,8 +191,8 @@ language sql stable
 as $$
   select
     exists (
-      select 1 from public.reward_totals t
-      where t.org_id = p_org_id and t.reward_id = p_reward_id and t.wins > 0),
+      select 1 from private.reward_totals_now(p_org_id) t
+      where t.reward_id = p_reward_id and t.wins > 0),
     (select count(*) from public.wheel_segments w
      where w.org_id = p_org_id
        and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
@@ -217,8 +242,8 @@ language sql stable
 as $$
   select jsonb_build_object('wins', coalesce(sum(t.wins), 0), 'codes', coalesce(sum(t.codes), 0),
     'redemptions', coalesce(sum(t.redemptions), 0), 'expirations', coalesce(sum(t.expirations), 0))
-  from public.reward_totals t
-  where t.org_id = p_org_id and (p_reward_id is null or t.reward_id = p_reward_id);
+  from private.reward_totals_now(p_org_id) t
+  where p_reward_id is null or t.reward_id = p_reward_id;
 $$;
 comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life, or of all rewards of an organisation.';
 
@@ -425,14 +450,15 @@ begin
     'figures', private.reward_figures(v_reward.org_id, p_id),
     'counts', private.code_counts(v_reward.org_id, p_id),
     'days', (
-      select jsonb_agg(jsonb_build_object('day', calendar.day::date, 'wins', f.wins, 'redemptions', f.redemptions)
-        order by calendar.day)
+      select jsonb_agg(jsonb_build_object('day', calendar.day::date, 'wins', coalesce(f.wins, 0),
+        'redemptions', coalesce(f.redemptions, 0)) order by calendar.day)
       from generate_series(v_today - 89, v_today, interval '1 day') as calendar (day)
-      cross join lateral (
-        select coalesce(sum(d.wins), 0) as wins, coalesce(sum(d.redemptions), 0) as redemptions
-        from public.reward_daily_stats d
-        where d.org_id = v_reward.org_id and d.reward_id = p_id and d.day = calendar.day::date
-      ) f
+      left join (
+        select d.day, sum(d.wins) as wins, sum(d.redemptions) as redemptions
+        from private.reward_days_now(v_reward.org_id) d
+        where d.reward_id = p_id and d.day >= v_today - 89
+        group by d.day
+      ) f on f.day = calendar.day::date
     ));
 end;
 $$;

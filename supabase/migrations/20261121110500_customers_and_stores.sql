@@ -5,26 +5,48 @@
 
 -- A customer's own figures -----------------------------------------------------------------------
 
+create function private.phone_digits(p_phone text) returns text
+language plpgsql immutable parallel safe
+as $$
+begin
+  return regexp_replace(regexp_replace(private.normalize_phone(p_phone), '^\+33', '0'), '[^0-9]', '', 'g');
+end;
+$$;
+comment on function private.phone_digits(text) is
+  'A phone number as one looks for it: digits only, a French one with its leading 0.';
+
+create function private.customer_words(p_first_name text, p_last_name text, p_name text, p_email text, p_phone text) returns text
+language plpgsql immutable parallel safe
+as $$
+begin
+  return concat_ws(' ', private.slugify(concat_ws(' ', p_first_name, p_last_name, p_name, p_email)), private.phone_digits(p_phone));
+end;
+$$;
+comment on function private.customer_words(text, text, text, text, text) is
+  'Where a customer is looked for: names and e-mail without case and accents, and the phone number in digits.';
+grant execute on function private.phone_digits(text), private.customer_words(text, text, text, text, text)
+  to authenticated, service_role;
+
 alter table public.customers
-  add column review_count integer not null default 0 check (review_count >= 0),
-  add column rating_sum integer not null default 0 check (rating_sum >= 0),
-  add column spin_count integer not null default 0 check (spin_count >= 0),
-  add column win_count integer not null default 0 check (win_count >= 0),
+  add column review_count integer not null default 0,
+  add column rating_sum integer not null default 0,
+  add column spin_count integer not null default 0,
   add column redemption_count integer not null default 0,
   add column rating_band smallint not null generated always as (
     case when review_count = 0 then 0 else round(rating_sum::numeric / review_count)::smallint end
   ) stored,
   add column last_activity_day date generated always as ((last_activity_at at time zone 'UTC')::date) stored,
-  add column search_words text not null default '',
+  add column search_words text not null generated always as (
+    private.customer_words(first_name, last_name, name, email, phone)
+  ) stored,
   add column note text check (length(note) <= 4000),
   add column consent_by text check (consent_by in ('customer', 'team')),
   add column consent_version smallint check (consent_version >= 1),
   add column consent_organizer text,
-  add column version integer not null default 1 check (version >= 1);
+  add column version integer not null default 1;
 comment on column public.customers.review_count is 'Reviews that they left.';
 comment on column public.customers.rating_sum is 'Sum of the stars of these reviews.';
-comment on column public.customers.spin_count is 'Turns of the wheel.';
-comment on column public.customers.win_count is 'Turns that won.';
+comment on column public.customers.spin_count is 'Turns of the wheel, counted by spin_wheel itself, which writes the row anyway.';
 comment on column public.customers.redemption_count is 'Codes used, minus those given back.';
 comment on column public.customers.rating_band is 'Mean of their stars, rounded to 1 to 5; 0 without a review.';
 comment on column public.customers.last_activity_day is
@@ -39,16 +61,6 @@ comment on column public.customers.consent_version is
 comment on column public.customers.consent_organizer is 'Name of the organisation in that sentence at the time.';
 comment on column public.customers.version is
   'Rises with every change of what the form holds: whoever saves an older version is told, and overwrites nothing.';
-
-create function private.phone_digits(p_phone text) returns text
-language plpgsql immutable parallel safe
-as $$
-begin
-  return regexp_replace(regexp_replace(private.normalize_phone(p_phone), '^\+33', '0'), '[^0-9]', '', 'g');
-end;
-$$;
-comment on function private.phone_digits(text) is
-  'A phone number as one looks for it: digits only, a French one with its leading 0.';
 
 create function private.wanted_words(p_search text) returns text
 language plpgsql immutable parallel safe
@@ -65,20 +77,6 @@ end;
 $$;
 comment on function private.wanted_words(text) is
   'A search in the spelling of customers.search_words; null when nothing is searched.';
-
-create function private.write_search_words() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  new.search_words := concat_ws(' ',
-    private.slugify(concat_ws(' ', new.first_name, new.last_name, new.name, new.email)), private.phone_digits(new.phone));
-  return new;
-end;
-$$;
-comment on function private.write_search_words() is 'Keeps the words by which a customer is found.';
-create trigger write_search_words
-  before insert or update of first_name, last_name, name, email, phone on public.customers
-  for each row execute function private.write_search_words();
 
 -- The list's order, with everything that it filters by: one index answers the page and the count.
 create index customers_list_idx on public.customers (org_id, created_at desc, id desc)
@@ -133,20 +131,6 @@ comment on function private.count_customer_review() is 'Counts a review for its 
 create trigger count_customer_review after insert on public.pre_spin_reviews
   for each row when (new.customer_id is not null) execute function private.count_customer_review();
 
-create function private.count_customer_spin() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.customers c set spin_count = c.spin_count + 1,
-    win_count = c.win_count + (new.reward_id is not null)::integer
-  where c.org_id = new.org_id and c.id = new.customer_id;
-  return null;
-end;
-$$;
-comment on function private.count_customer_spin() is 'Counts a turn of the wheel, and a win, for its customer.';
-create trigger count_customer_spin after insert on public.spins
-  for each row when (new.customer_id is not null) execute function private.count_customer_spin();
-
 create function private.count_customer_code() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -163,17 +147,14 @@ create trigger count_customer_code after update of status on public.redemptions
   execute function private.count_customer_code();
 
 create table public.customer_totals (
-  org_id uuid not null references public.organizations (id) on delete cascade,
-  shard smallint not null check (shard between 0 and 15),
+  org_id uuid primary key references public.organizations (id) on delete cascade,
   customers integer not null default 0,
   consents integer not null default 0,
-  participants integer not null default 0,
-  primary key (org_id, shard)
+  participants integer not null default 0
 ) with (fillfactor = 60);
 comment on table public.customer_totals is
-  'How many customers an organisation has, kept by the transactions that change them. Sum over the shards.';
+  'How many customers an organisation has, as last folded. private.customer_totals_now() has it of this instant.';
 comment on column public.customer_totals.org_id is 'Organisation.';
-comment on column public.customer_totals.shard is 'Which of the 16 parts of the figures, 0 to 15.';
 comment on column public.customer_totals.customers is 'Customers.';
 comment on column public.customer_totals.consents is 'Customers who agreed to marketing.';
 comment on column public.customer_totals.participants is 'Customers who turned the wheel at least once.';
@@ -183,78 +164,124 @@ grant select, insert, update, delete on public.customer_totals to service_role;
 create policy "Members read the totals of customers" on public.customer_totals
   for select to authenticated using (org_id = any (array(select private.my_org_ids('customers.read'))));
 
+create function private.customer_totals_now(p_org_id uuid, out customers bigint, out consents bigint, out participants bigint)
+language sql stable
+as $$
+  select coalesce(sum(t.customers), 0), coalesce(sum(t.consents), 0), coalesce(sum(t.participants), 0)
+  from (
+    select f.customers, f.consents, f.participants from public.customer_totals f where f.org_id = p_org_id
+    union all
+    select f.customers, f.consents, f.participants
+    from private.recent_figures f where f.org_id = p_org_id and f.reward_id is null
+  ) t;
+$$;
+comment on function private.customer_totals_now(uuid) is 'How many customers an organisation has at this instant.';
+
 create function private.count_customer() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  v_org_id uuid;
-  v_customers integer := 0;
-  v_consents integer := 0;
-  v_participants integer := 0;
 begin
-  if tg_op <> 'DELETE' then
-    v_org_id := new.org_id;
-    v_customers := 1;
-    v_consents := new.consent_marketing::integer;
-    v_participants := (new.spin_count > 0)::integer;
+  if tg_op = 'INSERT' then
+    insert into private.recent_figures (org_id, customers, consents, participants)
+    values (new.org_id, 1, new.consent_marketing::integer, (new.spin_count > 0)::integer);
+  elsif tg_op = 'DELETE' then
+    insert into private.recent_figures (org_id, customers, consents, participants)
+    values (old.org_id, -1, -old.consent_marketing::integer, -(old.spin_count > 0)::integer);
+  else
+    insert into private.recent_figures (org_id, consents, participants)
+    values (new.org_id, new.consent_marketing::integer - old.consent_marketing::integer,
+      (new.spin_count > 0)::integer - (old.spin_count > 0)::integer);
   end if;
-  if tg_op <> 'INSERT' then
-    v_org_id := old.org_id;
-    v_customers := v_customers - 1;
-    v_consents := v_consents - old.consent_marketing::integer;
-    v_participants := v_participants - (old.spin_count > 0)::integer;
-  end if;
-  insert into public.customer_totals as t (org_id, shard, customers, consents, participants)
-  -- An organisation that goes takes its totals with it.
-  select o.id, private.shard(), v_customers, v_consents, v_participants
-  from public.organizations o where o.id = v_org_id
-  on conflict (org_id, shard) do update set
-    customers = t.customers + excluded.customers,
-    consents = t.consents + excluded.consents,
-    participants = t.participants + excluded.participants;
   return null;
 end;
 $$;
-comment on function private.count_customer() is
-  'Keeps the totals of an organisation''s customers, at the end of the transaction: see count_win.';
-create constraint trigger count_new_customer after insert on public.customers
-  deferrable initially deferred for each row execute function private.count_customer();
-create constraint trigger count_changed_customer after update on public.customers
-  deferrable initially deferred for each row
+comment on function private.count_customer() is 'Counts a customer who comes, goes, agrees to marketing or plays for the first time.';
+create trigger count_new_or_gone_customer after insert or delete on public.customers
+  for each row execute function private.count_customer();
+create trigger count_changed_customer after update of consent_marketing, spin_count on public.customers
+  for each row
   when (
     old.consent_marketing is distinct from new.consent_marketing
     or (old.spin_count > 0) is distinct from (new.spin_count > 0)
   )
   execute function private.count_customer();
-create constraint trigger count_gone_customer after delete on public.customers
-  deferrable initially deferred for each row execute function private.count_customer();
+
+create function private.fold_figures(p_limit integer) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_count integer;
+begin
+  -- One statement: whoever reads meanwhile finds every event once, in the recent rows or in the figures.
+  with taken as (
+    delete from private.recent_figures f where f.ctid = any (array(
+      select o.ctid from private.recent_figures o limit 10 * p_limit for update skip locked
+    ))
+    returning f.*
+  ), totals as (
+    insert into public.reward_totals as t (org_id, reward_id, wins, codes, redemptions, expirations)
+    select f.org_id, f.reward_id, sum(f.wins), sum(f.codes), sum(f.redemptions), sum(f.expirations)
+    from taken f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
+    group by f.org_id, f.reward_id
+    on conflict (org_id, reward_id) do update set
+      wins = t.wins + excluded.wins,
+      codes = t.codes + excluded.codes,
+      redemptions = t.redemptions + excluded.redemptions,
+      expirations = t.expirations + excluded.expirations
+  ), days as (
+    insert into public.reward_daily_stats as d (org_id, reward_id, day, wins, redemptions)
+    select f.org_id, f.reward_id, f.day, sum(f.wins), sum(f.redemptions)
+    from taken f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
+    where f.day is not null
+    group by f.org_id, f.reward_id, f.day
+    on conflict (org_id, reward_id, day) do update set
+      wins = d.wins + excluded.wins,
+      redemptions = d.redemptions + excluded.redemptions
+  ), customers as (
+    insert into public.customer_totals as t (org_id, customers, consents, participants)
+    select f.org_id, sum(f.customers), sum(f.consents), sum(f.participants)
+    from taken f join public.organizations o on o.id = f.org_id
+    where f.reward_id is null
+    group by f.org_id
+    -- Somebody whom a refused turn made and took away again is nothing to write down.
+    having sum(f.customers) <> 0 or sum(f.consents) <> 0 or sum(f.participants) <> 0
+    on conflict (org_id) do update set
+      customers = t.customers + excluded.customers,
+      consents = t.consents + excluded.consents,
+      participants = t.participants + excluded.participants
+  )
+  select count(*) into v_count from taken;
+  return v_count;
+end;
+$$;
+comment on function private.fold_figures(integer) is
+  'Job: what happened lately goes into the figures of rewards and customers (decision 020).';
+insert into private.jobs (name, run_every) values ('fold_figures', interval '1 minute');
 
 -- What happened before there were counters.
 update public.customers c set
-  name = c.name,
   consent_by = case when c.consent_marketing then 'customer' end,
   consent_version = case when c.consent_marketing then private.consent_version() end,
   consent_organizer = case when c.consent_marketing then
     (select o.name from public.organizations o where o.id = c.org_id) end,
   review_count = coalesce(r.reviews, 0), rating_sum = coalesce(r.stars, 0),
-  spin_count = coalesce(s.spins, 0), win_count = coalesce(s.wins, 0), redemption_count = coalesce(d.used, 0)
+  spin_count = coalesce(s.spins, 0), redemption_count = coalesce(d.used, 0)
 from public.customers k
 left join (
   select v.org_id, v.customer_id, count(*) as reviews, sum(v.rating) as stars
   from public.pre_spin_reviews v group by 1, 2
 ) r on r.org_id = k.org_id and r.customer_id = k.id
 left join (
-  select v.org_id, v.customer_id, count(*) as spins, count(v.reward_id) as wins from public.spins v group by 1, 2
+  select v.org_id, v.customer_id, count(*) as spins from public.spins v group by 1, 2
 ) s on s.org_id = k.org_id and s.customer_id = k.id
 left join (
   select v.org_id, v.customer_id, count(*) as used from public.redemptions v where v.status = 'used' group by 1, 2
 ) d on d.org_id = k.org_id and d.customer_id = k.id
 where c.org_id = k.org_id and c.id = k.id;
--- What the update above left to the end of the transaction is counted here, once.
-set constraints all immediate;
-delete from public.customer_totals;
-insert into public.customer_totals (org_id, shard, customers, consents, participants)
-select c.org_id, 0, count(*), count(*) filter (where c.consent_marketing), count(*) filter (where c.spin_count > 0)
+-- What the update above appended is counted here, once.
+delete from private.recent_figures f where f.reward_id is null;
+insert into public.customer_totals (org_id, customers, consents, participants)
+select c.org_id, count(*), count(*) filter (where c.consent_marketing), count(*) filter (where c.spin_count > 0)
 from public.customers c group by c.org_id;
 
 create function private.bump_customer_version() returns trigger
@@ -356,9 +383,7 @@ begin
   end if;
   v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
 
-  select coalesce(sum(t.customers), 0) as customers, coalesce(sum(t.consents), 0) as consents,
-    coalesce(sum(t.participants), 0) as participants
-  into v_totals from public.customer_totals t where t.org_id = p_org_id;
+  select * into v_totals from private.customer_totals_now(p_org_id);
   if v_filters = '{}' then
     v_matches := v_totals.customers;
   elsif v_at is null and not v_has_more then
@@ -444,6 +469,16 @@ as $$
 $$;
 comment on function private.customer_redemptions(uuid, uuid) is 'The last 20 codes that a customer used, newest first.';
 
+create function private.customer_wins(p_org_id uuid, p_customer_id uuid) returns integer
+language sql stable
+return (
+  select count(*) from public.spins s
+  where s.org_id = p_org_id and s.customer_id = p_customer_id and s.reward_id is not null
+)::integer;
+comment on function private.customer_wins(uuid, uuid) is
+  'Turns that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
+grant execute on function private.customer_wins(uuid, uuid) to service_role;
+
 create function public.customer_detail(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -463,7 +498,8 @@ begin
     'consent', case when v_customer.consent_marketing then jsonb_build_object('at', v_customer.consent_at,
       'by', v_customer.consent_by, 'version', v_customer.consent_version, 'organizer', v_customer.consent_organizer) end,
     'review_count', v_customer.review_count, 'rating_sum', v_customer.rating_sum,
-    'spin_count', v_customer.spin_count, 'win_count', v_customer.win_count,
+    'spin_count', v_customer.spin_count,
+    'win_count', private.customer_wins(v_customer.org_id, p_id),
     'redemption_count', v_customer.redemption_count,
     'open_codes', (select count(*) from public.redemptions r
       where r.org_id = v_customer.org_id and r.customer_id = p_id and r.status = 'available'
@@ -624,7 +660,7 @@ language sql stable
 as $$
   select c.first_name, c.last_name, c.name, c.email, c.phone, c.consent_marketing,
     private.export_moment(c.consent_at, z.timezone), c.locale, s.name, c.review_count, c.rating_sum, c.spin_count,
-    c.win_count, c.redemption_count, private.export_moment(c.last_activity_at, z.timezone),
+    private.customer_wins(c.org_id, c.id), c.redemption_count, private.export_moment(c.last_activity_at, z.timezone),
     private.export_moment(c.created_at, z.timezone)
   from public.customers c
   cross join (select private.timezone_of(p_org_id) as timezone) z

@@ -94,7 +94,10 @@ async function createTenant(sql: ISql): Promise<Tenant> {
 
 /** Fills a database with two organisations that have done everything once. */
 export async function createWorld({ sql }: TestDatabase): Promise<World> {
-  return { ours: await createTenant(sql), theirs: await createTenant(sql) };
+  const world = { ours: await createTenant(sql), theirs: await createTenant(sql) };
+  // Figures have rows of both once they are folded.
+  await sql`select private.fold_figures(1000)`;
+  return world;
 }
 
 /** The caller behind an actor. */

@@ -15,13 +15,16 @@ const OWNERS_RIGHTS: readonly string[] = ["public.organization_plans"];
 
 /** Functions of `private` that signed-in users need: policies, checks and defaults call them. */
 const PRIVATE_FOR_USERS: readonly string[] = [
+  "private.customer_words(text, text, text, text, text)",
   "private.has_feature(uuid, text)",
   "private.is_reward_metadata(jsonb)",
+  "private.is_phone(text)",
   "private.is_slug(text)",
   "private.my_org_ids(text)",
   "private.my_user_id()",
   "private.normalize_email(text)",
   "private.normalize_phone(text)",
+  "private.phone_digits(text)",
   "private.slugify(text)",
   "private.uuid_v7()",
 ];

@@ -189,6 +189,70 @@ async function rebuilt(orgId: string) {
   );
 }
 
+/** Figures of rewards and customers: what was folded and what was not yet, added up. */
+async function keptTotals(orgId: string) {
+  const { sql } = database;
+  const rewards = await sql`
+    select reward_id, sum(wins)::int as wins, sum(codes)::int as codes, sum(redemptions)::int as redemptions
+    from private.reward_totals_now(${orgId}) group by 1 order by 1`;
+  const days = await sql`
+    select reward_id, day::text, sum(wins)::int as wins, sum(redemptions)::int as redemptions
+    from private.reward_days_now(${orgId})
+    group by 1, 2 having sum(wins) <> 0 or sum(redemptions) <> 0 order by 1, 2`;
+  const [customers] = await sql`
+    select customers::int, participants::int from private.customer_totals_now(${orgId})`;
+  return { rewards: [...rewards], days: [...days], customers };
+}
+
+async function rebuiltTotals(orgId: string) {
+  const { sql } = database;
+  const rewards = await sql`
+    select s.reward_id, count(*)::int as wins, count(r.id)::int as codes,
+      count(*) filter (where r.status = 'used')::int as redemptions
+    from public.spins s left join public.redemptions r on r.org_id = s.org_id and r.spin_id = s.id
+    where s.org_id = ${orgId} and s.reward_id is not null group by 1 order by 1`;
+  const days = await sql`
+    select e.reward_id, (e.moment at time zone t.timezone)::date::text as day, sum(e.wins)::int as wins,
+      sum(e.redemptions)::int as redemptions
+    from (
+      select reward_id, store_id, created_at as moment, 1 as wins, 0 as redemptions
+      from public.spins where org_id = ${orgId} and reward_id is not null
+      union all
+      select reward_id, store_id, used_at, 0, 1 from public.redemptions where org_id = ${orgId} and status = 'used'
+    ) e join public.stores t on t.id = e.store_id group by 1, 2 order by 1, 2`;
+  const [customers] = await sql`
+    select count(*)::int as customers, count(*) filter (
+      where exists (select from public.spins s where s.customer_id = c.id))::int as participants
+    from public.customers c where org_id = ${orgId}`;
+  return { rewards: [...rewards], days: [...days], customers };
+}
+
+it("folding loses and doubles nothing, whenever it comes", async () => {
+  const { sql } = database;
+  const worlds = await Promise.all([createWorld(), createWorld()]);
+  let isPlaying = true;
+  const folding = (async () => {
+    while (isPlaying) await sql`select private.fold_figures(1)`;
+  })();
+  await Promise.all(
+    worlds.map((world, seed) => {
+      const [steps = []] = fc.sample(history, { seed: 20261121 + seed, numRuns: 1 });
+      return play(world, [...steps, ...steps]);
+    }),
+  );
+  isPlaying = false;
+  await folding;
+  for (const { organization } of worlds) {
+    const events = await rebuiltTotals(organization.id);
+    expect(events.rewards.length).toBeGreaterThan(0);
+    expect(await keptTotals(organization.id)).toEqual(events);
+    // Nothing is recent any more: what was folded says the same.
+    await sql`select private.fold_figures(1000)`;
+    expect(await sql`select from private.recent_figures`).toHaveLength(0);
+    expect(await keptTotals(organization.id)).toEqual(events);
+  }
+});
+
 it("rebuilt from the events, the figures are those that the transactions kept", async () => {
   const totals = Object.fromEntries(FIGURES.map((name) => [name, 0]));
   const days = new Set<string>();

@@ -122,7 +122,7 @@ describe("private.draw", () => {
   });
 });
 
-describe("private.pick", () => {
+describe("a point of the wheel", () => {
   const SETS: readonly number[][] = [
     [25, 25, 15, 35],
     [1, 99],
@@ -136,12 +136,23 @@ describe("private.pick", () => {
   it.each(SETS.map((weights) => ({ weights })))(
     "gives each of $weights as many points as it weighs, in order",
     async ({ weights }) => {
+      const rewards = weights.map(() => crypto.randomUUID());
+      const drawable = `{${weights.map(() => "t").join()}}`;
       const total = weights.reduce((sum, weight) => sum + weight, 0);
-      const rows = await database.sql<{ index: number | null }[]>`
-        select private.pick(${weights}::integer[], point) as index
-        from generate_series(0, ${total}) point order by point`;
-      const expected = weights.flatMap((weight, index) => Array(weight).fill(index + 1));
-      expect(rows.map(({ index }) => index)).toEqual([...expected, null]);
+      const drawn = await undone(database.sql, async (sql) => {
+        await sql`
+          create or replace function private.random_below(p_bound integer) returns integer
+          language sql stable return current_setting('test.point')::integer`;
+        const indexes: (number | null)[] = [];
+        for (let point = 0; point < total; point++) {
+          await sql`select set_config('test.point', ${String(point)}, true)`;
+          const [row] = await sql<{ index: number }[]>`
+            select private.draw(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as index`;
+          indexes.push(row?.index ?? null);
+        }
+        return indexes;
+      });
+      expect(drawn).toEqual(weights.flatMap((weight, index) => Array(weight).fill(index + 1)));
     },
   );
 });
@@ -357,12 +368,7 @@ describe("the rating", () => {
       }
     }
     expect([...reached]).toEqual(
-      expect.arrayContaining([
-        "private.wheel",
-        "private.draw",
-        "private.pick",
-        "private.random_below",
-      ]),
+      expect.arrayContaining(["private.wheel", "private.draw", "private.random_below"]),
     );
     const readers = [...reached].filter((name) =>
       /rating|review_text|feedback|public_click|stars/i.test(functions.get(name)?.source ?? ""),

@@ -118,7 +118,7 @@ describe("counters", () => {
     const kept = await sql`
       select reward_id, sum(wins)::int as wins, sum(codes)::int as codes,
         sum(redemptions)::int as redemptions, sum(expirations)::int as expirations
-      from public.reward_totals where org_id = ${ours.id} group by reward_id order by reward_id`;
+      from private.reward_totals_now(${ours.id}) group by reward_id order by reward_id`;
     const rebuilt = await sql`
       select s.reward_id, count(*)::int as wins, count(r.id)::int as codes,
         count(*) filter (where r.status = 'used')::int as redemptions,
@@ -135,7 +135,7 @@ describe("counters", () => {
     const [day] = await sql`
       select sum(wins)::int as wins, sum(redemptions)::int as redemptions,
         count(distinct day)::int as days, min(day) = (now() at time zone 'Europe/Paris')::date as is_today
-      from public.reward_daily_stats where org_id = ${ours.id} and reward_id = ${rewardId}`;
+      from private.reward_days_now(${ours.id}) where reward_id = ${rewardId}`;
     expect(day).toEqual({ wins: 4, redemptions: 1, days: 1, is_today: true });
     // The campaign's own figure goes back too.
     const [figures] = await sql`
@@ -147,7 +147,7 @@ describe("counters", () => {
     const { sql } = database;
     await sql`update public.wheel_segments set reward_id = null where campaign_id = ${campaign.id}`;
     await spin(sql, { campaignId: campaign.id });
-    const rows = await sql`select from public.reward_totals where org_id = ${ours.id}`;
+    const rows = await sql`select from private.reward_totals_now(${ours.id})`;
     expect(rows).toHaveLength(0);
   });
 });
@@ -287,7 +287,7 @@ describe("giving back a code", () => {
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const [figures] = await database.sql`
-      select sum(redemptions)::int as redemptions from public.reward_totals where org_id = ${ours.id}`;
+      select sum(redemptions)::int as redemptions from private.reward_totals_now(${ours.id})`;
     expect(figures).toEqual({ redemptions: 0 });
   });
 

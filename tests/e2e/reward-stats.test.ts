@@ -20,8 +20,8 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
   await redeem(sql, { userId: shop.users.cashier.id, code, storeId: shop.storeId });
   // What happened 60 days ago.
   await sql`
-    insert into public.reward_daily_stats (org_id, reward_id, day, shard, wins, redemptions)
-    values (${shop.id}, ${rewardId}, current_date - 60, 0, 8, 3)`;
+    insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
+    values (${shop.id}, ${rewardId}, current_date - 60, 8, 3)`;
 
   const { page } = await stage.desktop();
   await enter(stage, page, shop.users.member);

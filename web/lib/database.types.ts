@@ -259,27 +259,24 @@ export type Database = {
           customers: number
           org_id: string
           participants: number
-          shard: number
         }
         Insert: {
           consents?: number
           customers?: number
           org_id: string
           participants?: number
-          shard: number
         }
         Update: {
           consents?: number
           customers?: number
           org_id?: string
           participants?: number
-          shard?: number
         }
         Relationships: [
           {
             foreignKeyName: "customer_totals_org_id_fkey"
             columns: ["org_id"]
-            isOneToOne: false
+            isOneToOne: true
             referencedRelation: "organizations"
             referencedColumns: ["id"]
           },
@@ -314,7 +311,6 @@ export type Database = {
           spin_count: number
           store_id: string | null
           version: number
-          win_count: number
         }
         Insert: {
           consent_at?: string | null
@@ -340,11 +336,10 @@ export type Database = {
           rating_sum?: number
           redemption_count?: number
           review_count?: number
-          search_words?: string
+          search_words?: never
           spin_count?: number
           store_id?: string | null
           version?: number
-          win_count?: number
         }
         Update: {
           consent_at?: string | null
@@ -370,11 +365,10 @@ export type Database = {
           rating_sum?: number
           redemption_count?: number
           review_count?: number
-          search_words?: string
+          search_words?: never
           spin_count?: number
           store_id?: string | null
           version?: number
-          win_count?: number
         }
         Relationships: [
           {
@@ -866,7 +860,6 @@ export type Database = {
           org_id: string
           redemptions: number
           reward_id: string
-          shard: number
           wins: number
         }
         Insert: {
@@ -874,7 +867,6 @@ export type Database = {
           org_id: string
           redemptions?: number
           reward_id: string
-          shard: number
           wins?: number
         }
         Update: {
@@ -882,7 +874,6 @@ export type Database = {
           org_id?: string
           redemptions?: number
           reward_id?: string
-          shard?: number
           wins?: number
         }
         Relationships: [
@@ -902,7 +893,6 @@ export type Database = {
           org_id: string
           redemptions: number
           reward_id: string
-          shard: number
           wins: number
         }
         Insert: {
@@ -911,7 +901,6 @@ export type Database = {
           org_id: string
           redemptions?: number
           reward_id: string
-          shard: number
           wins?: number
         }
         Update: {
@@ -920,14 +909,13 @@ export type Database = {
           org_id?: string
           redemptions?: number
           reward_id?: string
-          shard?: number
           wins?: number
         }
         Relationships: [
           {
             foreignKeyName: "reward_totals_org_id_reward_id_fkey"
             columns: ["org_id", "reward_id"]
-            isOneToOne: false
+            isOneToOne: true
             referencedRelation: "rewards"
             referencedColumns: ["org_id", "id"]
           },

@@ -309,6 +309,7 @@ describe("what the plan does not include", () => {
             (select count(*)::int from public.pre_spin_reviews) as reviews`;
         return row;
       });
+    await database.sql`select private.fold_figures(1000)`;
     const paid = await rows();
     expect(paid?.days).toBeGreaterThan(0);
     expect(paid?.rewards).toBeGreaterThan(0);
@@ -426,8 +427,8 @@ describe("what to do next", () => {
     const fast = await createReward(sql, campaign, { name: "Rapide", stock: 40 });
     await createReward(sql, campaign, { name: "Peu", stock: 5 });
     await sql`
-      insert into public.reward_daily_stats (org_id, reward_id, day, shard, wins)
-      values (${ours.id}, ${fast}, current_date, 0, 40), (${ours.id}, ${fast}, current_date - 7, 0, 99)`;
+      insert into public.reward_daily_stats (org_id, reward_id, day, wins)
+      values (${ours.id}, ${fast}, current_date, 40), (${ours.id}, ${fast}, current_date - 7, 99)`;
     const names = async () => (await todoOf(ours)).low_stock.map(({ name }) => name);
     expect(await names()).toEqual(["Peu", "Rapide"]);
     await createReward(sql, campaign, { name: "Épuisée", stock: 0 });

@@ -1,0 +1,133 @@
+-- A platform at its design size: 1,000 organisations and 10 million events of a year, 40% of them and 200,000 customers in
+-- one organisation, and one that is empty. Sizes are multiplied by the setting bench.size, the two owners are the settings bench.owner and
+-- bench.newcomer. Rows are what the triggers would leave: those are off here, and each figure is counted from the events.
+-- Secondary indexes are made after the rows, which takes a third of the time.
+set session_replication_role = replica;
+set maintenance_work_mem = '384MB';
+set work_mem = '128MB';
+set synchronous_commit = off;
+
+create function pg_temp.id(p_kind integer, p_number bigint) returns uuid
+language sql immutable
+return (lpad((p_kind + 50)::text, 8, '0') || '-0000-4000-8000-' || lpad(p_number::text, 12, '0'))::uuid;
+create function pg_temp.size(p_full bigint, p_least bigint default 1) returns bigint
+language sql stable
+return greatest((p_full * current_setting('bench.size')::numeric)::bigint, p_least);
+create function pg_temp.pick(p_list text[], p_number bigint) returns text
+language sql immutable
+return p_list[1 + p_number % array_length(p_list, 1)];
+
+create temp table put_aside as
+select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+where indrelid in ('public.customers'::regclass, 'public.scan_events'::regclass, 'public.pre_spin_reviews'::regclass,
+    'public.spins'::regclass, 'public.redemptions'::regclass)
+  and not exists (select from pg_constraint c where c.conindid = indexrelid);
+do $$
+begin
+  execute (select string_agg('drop index ' || name, '; ') from put_aside);
+end;
+$$;
+
+-- Organisation 0 is the large one, the last one is empty.
+create temp table orgs as
+select o as number, pg_temp.id(1, o) as id, case when o = 0 then 20 else 1 end as stores,
+  case when o = 0 then 100 else 2 end as campaigns,
+  case when o = 0 then pg_temp.size(200000, 1000) else pg_temp.size(300, 5) end as customers,
+  case when o = 0 then pg_temp.size(4000000) else pg_temp.size(6000000) / pg_temp.size(998, 8) end as events
+from generate_series(0, pg_temp.size(998, 8)) o;
+insert into public.organizations (id, name, slug, created_at)
+select id, 'Enseigne ' || number, 'enseigne-' || number, now() - interval '1 year' from orgs
+union all select pg_temp.id(1, 999999), 'Jeune pousse', 'jeune-pousse', now();
+insert into public.subscriptions (org_id, plan, status) select id, 'pro', 'active' from public.organizations
+on conflict do nothing;
+insert into public.organization_members (org_id, user_id, role) values
+  (pg_temp.id(1, 0), current_setting('bench.owner')::uuid, 'owner'),
+  (pg_temp.id(1, 999999), current_setting('bench.newcomer')::uuid, 'owner');
+insert into public.stores (id, org_id, name, slug, address, created_at)
+select pg_temp.id(2, number * 100 + s), id, 'Boutique ' || number || '-' || s, 'boutique-' || s, s || ' rue du Banc, Lyon',
+  now() - interval '1 year' + s * interval '1 minute'
+from orgs, generate_series(0, stores - 1) s;
+insert into public.campaigns (id, org_id, store_id, name, slug, created_at)
+select pg_temp.id(3, number * 1000 + c), id, pg_temp.id(2, number * 100 + c % stores), 'Campagne ' || c,
+  'campagne-' || number || '-' || c, now() - interval '1 year' + c * interval '1 minute'
+from orgs, generate_series(0, campaigns - 1) c;
+insert into public.rewards (id, org_id, campaign_id, name, type, reward_type, value, created_at)
+select pg_temp.id(4, number * 10000 + r), id, pg_temp.id(3, number * 1000 + r % campaigns), 'Cadeau ' || r, 'gift', 'gift', 3,
+  now() - interval '1 year' + r * interval '1 minute'
+from orgs, generate_series(0, campaigns * 5 - 1) r;
+
+create temp table events as
+select o.number as org, o.id as org_id, o.number * 100000000::bigint + n as number,
+  pg_temp.id(2, o.number * 100 + (n % o.campaigns) % o.stores) as store_id,
+  pg_temp.id(3, o.number * 1000 + n % o.campaigns) as campaign_id,
+  pg_temp.id(4, o.number * 10000 + n % o.campaigns + o.campaigns * ((n / o.campaigns) % 5)) as reward_id,
+  o.number * 1000000 + (n * 7919) % o.customers as customer,
+  case when n % 100 < 50 then 's' when n % 100 < 72 then 'r' when n % 100 < 92 then 'p' else 'w' end as kind,
+  1 + (n * 31 % 17)::integer % 5 as rating,
+  now() - interval '365 days' * (1 - n::double precision / o.events) as at
+from orgs o, generate_series(1, o.events) n;
+
+insert into public.customers (id, org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, consent_at,
+  last_activity_at, created_at, review_count, rating_sum, spin_count)
+select pg_temp.id(5, o.number * 1000000 + n), o.id, pg_temp.id(2, o.number * 100 + n % o.stores), f.name, l.name,
+  f.name || ' ' || l.name, private.slugify(f.name || '.' || l.name) || n || '@exemple.fr',
+  case when n % 3 = 0 then '06' || lpad((n * 7919 % 100000000)::text, 8, '0') end,
+  n % 5 < 2, case when n % 5 < 2 then now() - interval '30 days' end,
+  now() - interval '365 days' * (n * 31 % 1000) / 1000.0, now() - interval '365 days' * n / o.customers,
+  n % 4, (n % 4) * (1 + n % 5), n % 3
+from orgs o, generate_series(0, o.customers - 1) n,
+  lateral (select pg_temp.pick('{Camille,Anaïs,Léa,Hugo,Inès,Jules,Chloé,Louis,Manon,Noé,Sarah,Théo,Zoé,Élodie,Bruno,Adrien}', n) as name) f,
+  lateral (select pg_temp.pick('{Martin,Bernard,Dubois,Petit,Durand,Leroy,Moreau,Simon,Laurent,Lefèvre,Michel,Garcia,Roux,Le Goff,Fournier,Girard,Bonnet,Dupont,Lambert,Fontaine,Rousseau,Vincent,Muller}', n / 16) as name) l;
+insert into public.scan_events (id, org_id, campaign_id, store_id, created_at)
+select pg_temp.id(6, number), org_id, campaign_id, store_id, at from events where kind = 's';
+insert into public.pre_spin_reviews (id, org_id, campaign_id, store_id, customer_id, visit_id, customer_name, rating, review_text, created_at, submitted_at)
+select pg_temp.id(7, number), org_id, campaign_id, store_id, pg_temp.id(5, customer), pg_temp.id(7, number), 'Camille Martin', rating,
+  case when rating < 3 then 'Une attente un peu longue au comptoir.' end, at, at
+from events where kind = 'r';
+insert into public.spins (id, org_id, campaign_id, store_id, customer_id, play_id, segment_id, reward_id, end_user_name, result_type,
+  nonce, rules_version, result, created_at)
+select pg_temp.id(8, number), org_id, campaign_id, store_id, pg_temp.id(5, customer), pg_temp.id(8, number), pg_temp.id(9, 0),
+  case when kind = 'w' then reward_id end, 'Camille Martin', case when kind = 'w' then 'reward' else 'lose' end,
+  pg_temp.id(8, number), 1, '{}', at
+from events where kind in ('p', 'w');
+insert into public.redemptions (id, org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, status, reward_name,
+  end_user_email, end_user_name, expires_at, used_at, used_store_id, created_at)
+select pg_temp.id(10, e.number), e.org_id, e.campaign_id, e.store_id, e.reward_id, pg_temp.id(8, e.number), c.id,
+  'WIN' || upper(substr(md5(e.number::text), 1, 8)),
+  s.status, 'Cadeau', c.email, c.name, e.at + interval '30 days',
+  case when s.status = 'used' then e.at + interval '5 minutes' end, case when s.status = 'used' then e.store_id end, e.at
+from events e
+join public.customers c on c.org_id = e.org_id and c.id = pg_temp.id(5, e.customer),
+  lateral (select case when e.number % 2 = 0 then 'used' when e.at < now() - interval '30 days' then 'expired' else 'available' end as status) s
+where e.kind = 'w'
+on conflict do nothing;
+
+-- Figures, counted. Days that the job has not folded yet have up to eight shards.
+insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, five_star_reviews,
+  spins, wins, redemptions)
+select org_id, campaign_id, (at at time zone 'Europe/Paris')::date,
+  case when at > now() - interval '2 days' then number % 8 else 0 end, store_id,
+  count(*) filter (where kind = 's'), count(*) filter (where kind = 'r'), coalesce(sum(rating) filter (where kind = 'r'), 0),
+  count(*) filter (where kind = 'r' and rating = 5), count(*) filter (where kind in ('p', 'w')),
+  count(*) filter (where kind = 'w'), count(*) filter (where kind = 'w' and number % 2 = 0)
+from events group by 1, 2, 3, 4, 5;
+insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
+select org_id, reward_id, (at at time zone 'Europe/Paris')::date, count(*), count(*) filter (where number % 2 = 0)
+from events where kind = 'w' group by 1, 2, 3;
+insert into public.reward_totals (org_id, reward_id, wins, codes, redemptions, expirations)
+select s.org_id, s.reward_id, count(*), count(r.id), count(*) filter (where r.status = 'used'), count(*) filter (where r.status = 'expired')
+from public.redemptions r join public.spins s on s.org_id = r.org_id and s.id = r.spin_id group by 1, 2;
+insert into public.customer_totals (org_id, customers, consents, participants)
+select org_id, count(*), count(*) filter (where consent_marketing), count(*) filter (where spin_count > 0)
+from public.customers group by 1;
+
+do $$
+declare
+  v_definition text;
+begin
+  for v_definition in select definition from put_aside loop
+    execute v_definition;
+  end loop;
+end;
+$$;
+reset session_replication_role;
