@@ -13,7 +13,10 @@ const DEMO_EMAIL = "demo@tournavis.fr";
 /** Slug of the demo's campaign. */
 const DEMO_SLUG = "demo";
 
-const DEMO_SQL = new URL("../supabase/demo/demo.sql", import.meta.url);
+/** The shop, then its three months of history. */
+const DEMO_SQL = ["demo.sql", "history.sql"].map(
+  (name) => new URL(`../supabase/demo/${name}`, import.meta.url),
+);
 const FACT = "demo";
 
 /** What became of the demo when the database was new. */
@@ -67,7 +70,7 @@ async function decide({
       fullName: demoCopy.ownerName,
     });
     await sql`select set_config('demo.owner', ${owner}, true)`;
-    await sql.unsafe(await readFile(DEMO_SQL, "utf8")).simple();
+    for (const file of DEMO_SQL) await sql.unsafe(await readFile(file, "utf8")).simple();
     const state = config.demoPassword === null ? "generated-password" : "given-password";
     await writePlatformFact(sql, FACT, state);
     return state;
