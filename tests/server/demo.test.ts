@@ -55,6 +55,80 @@ describe("the demo shop", () => {
     });
   });
 
+  it("has three months of history whose figures agree with its events", async () => {
+    const { sql } = (await start({ DEMO_PASSWORD: "mot-de-passe-demo" })).database;
+    const [days] = await sql`
+      with kept as (
+        select day, scans, reviews, rating_sum, one_star_reviews, two_star_reviews, three_star_reviews,
+          four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions
+        from public.campaign_daily_stats
+      ), events as (
+        select created_at as at, 'scan' as kind, null::smallint as rating from public.scan_events
+        union all select created_at, 'review', rating from public.pre_spin_reviews
+        union all select public_click_at, 'click', null from public.pre_spin_reviews where public_click_at is not null
+        union all select created_at, 'spin', null from public.spins
+        union all select created_at, 'win', null from public.spins where reward_id is not null
+        union all select used_at, 'use', null from public.redemptions where status = 'used'
+      ), rebuilt as (
+        select (at at time zone 'Europe/Paris')::date, count(*) filter (where kind = 'scan')::int, count(rating)::int,
+          coalesce(sum(rating), 0)::int, count(*) filter (where rating = 1)::int, count(*) filter (where rating = 2)::int,
+          count(*) filter (where rating = 3)::int, count(*) filter (where rating = 4)::int,
+          count(*) filter (where rating = 5)::int, count(*) filter (where kind = 'click')::int,
+          count(*) filter (where kind = 'spin')::int, count(*) filter (where kind = 'win')::int,
+          count(*) filter (where kind = 'use')::int
+        from events group by 1
+      )
+      select (select count(*)::int from kept) as days,
+        (select count(*)::int from (table kept except table rebuilt) k) as wrong,
+        (select count(*)::int from (table rebuilt except table kept) r) as missing`;
+    expect(days).toMatchObject({ wrong: 0, missing: 0 });
+    expect(days?.days).toBeGreaterThan(85);
+
+    const [people] = await sql`
+      select count(*)::int as wrong from public.customers c
+      where (c.review_count, c.rating_sum, c.spin_count, c.redemption_count) is distinct from (
+          (select count(*)::int from public.pre_spin_reviews r where r.customer_id = c.id),
+          (select coalesce(sum(r.rating), 0)::int from public.pre_spin_reviews r where r.customer_id = c.id),
+          (select count(*)::int from public.spins s where s.customer_id = c.id),
+          (select count(*)::int from public.redemptions d where d.customer_id = c.id and d.status = 'used'))
+        or c.created_at > c.last_activity_at or c.last_activity_at > now()`;
+    expect(people).toEqual({ wrong: 0 });
+    const [totals] = await sql`
+      select t.customers::int, t.consents::int, t.participants::int, (select count(*)::int from public.customers) as all,
+        (select count(*)::int from public.customers where consent_marketing) as consenting,
+        (select count(*)::int from public.customers where spin_count > 0) as players
+      from public.organizations o, private.customer_totals_now(o.id) t`;
+    expect(totals).toMatchObject({
+      customers: totals?.all,
+      consents: totals?.consenting,
+      participants: totals?.players,
+    });
+
+    const rewards = await sql`
+      select r.name, t.wins, t.codes, t.redemptions, t.expirations from public.rewards r
+      join public.reward_totals t on t.reward_id = r.id order by 1`;
+    expect([...rewards]).toEqual([
+      ...(await sql`
+        select r.name, count(*)::int as wins, count(d.id)::int as codes,
+          count(*) filter (where d.status = 'used')::int as redemptions,
+          count(*) filter (where d.status = 'expired')::int as expirations
+        from public.spins s join public.rewards r on r.id = s.reward_id
+        left join public.redemptions d on d.spin_id = s.id group by 1 order by 1`),
+    ]);
+    const [points] = await sql`
+      select count(*)::int as entries, (select count(*)::int from public.spins s join public.rewards r on r.id = s.reward_id
+        where r.type = 'points') as wins from public.points_ledger`;
+    expect(points?.entries).toBe(points?.wins);
+
+    // Something to answer, something to use, something that was missed.
+    const [shown] = await sql`
+      select count(*) filter (where rating <= 2 and review_text is not null)::int > 10 as "hasBadReviews",
+        count(*) filter (where rating = 5)::float / count(*) between 0.5 and 0.7 as "isLoved",
+        (select count(distinct status)::int from public.redemptions) as states
+      from public.pre_spin_reviews`;
+    expect(shown).toEqual({ hasBadReviews: true, isLoved: true, states: 3 });
+  });
+
   it("can be played and lets its owner in at the till", async () => {
     const server = await start({ DEMO_PASSWORD: "mot-de-passe-demo" });
     expect(server.running.demo).toEqual({
