@@ -10,7 +10,11 @@ const weights = fc.array(fc.integer({ min: 0, max: 100 }), {
 
 /** A property of any wheel's weights and of what becomes of them. */
 function always(holds: (before: number[], after: number[]) => void): void {
-  fc.assert(fc.property(weights, (before) => holds(before, balance(before))));
+  fc.assert(
+    fc.property(weights, (before) => {
+      holds(before, balance(before));
+    }),
+  );
 }
 
 describe("balancing a wheel", () => {
