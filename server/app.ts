@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Sql } from "postgres";
 import type { Operator } from "#domain/operator.ts";
+import type { Prices } from "../supabase/functions/_shared/http/payments.ts";
 import type { Auth } from "./auth/open-auth.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
@@ -43,6 +44,10 @@ export type AppOptions = {
   demoSlug: string | null;
   /** Where messages that nothing sends can be read; null in production mode. */
   mailbox: Hono<{ Bindings: HttpBindings }> | null;
+  /** What pages need to know to sell; null where payments are switched off. */
+  payments: { prices: Prices; test: boolean } | null;
+  /** The payment provider's place in the local mode: its HTTP API, and its pages. */
+  sandbox: { api: Hono; site: Hono } | null;
 };
 
 /** The routes that are not worth a path of their own: sign-in, data API, configuration, health. */
@@ -73,6 +78,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         operator: options.operator,
         ...options.offers,
         mailbox: options.keepsMail,
+        payments: options.payments,
       },
       200,
       { "cache-control": "no-cache" },
@@ -94,6 +100,10 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   });
 
   if (options.mailbox) app.route("/_dev/mailbox", options.mailbox);
+  if (options.sandbox) {
+    app.route("/_dev/payments", options.sandbox.site);
+    app.route("/v1", options.sandbox.api);
+  }
 
   app.notFound((context) => context.json({ code: "not_found", message: "Not found" }, 404));
   return app;

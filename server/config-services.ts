@@ -46,7 +46,7 @@ const issuer = httpUrl.transform((text) => text.replace(/\/$/, ""));
 const token = z.string().regex(/^[\x21-\x7e]+$/);
 
 /** Reads one variable: null when it is not set, a refusal with this code when it cannot be used. */
-type Read = <Output>(
+export type Read = <Output>(
   name: string,
   schema: z.ZodType<Output, string>,
   code: StartupErrorCode,

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import type { Operator } from "#domain/operator.ts";
+import { type PaymentsConfig, readPayments } from "./config-payments.ts";
 import { readServices, type ServicesConfig } from "./config-services.ts";
 import { isLocalHost } from "./local-host.ts";
 import { readOperator } from "./operator.ts";
@@ -36,6 +37,8 @@ export type Config = {
   operator: Operator;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
+  /** Where merchants pay. */
+  payments: PaymentsConfig;
 } & ServicesConfig;
 
 const LOOPBACK = "127.0.0.1";
@@ -110,7 +113,7 @@ export function readConfig({
     const value = env[name]?.trim();
     if (!value) return null;
     const parsed = schema.safeParse(value);
-    if (!parsed.success) throw new StartupError(code, { value });
+    if (!parsed.success) throw new StartupError(code, { name, value });
     return parsed.data;
   };
   const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");
@@ -130,6 +133,7 @@ export function readConfig({
     operator: readOperator(operatorFile ? resolve(cwd, operatorFile) : null),
     metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
     ...readServices(read, isProduction),
+    payments: readPayments(read, isProduction),
   };
 }
 

@@ -22,6 +22,8 @@ import { countWork } from "./jobs/work-figures.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMailbox } from "./mailbox/mailbox.ts";
 import { localUrl, peoplesUrl } from "./network.ts";
+import { openPayments, type PaymentService } from "./payments/open-payments.ts";
+import { loadStripe } from "./payments/stripe-client.ts";
 import { startPlatform } from "./platform.ts";
 import type { Secrets } from "./secrets.ts";
 import { loadBuiltWeb } from "./web/built-web.ts";
@@ -77,6 +79,7 @@ export async function startServer(
   const loading = options.web ? options.web(http.server) : loadWeb(config, options.onBuild);
   // Awaited below; a refusal of the data is told without waiting for the pages.
   loading.catch(() => undefined);
+  if (config.payments.kind !== "off") loadStripe().catch(() => undefined);
   const data = await openData(config).catch(async (error: unknown) => {
     await http.stop();
     throw error;
@@ -108,6 +111,18 @@ async function serve(parts: {
   const demo = await ensureDemo({ config, admin, dataFolder: folder.path });
 
   const sql = openServicePool(loginUrl);
+  const now = () => new Date();
+  const service = await openPayments({
+    config,
+    secrets,
+    loginUrl,
+    url: localUrl(config.host, http.port),
+    now,
+    log,
+  }).catch(async (error: unknown) => {
+    await sql.end({ timeout: 5 });
+    throw error;
+  });
   const background = new Background();
   const auth = openAuth({
     config,
@@ -123,10 +138,13 @@ async function serve(parts: {
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
   http.answerWith(
-    createListener(listenerParts({ ...parts, sql, background, platform, auth, publicUrl, demo })),
+    createListener(
+      listenerParts({ ...parts, sql, service, now, background, platform, auth, publicUrl, demo }),
+    ),
   );
 
-  const scheduler = startScheduler({ loginUrl, deliveries: deliveriesOf(config, publicUrl), log });
+  const deliveries = deliveriesOf(config, publicUrl, service.deliver);
+  const scheduler = startScheduler({ loginUrl, deliveries, log });
 
   let stopping: Promise<void> | null = null;
   const stop = async () => {
@@ -134,7 +152,7 @@ async function serve(parts: {
     await background.settle(BACKGROUND_MS);
     await scheduler.stop();
     await platform.then((running) => running.close()).catch(() => undefined);
-    await Promise.all([auth.close(), sql.end({ timeout: 5 })]);
+    await Promise.all([auth.close(), service.close(), sql.end({ timeout: 5 })]);
     await data.close();
     log.flush();
   };
@@ -168,6 +186,8 @@ function listenerParts({
   web,
   data,
   sql,
+  service,
+  now,
   background,
   platform,
   auth,
@@ -175,6 +195,8 @@ function listenerParts({
   demo,
 }: Parameters<typeof serve>[0] & {
   sql: Sql;
+  service: PaymentService;
+  now: () => Date;
   background: Background;
   platform: ReturnType<typeof startPlatform>;
   auth: Auth;
@@ -189,7 +211,8 @@ function listenerParts({
   const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
   const deps: ListenerOptions["deps"] = {
     sql,
-    now: () => new Date(),
+    now,
+    payments: service.payments,
     keyedHash: createKeyedHash(secrets.hashKey),
     verifyAccessToken: createTokenVerifier(secrets.jwtSecret),
     log: (entry) => log({ ...entry, level: entry.event.endsWith("_failed") ? "error" : "info" }),
@@ -229,6 +252,11 @@ function listenerParts({
     operator: config.operator,
     demoSlug: demo?.slug ?? null,
     mailbox: config.isProduction ? null : createMailbox({ sql, siteUrl: publicUrl }),
+    payments: service.payments && {
+      prices: service.payments.prices,
+      test: service.payments.isTest,
+    },
+    sandbox: service.sandbox,
   });
   const isSecureOrigin = publicUrl.startsWith("https:");
   return { web, customerPages, deps, clientAddress, app, metrics, log, isSecureOrigin };

@@ -34,6 +34,25 @@ export const startupCopy = {
   captcha_incomplete:
     "Le captcha demande CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY et CAPTCHA_SECRET : donnez les trois, ou aucun.",
   invalid_anonymous_sign_in: "ANONYMOUS_SIGN_IN doit être 0 ou 1 (reçu : {value}).",
+  invalid_payments: "PAYMENTS ne peut valoir que off (reçu : {value}).",
+  invalid_stripe_key: "STRIPE_SECRET_KEY doit commencer par sk_ ou rk_, sans espace.",
+  invalid_stripe_webhook: "STRIPE_WEBHOOK_SECRET doit commencer par whsec_, sans espace.",
+  invalid_stripe_price: "{name} doit être un identifiant de prix, comme price_… (reçu : {value}).",
+  invalid_stripe_tax:
+    "STRIPE_TAX_RATE doit être un identifiant de taxe, comme txr_… (reçu : {value}).",
+  invalid_stripe_url: "STRIPE_API_URL doit être une adresse http(s) sans chemin (reçu : {value}).",
+  payments_incomplete:
+    "Les paiements demandent {missing} en plus : donnez toutes les variables STRIPE_…, ou aucune.",
+  payments_off_with_key:
+    "PAYMENTS=off et STRIPE_SECRET_KEY se contredisent : retirez l'un des deux.",
+  payments_missing:
+    "En production, donnez les variables STRIPE_… des paiements, ou coupez-les avec PAYMENTS=off.",
+  payments_refused: "Le prestataire de paiement refuse STRIPE_SECRET_KEY : vérifiez la clé.",
+  payments_unknown: "{name} : le prestataire de paiement ne connaît pas {value}.",
+  payments_other_price:
+    "{name} : {value} ne coûte pas {expected} par échéance, hors taxes, en euros.",
+  payments_other_tax:
+    "STRIPE_TAX_RATE : {value} n'est pas une TVA active de {expected} % en sus du prix.",
   port_taken:
     "Le port {port} est déjà pris : arrêtez l'autre programme ou choisissez un autre PORT.",
   port_forbidden: "Le port {port} demande des droits d'administrateur : choisissez un autre PORT.",

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_BODY_BYTES } from "#domain/constants.ts";
 import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.ts";
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
+import { handler as billingPortal } from "../../supabase/functions/billing-portal/handler.ts";
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
+import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
+import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
 import { handler as exportsCsv } from "../../supabase/functions/exports-csv/handler.ts";
 import { handler as invitation } from "../../supabase/functions/invitation/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
@@ -10,6 +13,8 @@ import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
 import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
 import { handler as scan } from "../../supabase/functions/scan/handler.ts";
 import { handler as spinWheel } from "../../supabase/functions/spin_wheel/handler.ts";
+import { handler as stripeWebhook } from "../../supabase/functions/stripe-webhook/handler.ts";
+import { handler as updateSubscription } from "../../supabase/functions/update-subscription/handler.ts";
 
 const PREFIX = "/functions/v1/";
 
@@ -22,6 +27,11 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["redeem", redeem],
   ["exports-csv", exportsCsv],
   ["invitation", invitation],
+  ["checkout", checkout],
+  ["update-subscription", updateSubscription],
+  ["billing-portal", billingPortal],
+  ["create-test-customer", createTestCustomer],
+  ["stripe-webhook", stripeWebhook],
 ]);
 
 /** Route template of a server function's address, for the log and the metrics; null for other addresses. */

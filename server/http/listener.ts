@@ -32,6 +32,7 @@ const UNLOGGED = new Set([
   "/metrics",
   "/config.json",
   "/_dev/mailbox",
+  "/_dev/payments",
 ]);
 
 /** Routes of the small application, by their first words. */
@@ -43,6 +44,8 @@ const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
   ["/readyz", "/readyz"],
   ["/metrics", "/metrics"],
   ["/_dev/mailbox", "/_dev/mailbox"],
+  ["/_dev/payments", "/_dev/payments"],
+  ["/v1/", "/v1/*"],
 ];
 
 /**

@@ -1,16 +1,18 @@
 import type { Config } from "../config.ts";
 import { createSmtpDelivery } from "../mail/smtp.ts";
 import { createSmsDelivery } from "../sms/http.ts";
-import { capture, type Deliveries, refuse } from "./delivery.ts";
+import { capture, type Deliveries, type Delivery, refuse } from "./delivery.ts";
 
 /** How messages leave under this configuration; what nothing sends stays in the local mailbox. */
 export function deliveriesOf(
   { mail, sms, isProduction }: Pick<Config, "mail" | "sms" | "isProduction">,
   siteUrl: string,
+  payment: Delivery,
 ): Deliveries {
   const otherwise = isProduction ? refuse : capture;
   return {
     mail: mail ? createSmtpDelivery(mail, siteUrl) : otherwise,
+    payment,
     sms: sms ? createSmsDelivery(sms) : otherwise,
   };
 }

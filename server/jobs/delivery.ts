@@ -6,7 +6,7 @@ import { UnrenderableError } from "../mail/render.ts";
 /** A message that this worker has taken and nobody else has. */
 type Message = {
   id: string;
-  channel: "mail" | "sms";
+  channel: "mail" | "sms" | "payment";
   template: string;
   recipient: string;
   data: unknown;

@@ -325,11 +325,20 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select (public.audit_trail(${text(ours.id)}) -> 'items' -> 0 is not null)::text as outcome`,
     expected: outcomes("denied denied denied denied true true"),
   },
+  "apply_subscription(text, text, text, text, text, timestamp with time zone, boolean, timestamp with time zone, timestamp with time zone, timestamp with time zone)":
+    serverOnly,
+  "begin_billing(uuid, uuid, text, uuid)": serverOnly,
   "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
   "campaign_editor(uuid)": {
     call: ({ ours }) =>
       `select public.campaign_editor(${text(ours.campaignId)}) ->> 'wheel' as outcome`,
     expected: outcomes("denied nothing nothing drawn drawn drawn"),
+  },
+  "billing_overview()": {
+    call: ({ ours }) => `
+      select case when b ->> 'org_id' = ${text(ours.id)} then 'ours:' else 'theirs:' end || (b ->> 'may_manage') as outcome
+      from public.billing_overview() b`,
+    expected: outcomes("denied theirs:true ours:false ours:false ours:true ours:true"),
   },
   "campaign_list(uuid, text, boolean, integer)": {
     call: ({ ours }) => `select public.campaign_list(${text(ours.id)}) ->> 'total' as outcome`,
@@ -404,6 +413,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     // The last owner stays.
     expected: outcomes("denied TV104 done done done TV104"),
   },
+  "keep_campaigns(uuid, text, uuid[])": serverOnly,
+  "lock_billing_customer(text)": serverOnly,
   "lookup_code(text, uuid)": {
     call: ({ ours }) =>
       `select public.lookup_code(${text(ours.code)}, ${text(ours.storeId)}) ->> 'state' as outcome`,
@@ -501,6 +512,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.set_average_basket(${text(ours.storeId)}, null, 12.5)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
   },
+  "set_billing_customer(uuid, text)": serverOnly,
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
   "store_list(uuid, text, boolean, integer)": {
     call: ({ ours }) => `select public.store_list(${text(ours.id)}) ->> 'total' as outcome`,

@@ -40,8 +40,9 @@ type CallOptions = {
   method?: string;
 };
 
-/** The least that production mode asks for; its mails would go nowhere. */
+/** The least that production mode asks for; its mails would go nowhere, and nobody can pay. */
 export const PRODUCTION = {
+  PAYMENTS: "off",
   PUBLIC_URL: "https://avis.exemple.fr",
   SMTP_URL: "smtp://127.0.0.1:9",
   MAIL_FROM: "Tournavis <bonjour@avis.exemple.fr>",

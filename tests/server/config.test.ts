@@ -4,8 +4,9 @@ import { readCommand, readConfig } from "../../server/config.ts";
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
   readConfig({ env, argv, cwd: "/srv/tournavis" });
 
-/** What a real service needs for its mails. */
+/** What a real service needs for its mails, and not to be paid. */
 const MAIL = {
+  PAYMENTS: "off",
   SMTP_URL: "smtps://compte:secret@courrier.exemple.fr:465",
   MAIL_FROM: "a@exemple.fr",
 };
@@ -124,6 +125,7 @@ describe("readConfig", () => {
     const PUBLIC_URL = "https://avis.exemple.fr";
     expect(refusal({ PUBLIC_URL })).toBe("mail_missing");
     expect(refusal({ PUBLIC_URL, SMTP_URL: MAIL.SMTP_URL })).toBe("mail_incomplete");
+    expect(refusal({ PUBLIC_URL, ...MAIL, PAYMENTS: "" })).toBe("payments_missing");
     expect(refusal({ PUBLIC_URL, ...MAIL })).toBe(null);
     expect(refusal({ PUBLIC_URL: "http://localhost:3000" })).toBe(null);
   });

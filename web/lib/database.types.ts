@@ -1214,30 +1214,48 @@ export type Database = {
       }
       subscriptions: {
         Row: {
+          billing: string | null
+          cancel_at_period_end: boolean
+          closed_at: string | null
           created_at: string
           current_period_end: string | null
+          kept_campaign_ids: string[]
           org_id: string
+          past_due_since: string | null
           plan: string
+          reconciled_at: string | null
           status: string
           stripe_customer_id: string | null
           stripe_subscription_id: string | null
           trial_end: string | null
         }
         Insert: {
+          billing?: string | null
+          cancel_at_period_end?: boolean
+          closed_at?: string | null
           created_at?: string
           current_period_end?: string | null
+          kept_campaign_ids?: string[]
           org_id: string
+          past_due_since?: string | null
           plan?: string
+          reconciled_at?: string | null
           status?: string
           stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
           trial_end?: string | null
         }
         Update: {
+          billing?: string | null
+          cancel_at_period_end?: boolean
+          closed_at?: string | null
           created_at?: string
           current_period_end?: string | null
+          kept_campaign_ids?: string[]
           org_id?: string
+          past_due_since?: string | null
           plan?: string
+          reconciled_at?: string | null
           status?: string
           stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
@@ -1381,6 +1399,21 @@ export type Database = {
     }
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json }
+      apply_subscription: {
+        Args: {
+          p_billing: string
+          p_cancel_at_period_end: boolean
+          p_current_period_end: string
+          p_customer_id: string
+          p_ended_at: string
+          p_now?: string
+          p_past_due_since: string
+          p_plan: string
+          p_state: string
+          p_subscription_id: string
+        }
+        Returns: boolean
+      }
       audit_trail: {
         Args: {
           p_action?: string
@@ -1389,6 +1422,15 @@ export type Database = {
           p_person_id?: string
         }
         Returns: Json
+      }
+      begin_billing: {
+        Args: {
+          p_aal: string
+          p_org_id?: string
+          p_session_id: string
+          p_user_id: string
+        }
+        Returns: Record<string, unknown>
       }
       begin_export: {
         Args: {
@@ -1400,6 +1442,7 @@ export type Database = {
         }
         Returns: string
       }
+      billing_overview: { Args: Record<PropertyKey, never>; Returns: Json }
       campaign_editor: { Args: { p_id: string }; Returns: Json }
       campaign_list: {
         Args: {
@@ -1500,9 +1543,17 @@ export type Database = {
         Args: { p_kind: string; p_owner_id?: string; p_slug: string }
         Returns: boolean
       }
+      keep_campaigns: {
+        Args: { p_campaign_ids: string[]; p_org_id: string; p_plan: string }
+        Returns: string
+      }
       leave_organization: {
         Args: Record<PropertyKey, never>
         Returns: undefined
+      }
+      lock_billing_customer: {
+        Args: { p_customer_id: string }
+        Returns: string
       }
       lookup_code: {
         Args: { p_code: string; p_store_id: string }
@@ -1629,6 +1680,10 @@ export type Database = {
       }
       set_average_basket: {
         Args: { p_basket?: number; p_before?: number; p_store_id: string }
+        Returns: undefined
+      }
+      set_billing_customer: {
+        Args: { p_customer_id: string; p_org_id: string }
         Returns: undefined
       }
       settings: { Args: { p_org_id: string }; Returns: Json }

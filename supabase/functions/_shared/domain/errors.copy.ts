@@ -33,6 +33,21 @@ export const errorCopy = {
   export_forbidden: "Vous n'avez pas le droit d'exporter ces données.",
   export_not_in_plan: "L'export CSV est inclus dans le plan Pro.",
   export_busy: "Un autre export est en cours. Réessayez dans un instant.",
+  billing_forbidden:
+    "Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
+  payments_off:
+    "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
+  already_subscribed: "Un abonnement est déjà en cours : rechargez la page pour en changer.",
+  not_subscribed: "Aucun abonnement actif. Veuillez choisir un plan.",
+  campaigns_to_choose: "Choisissez les campagnes qui restent actives.",
+  checkout_failed: "Erreur lors de la création de la session de paiement",
+  update_failed: "Erreur lors de la mise à jour de l'abonnement",
+  card_declined: "Votre carte a été refusée. Changez de carte, puis réessayez.",
+  portal_failed: "Erreur lors de l'ouverture du portail de facturation.",
+  customer_missing: "Aucun compte de facturation n'existe encore.",
+  test_customer_failed: "Erreur lors de la création du client de test.",
+  test_customer_not_saved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
+  invalid_signature: "Signature refusée.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
 } as const;
 

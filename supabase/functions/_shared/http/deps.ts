@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { Payments } from "./payments.ts";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
 type LogEntry = {
@@ -38,6 +39,8 @@ export type Deps = {
   keyedHash: (purpose: string, value: string) => string;
   /** Address of the client as far as the proxies in front can be believed; IPv6 by its /64. */
   clientAddress: (request: Request) => string;
+  /** The payment provider; null where payments are switched off. */
+  payments: Payments | null;
   /** Writes one line of the log. */
   log: (entry: LogEntry) => void;
 };

@@ -25,7 +25,7 @@ export async function parseBody<Schema extends z.ZodMiniType>(
 }
 
 /** The body's text; null beyond 64 KiB, whatever the headers claim. */
-async function readLimited(request: Request): Promise<string | null> {
+export async function readLimited(request: Request): Promise<string | null> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return null;
   const text = await request.text();
   // A character takes one to three bytes here: only what lies between needs counting.

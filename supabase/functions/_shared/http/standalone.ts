@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { addressGroup } from "./address-group.ts";
 import type { Deps, Handler } from "./deps.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
+import { readPayments } from "./standalone-payments.ts";
 
 /** What a function reads from its environment on a Supabase project (all but the last are set by the platform). */
 const environment = z.object({
@@ -33,13 +34,14 @@ export function standalone(handler: Handler): (request: Request) => Promise<Resp
 
 function createDeps(): Deps {
   const env = environment.parse(process.env);
+  // One connection an instance: the platform starts as many instances as it needs.
+  const sql = postgres(env.SUPABASE_DB_URL, {
+    max: 1,
+    prepare: false,
+    connection: { role: "service_role", TimeZone: "UTC" },
+  });
   return {
-    // One connection an instance: the platform starts as many instances as it needs.
-    sql: postgres(env.SUPABASE_DB_URL, {
-      max: 1,
-      prepare: false,
-      connection: { role: "service_role", TimeZone: "UTC" },
-    }),
+    sql,
     now: () => new Date(),
     verifyAccessToken: async (token) => {
       const response = await fetch(new URL("/auth/v1/user", env.SUPABASE_URL), {
@@ -52,6 +54,7 @@ function createDeps(): Deps {
       return { userId: user.data.id, sessionId: claims.session_id, aal: claims.aal };
     },
     keyedHash: createKeyedHash(env.HASH_KEY),
+    payments: readPayments(process.env, sql),
     // The platform's own proxy writes the first entry.
     clientAddress: (request) =>
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),

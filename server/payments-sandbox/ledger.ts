@@ -1,0 +1,270 @@
+import type { TransactionSql } from "postgres";
+import {
+  type Card,
+  type Customer,
+  customer as customerSchema,
+  type Invoice,
+  invoice as invoiceSchema,
+  newId,
+  periodEnd,
+  priceOf,
+  SANDBOX_TAX_RATE,
+  type Session,
+  type Subscription,
+  seconds,
+  withTax,
+} from "./objects.ts";
+import { find, keep, listOf, tell } from "./store.ts";
+
+/** What the sandbox does with money that does not exist: prices, proration, bills, refused cards. */
+
+/** A card was refused: nothing was changed. */
+export class DeclinedError extends Error {
+  override readonly name = "DeclinedError";
+}
+
+async function customerOf(sql: TransactionSql, id: string): Promise<Customer> {
+  const customer = await find(sql, "customer", id, customerSchema);
+  if (!customer) throw new Error("The sandbox has lost a customer.");
+  return customer;
+}
+
+/** Writes a bill and takes what is due from the credit, then from the card. */
+async function bill(
+  sql: TransactionSql,
+  of: Pick<Subscription, "id" | "customer">,
+  { subtotal, description, mayFail, now }: BillOrder,
+): Promise<Invoice> {
+  const customer = await customerOf(sql, of.customer);
+  const count = (await listOf(sql, "invoice", of.customer, invoiceSchema)).length;
+  const total = withTax(subtotal);
+  const due = Math.max(0, total + customer.balance);
+  const isPaid = due === 0 || customer.card === "good";
+  if (!isPaid && !mayFail) throw new DeclinedError();
+  const invoice: Invoice = {
+    id: newId("in"),
+    object: "invoice",
+    customer: of.customer,
+    subscription: of.id,
+    number: `BAC-${String(count + 1).padStart(4, "0")}`,
+    status: isPaid ? "paid" : "open",
+    currency: "eur",
+    subtotal,
+    total,
+    amount_due: due,
+    description,
+    created: seconds(now),
+    livemode: false,
+  };
+  await keep(sql, invoice, of.customer);
+  await keep(sql, { ...customer, balance: Math.min(0, customer.balance + total) }, customer.id);
+  await tell(sql, isPaid ? "invoice.paid" : "invoice.payment_failed", invoice);
+  return invoice;
+}
+
+type BillOrder = {
+  /** Without tax, in cents. */
+  subtotal: number;
+  description: string;
+  /** Whether a refused card leaves the bill open; else it is an error. */
+  mayFail: boolean;
+  now: Date;
+};
+
+/** Somebody pays on the page of a session: the subscription begins. */
+export async function buy(
+  sql: TransactionSql,
+  session: Session,
+  card: Card,
+  now: Date,
+): Promise<void> {
+  const price = priceOf(session.price);
+  if (!price) throw new Error("The sandbox sells no such price.");
+  const customer = await customerOf(sql, session.customer);
+  await keep(sql, { ...customer, card }, customer.id);
+  const begin = seconds(now);
+  const subscription: Subscription = {
+    id: newId("sub"),
+    object: "subscription",
+    customer: session.customer,
+    status: "active",
+    created: begin,
+    ended_at: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    latest_invoice: null,
+    default_tax_rates: [SANDBOX_TAX_RATE],
+    items: {
+      object: "list",
+      has_more: false,
+      data: [
+        {
+          id: newId("si"),
+          object: "subscription_item",
+          quantity: 1,
+          price,
+          current_period_start: begin,
+          current_period_end: periodEnd(begin, price),
+        },
+      ],
+    },
+    livemode: false,
+    metadata: session.subscription_metadata,
+  };
+  const invoice = await bill(sql, subscription, {
+    subtotal: price.unit_amount,
+    description: price.id,
+    mayFail: false,
+    now,
+  });
+  const begun = { ...subscription, latest_invoice: invoice.id };
+  await keep(sql, begun, session.customer);
+  const done: Session = {
+    ...session,
+    status: "complete",
+    payment_status: "paid",
+    subscription: subscription.id,
+    url: null,
+  };
+  await keep(sql, done, session.customer);
+  await tell(sql, "customer.subscription.created", begun);
+  await tell(sql, "checkout.session.completed", done);
+}
+
+/** Writes a changed subscription down and tells of it. */
+async function change(sql: TransactionSql, changed: Subscription): Promise<Subscription> {
+  await keep(sql, changed, changed.customer);
+  const type = changed.status === "canceled" ? "deleted" : "updated";
+  await tell(sql, `customer.subscription.${type}`, changed);
+  return changed;
+}
+
+/** The same subscription with another price or another period. */
+function withItem(
+  subscription: Subscription,
+  part: Partial<Subscription["items"]["data"][0]>,
+): Subscription {
+  const [item] = subscription.items.data;
+  return { ...subscription, items: { ...subscription.items, data: [{ ...item, ...part }] } };
+}
+
+/**
+ * Another price at once: what is left of the old one is given back, the new one is taken for the rest of
+ * the period, or for a whole one when the rhythm changes too.
+ */
+export async function changePrice(
+  sql: TransactionSql,
+  subscription: Subscription,
+  priceId: string,
+  now: Date,
+): Promise<Subscription> {
+  const price = priceOf(priceId);
+  if (!price) throw new Error("The sandbox sells no such price.");
+  const [item] = subscription.items.data;
+  const at = seconds(now);
+  const length = item.current_period_end - item.current_period_start;
+  const left = Math.max(0, Math.min(1, (item.current_period_end - at) / length));
+  const isSameRhythm = price.recurring.interval === item.price.recurring.interval;
+  const invoice = await bill(sql, subscription, {
+    subtotal: Math.round(
+      price.unit_amount * (isSameRhythm ? left : 1) - item.price.unit_amount * left,
+    ),
+    description: `${item.price.id} → ${price.id}`,
+    mayFail: false,
+    now,
+  });
+  const period = isSameRhythm
+    ? {}
+    : { current_period_start: at, current_period_end: periodEnd(at, price) };
+  return change(sql, {
+    ...withItem(subscription, { price, ...period }),
+    latest_invoice: invoice.id,
+  });
+}
+
+/** The period is over as if its time had passed: the next one is billed, or the subscription ends. */
+export async function renew(
+  sql: TransactionSql,
+  subscription: Subscription,
+  now: Date,
+): Promise<void> {
+  if (subscription.cancel_at_period_end) return end(sql, subscription, now);
+  const [{ price }] = subscription.items.data;
+  const at = seconds(now);
+  const invoice = await bill(sql, subscription, {
+    subtotal: price.unit_amount,
+    description: price.id,
+    mayFail: true,
+    now,
+  });
+  await change(sql, {
+    ...withItem(subscription, {
+      current_period_start: at,
+      current_period_end: periodEnd(at, price),
+    }),
+    status: invoice.status === "open" ? "past_due" : subscription.status,
+    latest_invoice: invoice.id,
+  });
+}
+
+/** It is over at once. */
+export async function end(
+  sql: TransactionSql,
+  subscription: Subscription,
+  now: Date,
+): Promise<void> {
+  await change(sql, { ...subscription, status: "canceled", ended_at: seconds(now) });
+}
+
+/** It will be over with its period, or will not. */
+export async function setCancelling(
+  sql: TransactionSql,
+  subscription: Subscription,
+  isCancelling: boolean,
+): Promise<Subscription> {
+  return change(sql, { ...subscription, cancel_at_period_end: isCancelling });
+}
+
+async function openBills(sql: TransactionSql, subscription: Subscription): Promise<Invoice[]> {
+  const invoices = await listOf(sql, "invoice", subscription.customer, invoiceSchema);
+  return invoices.filter((one) => one.status === "open" && one.subscription === subscription.id);
+}
+
+/** Pays what is open; throws `DeclinedError` when the card is refused again. */
+export async function payBills(sql: TransactionSql, subscription: Subscription): Promise<void> {
+  const customer = await customerOf(sql, subscription.customer);
+  const open = await openBills(sql, subscription);
+  if (open.length > 0 && customer.card !== "good") throw new DeclinedError();
+  for (const invoice of open) {
+    const paid: Invoice = { ...invoice, status: "paid" };
+    await keep(sql, paid, paid.customer);
+    await tell(sql, "invoice.paid", paid);
+  }
+  if (subscription.status === "past_due") {
+    await change(sql, { ...subscription, status: "active" });
+  }
+}
+
+/** Lets so many days pass over the bills that are open, and tries the card again. */
+export async function ageBills(
+  sql: TransactionSql,
+  subscription: Subscription,
+  days: number,
+): Promise<void> {
+  for (const invoice of await openBills(sql, subscription)) {
+    const older: Invoice = { ...invoice, created: invoice.created - days * 86_400 };
+    await keep(sql, older, older.customer);
+    await tell(sql, "invoice.payment_failed", older);
+  }
+}
+
+/** Puts another card in the place of the one that is kept. */
+export async function changeCard(
+  sql: TransactionSql,
+  customerId: string,
+  card: Card,
+): Promise<void> {
+  const changed: Customer = { ...(await customerOf(sql, customerId)), card };
+  await keep(sql, changed, customerId);
+  await tell(sql, "customer.updated", changed);
+}

@@ -1,0 +1,48 @@
+import type { Sql } from "postgres";
+import type Stripe from "stripe";
+import { type Billing, billing, type PaidPlan, paidPlan } from "../domain/plans.ts";
+
+/** Identifier of each price at the provider. */
+export type Prices = Readonly<Record<PaidPlan, Readonly<Record<Billing, string>>>>;
+
+/** The payment provider, or the sandbox in its place. */
+export type Payments = {
+  stripe: Stripe;
+  /**
+   * Pool of the work at the provider, as `service_role`. A pool of its own: each of its transactions lasts as
+   * long as the provider takes, and the customers at the wheel must not wait for that.
+   */
+  sql: Sql;
+  /** Key of the signatures of its messages. */
+  webhookSecret: string;
+  prices: Prices;
+  /** Identifier of the value-added tax that is put on every bill. */
+  taxRate: string;
+  /** No real money moves. */
+  isTest: boolean;
+  /** Origin that people come back to; null: the one that they came from. */
+  siteUrl: string | null;
+};
+
+/** What a price is for; null for one that is none of ours. */
+export function offerOf(
+  prices: Prices,
+  priceId: string,
+): { plan: PaidPlan; billing: Billing } | null {
+  for (const plan of paidPlan.options) {
+    for (const paid of billing.options) {
+      if (prices[plan][paid] === priceId) return { plan, billing: paid };
+    }
+  }
+  return null;
+}
+
+/** Whether the provider knows no such thing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "resource_missing";
+}
+
+/** Whether the card, not the call, is what failed. */
+export function isDeclined(error: unknown): boolean {
+  return error instanceof Error && "type" in error && error.type === "StripeCardError";
+}

@@ -1,0 +1,88 @@
+import type Stripe from "stripe";
+import type { Billing, PaidPlan } from "../domain/plans.ts";
+import { offerOf, type Payments } from "./payments.ts";
+
+/** What the provider holds of a customer, in our words. */
+export type SubscriptionState = {
+  subscriptionId: string;
+  plan: PaidPlan;
+  billing: Billing;
+  state: "active" | "past_due" | "canceled";
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+  /** When the oldest bill that is not paid was made. */
+  pastDueSince: Date | null;
+  endedAt: Date | null;
+};
+
+/** States that never came to a first payment: no subscription for us. */
+const NEVER_BEGAN: readonly string[] = ["incomplete", "incomplete_expired"];
+
+/** Subscriptions that run, or should be paid. */
+const RUNNING: readonly string[] = ["active", "trialing"];
+
+/** A subscription that the provider sells at a price which is none of ours. */
+class UnknownPriceError extends Error {
+  override readonly name = "UnknownPriceError";
+  readonly code = "unknown_price";
+}
+
+/** Reads a customer's subscription at the provider: the one that runs, else the last one; null when there was none. */
+export async function readState(
+  { stripe, prices }: Pick<Payments, "stripe" | "prices">,
+  customerId: string,
+): Promise<SubscriptionState | null> {
+  const { data } = await stripe.subscriptions.list({
+    customer: customerId,
+    status: "all",
+    limit: 100,
+  });
+  const subscription = data.filter(({ status }) => !NEVER_BEGAN.includes(status)).sort(byRank)[0];
+  const item = subscription?.items.data[0];
+  if (!subscription || !item) return null;
+  const offer = offerOf(prices, item.price.id);
+  if (!offer) throw new UnknownPriceError();
+  const state =
+    subscription.status === "canceled"
+      ? "canceled"
+      : RUNNING.includes(subscription.status)
+        ? "active"
+        : "past_due";
+  return {
+    subscriptionId: subscription.id,
+    ...offer,
+    state,
+    currentPeriodEnd: moment(item.current_period_end),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    pastDueSince:
+      state === "past_due" ? await oldestOpenBill(stripe, subscription, customerId) : null,
+    endedAt: state === "canceled" ? moment(subscription.ended_at ?? subscription.created) : null,
+  };
+}
+
+/** Those that run before those that are over, then the younger first: the same for everybody who asks. */
+function byRank(one: Stripe.Subscription, other: Stripe.Subscription): number {
+  const isOver = Number(one.status === "canceled") - Number(other.status === "canceled");
+  return isOver || other.created - one.created || (one.id < other.id ? 1 : -1);
+}
+
+async function oldestOpenBill(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+  customer: string,
+): Promise<Date> {
+  const { data } = await stripe.invoices.list({
+    customer,
+    subscription: subscription.id,
+    status: "open",
+    limit: 100,
+  });
+  const begun = subscription.items.data[0]?.current_period_start ?? subscription.created;
+  return moment(
+    data.reduce((oldest, { created }) => Math.min(oldest, created), data[0]?.created ?? begun),
+  );
+}
+
+function moment(seconds: number): Date {
+  return new Date(seconds * 1000);
+}

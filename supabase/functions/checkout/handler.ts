@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import type Stripe from "stripe";
+import type * as z from "zod/mini";
+import { checkoutRequest } from "../_shared/domain/billing.ts";
+import { applyState } from "../_shared/http/apply-state.ts";
+import { createCustomer, hasCustomer } from "../_shared/http/billing-customer.ts";
+import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
+import { parseBody } from "../_shared/http/parse.ts";
+import { offerOf, type Payments } from "../_shared/http/payments.ts";
+import { json, refuse } from "../_shared/http/respond.ts";
+import { serve } from "../_shared/http/serve.ts";
+import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
+
+type Order = z.infer<typeof checkoutRequest>;
+
+/** Metadata by which an open session is known again. */
+const RETURNS = "returns";
+
+/**
+ * `POST checkout { price_id, org_id, success_url, cancel_url }` → `{ checkout_url }`: the provider's page
+ * where the first payment is made.
+ */
+export const handler = serve(
+  { name: "checkout", method: "POST", failure: "checkout_failed" },
+  async (request, deps) => {
+    const parsed = await parseBody(request, checkoutRequest);
+    if (!parsed.ok) return parsed.response;
+    const order = parsed.body;
+    return withBilling(request, deps, order.org_id, async (work) => {
+      const { sql, payments } = work;
+      const offer = offerOf(payments.prices, order.price_id);
+      const refused = refusedFields(order, payments, new URL(request.url).origin, offer !== null);
+      if (!offer || refused.length > 0) {
+        return refuse("invalid_request", { details: { fields: refused } });
+      }
+      const customer = await customerOf(work);
+      // What the provider holds counts: its message about a payment may still be on its way.
+      await applyState(sql, payments, customer, deps.now());
+      if (await isSubscribed(sql, work.account.org_id)) return refuse("already_subscribed");
+      if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
+        return refuse("campaigns_to_choose");
+      }
+      return json({ checkout_url: await openSession(work, customer, order) });
+    });
+  },
+);
+
+/** Names of the fields that are none of ours: a price, or an address to come back to. */
+function refusedFields(order: Order, { siteUrl }: Payments, here: string, isOffer: boolean) {
+  const ours = new URL(siteUrl ?? here).origin;
+  const isForeign = (address: string) => new URL(address).origin !== ours;
+  return [
+    ...(isOffer ? [] : ["price_id"]),
+    ...(isForeign(order.success_url) ? ["success_url"] : []),
+    ...(isForeign(order.cancel_url) ? ["cancel_url"] : []),
+  ];
+}
+
+async function customerOf(work: BillingWork): Promise<string> {
+  const { account, payments } = work;
+  const { customer_id: known, email, org_name: name } = account;
+  if (known && (await hasCustomer(payments.stripe, known))) return known;
+  return createCustomer(work, { email, name });
+}
+
+async function isSubscribed(sql: TransactionSql, orgId: string): Promise<boolean> {
+  const [row] = await sql<{ is_subscribed: boolean }[]>`
+    select stripe_subscription_id is not null and status <> 'canceled' as is_subscribed
+    from public.subscriptions where org_id = ${orgId}`;
+  return row?.is_subscribed ?? false;
+}
+
+/**
+ * Opens the page to pay on. Two clicks get the same page, and no page of another order stays open beside
+ * it: nobody pays twice.
+ */
+async function openSession(
+  { payments, account }: BillingWork,
+  customer: string,
+  order: Order,
+): Promise<string | null> {
+  const { stripe, taxRate } = payments;
+  const returns = [order.price_id, order.success_url, order.cancel_url].join(" ").slice(0, 500);
+  const { data: sessions } = await stripe.checkout.sessions.list({ customer, limit: 100 });
+  const open = sessions.filter(({ status }) => status === "open");
+  const same = open.find(({ metadata }) => metadata?.[RETURNS] === returns);
+  await Promise.all(
+    open.filter((session) => session !== same).map(({ id }) => stripe.checkout.sessions.expire(id)),
+  );
+  if (same?.url) return same.url;
+  const session = await stripe.checkout.sessions.create(
+    sessionOf(order, { customer, taxRate, orgId: account.org_id, returns }),
+    // For the library's own repeats; ours find the open page, see above.
+    { idempotencyKey: `tournavis checkout ${randomUUID()}` },
+  );
+  return session.url;
+}
+
+function sessionOf(
+  order: Order,
+  facts: { customer: string; taxRate: string; orgId: string; returns: string },
+): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: "subscription",
+    customer: facts.customer,
+    client_reference_id: facts.orgId,
+    line_items: [{ price: order.price_id, quantity: 1 }],
+    subscription_data: {
+      default_tax_rates: [facts.taxRate],
+      metadata: { org_id: facts.orgId },
+    },
+    metadata: { [RETURNS]: facts.returns },
+    locale: "fr",
+    success_url: order.success_url,
+    cancel_url: order.cancel_url,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
+import { createOrganization, type Organization } from "../harness/fixtures.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+/** Subscribing, changing, not paying: the server functions and the official library against the sandbox. */
+
+let server: TestServer;
+let sql: Sql;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  sql = server.database.sql;
+});
+afterAll(() => server.stop());
+
+const trial = () => createOrganization(sql, { plan: "free_trial" });
+
+async function call(user: { email: string }, name: string, body: unknown) {
+  const { token } = await server.signIn(user);
+  return server.call(name, body, { token });
+}
+
+const order = (org: Organization, price: string, more = {}) => ({
+  price_id: price,
+  org_id: org.id,
+  success_url: `${server.url}/checkout?paid=true`,
+  cancel_url: `${server.url}/pricing`,
+  ...more,
+});
+
+const opened = z.object({ checkout_url: z.string() });
+const portalOpened = z.object({ portal_url: z.string() });
+
+/** What stands in the row of an organisation. */
+async function rowOf(org: Organization) {
+  const [row] = await sql`
+    select plan, billing, status, current_period_end, past_due_since, closed_at, cancel_at_period_end,
+      stripe_customer_id as customer, stripe_subscription_id as subscription
+    from public.subscriptions where org_id = ${org.id}`;
+  return row ?? {};
+}
+
+/** Clicks a button of a page of the sandbox. */
+function click(page: string, action: string): Promise<Response> {
+  return fetch(page, { method: "POST", body: new URLSearchParams({ action }), redirect: "manual" });
+}
+
+/** Subscribes an organisation in the sandbox, and waits until the message has arrived. */
+async function subscribe(org: Organization, price: string): Promise<string> {
+  const answer = await call(org.users.owner, "checkout", order(org, price));
+  const { checkout_url } = opened.parse(answer.body);
+  expect((await click(checkout_url, "good")).status).toBe(303);
+  await expect.poll(async () => (await rowOf(org)).status).toBe("active");
+  await expect.poll(async () => (await rowOf(org)).subscription).toMatch(/^sub_/);
+  return String((await rowOf(org)).subscription);
+}
+
+async function portalOf(org: Organization): Promise<string> {
+  const { customer } = await rowOf(org);
+  const answer = await call(org.users.admin, "billing-portal", { customer_id: customer });
+  return portalOpened.parse(answer.body).portal_url;
+}
+
+const { basic, pro } = SANDBOX_PRICES;
+
+describe("a subscription", () => {
+  it("goes from the trial to Basic, Pro and the year, fails, is suspended, and comes back", async () => {
+    const org = await trial();
+    const subscription = await subscribe(org, basic.monthly);
+    expect(await rowOf(org)).toMatchObject({ plan: "basic", billing: "monthly", status: "active" });
+
+    const change = { org_id: org.id, subscription_id: subscription };
+    for (const [price, plan, billing] of [
+      [pro.monthly, "pro", "monthly"],
+      [pro.yearly, "pro", "yearly"],
+    ] as const) {
+      const answer = await call(org.users.admin, "update-subscription", {
+        ...change,
+        price_id: price,
+      });
+      expect([answer.status, answer.body]).toEqual([200, { success: true }]);
+      expect(await rowOf(org)).toMatchObject({ plan, billing, status: "active" });
+    }
+
+    const portal = await portalOf(org);
+    await click(portal, "card-declined");
+    await click(portal, "renew");
+    await expect.poll(async () => (await rowOf(org)).status).toBe("past_due");
+    await click(portal, "age");
+    await expect.poll(async () => (await rowOf(org)).status).toBe("suspended");
+    expect((await rowOf(org)).closed_at).toBeInstanceOf(Date);
+
+    expect((await click(portal, "pay")).status).toBe(402);
+    expect((await rowOf(org)).status).toBe("suspended");
+    await click(portal, "card-good");
+    await click(portal, "pay");
+    await expect.poll(async () => (await rowOf(org)).status).toBe("active");
+    expect(await rowOf(org)).toMatchObject({ closed_at: null, past_due_since: null, plan: "pro" });
+  });
+});
