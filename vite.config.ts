@@ -25,7 +25,7 @@ const phoneFiles = [
   },
   {
     name: "wheel",
-    test: /\/customer\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
+    test: /\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
     includeDependenciesRecursively: false,
   },
   {
