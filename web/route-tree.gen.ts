@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as MemberRouteImport } from './routes/_member'
 import { Route as CheckoutRouteImport } from './routes/checkout'
+import { Route as InvitationRouteImport } from './routes/invitation'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as TestPricingRouteImport } from './routes/test-pricing'
 import { Route as MemberShellRouteImport } from './routes/_member/_shell'
@@ -36,10 +37,13 @@ import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_s
 import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
 import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
+import { Route as MemberShellSettingsAuditRouteImport } from './routes/_member/_shell/settings/audit'
 import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_member/_shell/settings/password'
 import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
+import { Route as MemberShellSettingsTeamRouteImport } from './routes/_member/_shell/settings/team'
 import { Route as MemberShellStoresIndexRouteImport } from './routes/_member/_shell/stores/index'
 import { Route as MemberShellStoresNewRouteImport } from './routes/_member/_shell/stores/new'
+import { Route as MemberShellTeamInviteRouteImport } from './routes/_member/_shell/team/invite'
 import { Route as MemberShellCampaignsCampaignIdIndexRouteImport } from './routes/_member/_shell/campaigns/$campaignId.index'
 import { Route as MemberShellCampaignsCampaignIdEditRouteImport } from './routes/_member/_shell/campaigns/$campaignId.edit'
 import { Route as MemberShellRewardsRewardIdCodesRouteImport } from './routes/_member/_shell/rewards/$rewardId.codes'
@@ -61,6 +65,11 @@ const MemberRoute = MemberRouteImport.update({
 const CheckoutRoute = CheckoutRouteImport.update({
   id: '/checkout',
   path: '/checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const InvitationRoute = InvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PricingRoute = PricingRouteImport.update({
@@ -189,6 +198,12 @@ const MemberShellSettings2faRoute = MemberShellSettings2faRouteImport.update({
   path: '/settings/2fa',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellSettingsAuditRoute =
+  MemberShellSettingsAuditRouteImport.update({
+    id: '/settings/audit',
+    path: '/settings/audit',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellSettingsPasswordRoute =
   MemberShellSettingsPasswordRouteImport.update({
     id: '/settings/password',
@@ -201,6 +216,11 @@ const MemberShellSettingsSessionsRoute =
     path: '/settings/sessions',
     getParentRoute: () => MemberShellRoute,
   } as any)
+const MemberShellSettingsTeamRoute = MemberShellSettingsTeamRouteImport.update({
+  id: '/settings/team',
+  path: '/settings/team',
+  getParentRoute: () => MemberShellRoute,
+} as any)
 const MemberShellStoresIndexRoute = MemberShellStoresIndexRouteImport.update({
   id: '/stores/',
   path: '/stores/',
@@ -209,6 +229,11 @@ const MemberShellStoresIndexRoute = MemberShellStoresIndexRouteImport.update({
 const MemberShellStoresNewRoute = MemberShellStoresNewRouteImport.update({
   id: '/stores/new',
   path: '/stores/new',
+  getParentRoute: () => MemberShellRoute,
+} as any)
+const MemberShellTeamInviteRoute = MemberShellTeamInviteRouteImport.update({
+  id: '/team/invite',
+  path: '/team/invite',
   getParentRoute: () => MemberShellRoute,
 } as any)
 const MemberShellCampaignsCampaignIdIndexRoute =
@@ -263,6 +288,7 @@ const MemberShellStoresStoreIdStatsRoute =
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/checkout': typeof CheckoutRoute
+  '/invitation': typeof InvitationRoute
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/encaisser': typeof MemberEncaisserRoute
@@ -282,9 +308,12 @@ export interface FileRoutesByFullPath {
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/audit': typeof MemberShellSettingsAuditRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/settings/team': typeof MemberShellSettingsTeamRoute
   '/stores/new': typeof MemberShellStoresNewRoute
+  '/team/invite': typeof MemberShellTeamInviteRoute
   '/campaigns/': typeof MemberShellCampaignsIndexRoute
   '/customers/': typeof MemberShellCustomersIndexRoute
   '/rewards/': typeof MemberShellRewardsIndexRoute
@@ -302,6 +331,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/checkout': typeof CheckoutRoute
+  '/invitation': typeof InvitationRoute
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/encaisser': typeof MemberEncaisserRoute
@@ -321,9 +351,12 @@ export interface FileRoutesByTo {
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/audit': typeof MemberShellSettingsAuditRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/settings/team': typeof MemberShellSettingsTeamRoute
   '/stores/new': typeof MemberShellStoresNewRoute
+  '/team/invite': typeof MemberShellTeamInviteRoute
   '/campaigns': typeof MemberShellCampaignsIndexRoute
   '/customers': typeof MemberShellCustomersIndexRoute
   '/rewards': typeof MemberShellRewardsIndexRoute
@@ -343,6 +376,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/_member': typeof MemberRouteWithChildren
   '/checkout': typeof CheckoutRoute
+  '/invitation': typeof InvitationRoute
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/_member/_shell': typeof MemberShellRouteWithChildren
@@ -363,9 +397,12 @@ export interface FileRoutesById {
   '/_member/_shell/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/_member/_shell/rewards/new': typeof MemberShellRewardsNewRoute
   '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
+  '/_member/_shell/settings/audit': typeof MemberShellSettingsAuditRoute
   '/_member/_shell/settings/password': typeof MemberShellSettingsPasswordRoute
   '/_member/_shell/settings/sessions': typeof MemberShellSettingsSessionsRoute
+  '/_member/_shell/settings/team': typeof MemberShellSettingsTeamRoute
   '/_member/_shell/stores/new': typeof MemberShellStoresNewRoute
+  '/_member/_shell/team/invite': typeof MemberShellTeamInviteRoute
   '/_member/_shell/campaigns/': typeof MemberShellCampaignsIndexRoute
   '/_member/_shell/customers/': typeof MemberShellCustomersIndexRoute
   '/_member/_shell/rewards/': typeof MemberShellRewardsIndexRoute
@@ -385,6 +422,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/checkout'
+    | '/invitation'
     | '/pricing'
     | '/test-pricing'
     | '/encaisser'
@@ -404,9 +442,12 @@ export interface FileRouteTypes {
     | '/customers/$customerId'
     | '/rewards/new'
     | '/settings/2fa'
+    | '/settings/audit'
     | '/settings/password'
     | '/settings/sessions'
+    | '/settings/team'
     | '/stores/new'
+    | '/team/invite'
     | '/campaigns/'
     | '/customers/'
     | '/rewards/'
@@ -424,6 +465,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/checkout'
+    | '/invitation'
     | '/pricing'
     | '/test-pricing'
     | '/encaisser'
@@ -443,9 +485,12 @@ export interface FileRouteTypes {
     | '/customers/$customerId'
     | '/rewards/new'
     | '/settings/2fa'
+    | '/settings/audit'
     | '/settings/password'
     | '/settings/sessions'
+    | '/settings/team'
     | '/stores/new'
+    | '/team/invite'
     | '/campaigns'
     | '/customers'
     | '/rewards'
@@ -464,6 +509,7 @@ export interface FileRouteTypes {
     | '/'
     | '/_member'
     | '/checkout'
+    | '/invitation'
     | '/pricing'
     | '/test-pricing'
     | '/_member/_shell'
@@ -484,9 +530,12 @@ export interface FileRouteTypes {
     | '/_member/_shell/customers/$customerId'
     | '/_member/_shell/rewards/new'
     | '/_member/_shell/settings/2fa'
+    | '/_member/_shell/settings/audit'
     | '/_member/_shell/settings/password'
     | '/_member/_shell/settings/sessions'
+    | '/_member/_shell/settings/team'
     | '/_member/_shell/stores/new'
+    | '/_member/_shell/team/invite'
     | '/_member/_shell/campaigns/'
     | '/_member/_shell/customers/'
     | '/_member/_shell/rewards/'
@@ -506,6 +555,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   MemberRoute: typeof MemberRouteWithChildren
   CheckoutRoute: typeof CheckoutRoute
+  InvitationRoute: typeof InvitationRoute
   PricingRoute: typeof PricingRoute
   TestPricingRoute: typeof TestPricingRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
@@ -537,6 +587,13 @@ declare module '@tanstack/react-router' {
       path: '/checkout'
       fullPath: '/checkout'
       preLoaderRoute: typeof CheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/invitation': {
+      id: '/invitation'
+      path: '/invitation'
+      fullPath: '/invitation'
+      preLoaderRoute: typeof InvitationRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/pricing': {
@@ -707,6 +764,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellSettings2faRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/settings/audit': {
+      id: '/_member/_shell/settings/audit'
+      path: '/settings/audit'
+      fullPath: '/settings/audit'
+      preLoaderRoute: typeof MemberShellSettingsAuditRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/settings/password': {
       id: '/_member/_shell/settings/password'
       path: '/settings/password'
@@ -721,6 +785,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellSettingsSessionsRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/settings/team': {
+      id: '/_member/_shell/settings/team'
+      path: '/settings/team'
+      fullPath: '/settings/team'
+      preLoaderRoute: typeof MemberShellSettingsTeamRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/stores/': {
       id: '/_member/_shell/stores/'
       path: '/stores'
@@ -733,6 +804,13 @@ declare module '@tanstack/react-router' {
       path: '/stores/new'
       fullPath: '/stores/new'
       preLoaderRoute: typeof MemberShellStoresNewRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/team/invite': {
+      id: '/_member/_shell/team/invite'
+      path: '/team/invite'
+      fullPath: '/team/invite'
+      preLoaderRoute: typeof MemberShellTeamInviteRouteImport
       parentRoute: typeof MemberShellRoute
     }
     '/_member/_shell/campaigns/$campaignId/': {
@@ -800,9 +878,12 @@ interface MemberShellRouteChildren {
   MemberShellCustomersCustomerIdRoute: typeof MemberShellCustomersCustomerIdRoute
   MemberShellRewardsNewRoute: typeof MemberShellRewardsNewRoute
   MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
+  MemberShellSettingsAuditRoute: typeof MemberShellSettingsAuditRoute
   MemberShellSettingsPasswordRoute: typeof MemberShellSettingsPasswordRoute
   MemberShellSettingsSessionsRoute: typeof MemberShellSettingsSessionsRoute
+  MemberShellSettingsTeamRoute: typeof MemberShellSettingsTeamRoute
   MemberShellStoresNewRoute: typeof MemberShellStoresNewRoute
+  MemberShellTeamInviteRoute: typeof MemberShellTeamInviteRoute
   MemberShellCampaignsIndexRoute: typeof MemberShellCampaignsIndexRoute
   MemberShellCustomersIndexRoute: typeof MemberShellCustomersIndexRoute
   MemberShellRewardsIndexRoute: typeof MemberShellRewardsIndexRoute
@@ -824,9 +905,12 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellCustomersCustomerIdRoute: MemberShellCustomersCustomerIdRoute,
   MemberShellRewardsNewRoute: MemberShellRewardsNewRoute,
   MemberShellSettings2faRoute: MemberShellSettings2faRoute,
+  MemberShellSettingsAuditRoute: MemberShellSettingsAuditRoute,
   MemberShellSettingsPasswordRoute: MemberShellSettingsPasswordRoute,
   MemberShellSettingsSessionsRoute: MemberShellSettingsSessionsRoute,
+  MemberShellSettingsTeamRoute: MemberShellSettingsTeamRoute,
   MemberShellStoresNewRoute: MemberShellStoresNewRoute,
+  MemberShellTeamInviteRoute: MemberShellTeamInviteRoute,
   MemberShellCampaignsIndexRoute: MemberShellCampaignsIndexRoute,
   MemberShellCustomersIndexRoute: MemberShellCustomersIndexRoute,
   MemberShellRewardsIndexRoute: MemberShellRewardsIndexRoute,
@@ -875,6 +959,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   MemberRoute: MemberRouteWithChildren,
   CheckoutRoute: CheckoutRoute,
+  InvitationRoute: InvitationRoute,
   PricingRoute: PricingRoute,
   TestPricingRoute: TestPricingRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,

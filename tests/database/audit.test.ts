@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AuditTrail, auditTrail } from "#domain/team.ts";
+import { auditCopy } from "../../web/features/team/audit.copy.ts";
+import { auditActionName } from "../../web/features/team/audit-sentence.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
@@ -206,5 +208,23 @@ describe("the trail", () => {
     await sql`select private.sweep_audit_events(100)`;
     const { actions } = await trail(asUser("owner"));
     expect(actions).toEqual(["store.created", "store.restored"]);
+  });
+});
+
+describe("every action", () => {
+  it("that the database writes down has its sentence and its entry in the filter", async () => {
+    const rows = await database.sql<{ action: string }[]>`
+      select distinct match[1] as action
+      from pg_proc p, regexp_matches(p.prosrc, '''([a-z_]+\\.[a-z_]+)''', 'g') match
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and p.prosrc ~ 'private\\.audit(_as)?\\(' and match[1] not in (select permission from public.role_permissions)
+      union
+      select split_part(encode(t.tgargs, 'escape'), '\\000', 1) || '.' || verb
+      from pg_trigger t, unnest('{created,updated,deleted}'::text[]) verb
+      where t.tgfoid = 'private.audit_change'::regproc`;
+    const actions = rows.map(({ action }) => action).concat("data.exported");
+    expect(actions.length).toBeGreaterThan(20);
+    expect(actions.filter((action) => !auditCopy.sentences[action])).toEqual([]);
+    expect(actions.filter((action) => auditActionName(action) === action)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { OTHER_BROWSER } from "../../lib/arrival.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
+import { emailDraft } from "../../lib/email-draft.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { RESEND_SECONDS, useCountdown } from "../../lib/use-countdown.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -17,7 +18,6 @@ import { authCopy } from "./auth.copy.ts";
 import { useForgotPassword } from "./auth.mutations.ts";
 import { forgotSchema } from "./auth.schema.ts";
 import { AuthLayout } from "./auth-layout.tsx";
-import { emailDraft } from "./email-draft.ts";
 import { ForgotSent } from "./forgot-sent.tsx";
 import { useCaptcha } from "./use-captcha.tsx";
 

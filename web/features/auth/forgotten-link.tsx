@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
+import { emailDraft } from "../../lib/email-draft.ts";
 import { authCopy } from "./auth.copy.ts";
-import { emailDraft } from "./email-draft.ts";
 
 /** To a new password, with the address that is typed already. */
 export function ForgottenLink({ email }: { email: () => string }) {

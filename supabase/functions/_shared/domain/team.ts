@@ -23,6 +23,7 @@ const auditEvent = z.object({
   subject_id: z.nullable(z.uuid()),
   detail: auditDetail,
 });
+export type AuditEvent = z.infer<typeof auditEvent>;
 
 /** Answer of the SQL function `audit_trail`. */
 export const auditTrail = z.object({
@@ -52,6 +53,7 @@ const teamMember = z.object({
   /** The only store at whose till they work; null for all. */
   store,
 });
+export type TeamMember = z.infer<typeof teamMember>;
 
 const teamInvitation = z.object({
   id: z.uuid(),
@@ -63,6 +65,7 @@ const teamInvitation = z.object({
   inviter: z.nullable(z.string()),
   store,
 });
+export type TeamInvitation = z.infer<typeof teamInvitation>;
 
 /** Answer of the SQL function `team`. A limit of -1 is none. */
 export const team = z.object({
@@ -72,6 +75,7 @@ export const team = z.object({
   used: z.number(),
   limit: z.number(),
 });
+export type Team = z.infer<typeof team>;
 
 /** Body of the server function `invitation`. */
 export const invitationRequest = z.strictObject({ token: z.string().check(z.maxLength(200)) });
@@ -93,3 +97,7 @@ export const invitationPage = z.discriminatedUnion("state", [
     organization: z.nullable(z.string()),
   }),
 ]);
+export type InvitationPage = z.infer<typeof invitationPage>;
+
+/** Answer of the SQL function `accept_invitation`. */
+export const acceptedInvitation = z.object({ organization: z.uuid(), role });

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
 import { RemoveStoreDialog } from "../../../../features/stores/remove-store-dialog.tsx";
+import { TeamCard } from "../../../../features/team/team-card.tsx";
 import { demandBackOffice, isCashier, withWorkspace } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/")({
@@ -20,7 +21,7 @@ function SettingsRoute() {
     <SettingsPage
       key={orgId}
       orgId={orgId}
-      team={null}
+      team={<TeamCard orgId={orgId} />}
       removeStore={(asked) => <RemoveStoreDialog {...asked} />}
     />
   );

@@ -1,0 +1,220 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { createOrganization, createUser, type Organization } from "../harness/fixtures.ts";
+import { latestMail } from "../harness/mailbox.ts";
+import { checkLightAndDark, fillSignUp, newAddress, titled } from "./support/account.ts";
+import { linkIn } from "./support/links.ts";
+import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
+import { refusing, setStage } from "./support/stage.ts";
+
+/** The team: who is invited gets in, as what they were invited, and out again. */
+
+const stage = setStage();
+
+/** The page that the newest invitation to an address leads to. */
+async function invitationOf(email: string): Promise<string> {
+  const mail = await latestMail(stage.server, email, { template: "invitation" });
+  const link = mail.links.find((address) => address.includes("/invitation?token="));
+  if (!link) throw new Error("The mail has no link to an invitation.");
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+async function invite(page: Page, email: string, role: string) {
+  await page.getByLabel("Adresse e-mail").fill(email);
+  await page.getByRole("radio", { name: role }).check();
+  await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
+  await page.getByText(`L'invitation est partie vers ${email}.`).waitFor();
+}
+
+const rowOf = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
+
+const inviteInSql = (ours: Organization, email: string, role = "member") =>
+  stage.server.database.as({ userId: ours.users.owner.id }, async (sql) => {
+    const [row] = await sql<{ id: string }[]>`select public.invite_member(${email}, ${role}) as id`;
+    return row?.id ?? "";
+  });
+
+describe("a team", () => {
+  it("grows by a new account and one that exists, each with its own rights", async () => {
+    const ours = await createOrganization(stage.sql, { name: "Café des Halles" });
+    const cashierEmail = newAddress();
+    const adminEmail = newAddress();
+    const existing = await createUser(stage.sql, { email: adminEmail, fullName: "Bruno Lemoine" });
+
+    // The owner invites both.
+    const { page: owner } = await stage.desktop({
+      expected: (problem) => failingToLoad(problem) || refusing(400)(problem),
+    });
+    await enter(stage, owner, ours.users.owner);
+    const mend = await failAt(owner, "**/rpc/team");
+    await owner.goto("/team/invite");
+    await owner.getByText("Erreur lors du chargement de l'équipe").waitFor();
+    await mend();
+    await owner.getByRole("button", { name: "Réessayer" }).click();
+    await owner.getByRole("button", { name: "Envoyer l'invitation" }).click();
+    await owner.getByText("L'email est requis").waitFor();
+    await owner.getByLabel("Adresse e-mail").fill("camille");
+    await owner.getByText("Format d'email invalide").waitFor();
+    await checkLightAndDark(owner, "the form");
+    await invite(owner, cashierEmail, "Caisse");
+    await invite(owner, adminEmail, "Administrateur");
+    await owner.getByLabel("Adresse e-mail").fill(cashierEmail);
+    await owner.getByRole("button", { name: "Envoyer l'invitation" }).click();
+    await owner.getByText("Une invitation attend déjà à cette adresse.").waitFor();
+    // What is typed and not sent is not lost without a word.
+    await owner.getByRole("link", { name: "Retour à l'équipe" }).click();
+    await owner.getByRole("dialog").getByRole("button", { name: "Quitter" }).click();
+    await titled(owner, "Équipe");
+
+    // A new account: the link, sign-up, the confirmation's link, and back to the invitation.
+    const { page: cashier } = await stage.phone();
+    await cashier.goto(await invitationOf(cashierEmail));
+    await titled(cashier, "Rejoignez Café des Halles");
+    await cashier.getByText("Camille Martin vous invite dans son équipe sur Tournavis.").waitFor();
+    await checkLightAndDark(cashier, "the invitation");
+    await cashier.getByRole("link", { name: "Créer mon compte" }).click();
+    expect(await cashier.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(
+      cashierEmail,
+    );
+    await fillSignUp(cashier, cashierEmail);
+    await cashier.getByRole("button", { name: "Créer mon compte" }).click();
+    const confirmation = await latestMail(stage.server, cashierEmail, { template: "confirmation" });
+    await cashier.goto(linkIn(stage, confirmation));
+    await cashier.getByRole("button", { name: "Rejoindre l'équipe" }).click();
+    await arrives(cashier, "/encaisser");
+    await cashier.goto("/customers");
+    await arrives(cashier, "/encaisser");
+
+    // An account that exists.
+    const { page: admin } = await stage.desktop({ expected: refusing(400, 401, 403) });
+    await enter(stage, admin, existing);
+    await admin.goto(await invitationOf(adminEmail));
+    await admin.getByText(`Vous êtes connecté avec ${adminEmail}.`).waitFor();
+    await admin.getByRole("button", { name: "Rejoindre l'équipe" }).click();
+    await arrives(admin, "/dashboard");
+    await admin.goto("/settings/team");
+    await rowOf(admin, adminEmail).getByText("Administrateur").waitFor();
+    await rowOf(admin, ours.users.owner.email).getByText("Propriétaire").waitFor();
+  });
+
+  it("changes and shrinks at once, and its journal says so", async () => {
+    const ours = await createOrganization(stage.sql);
+    const named = (id: string, name: string) => stage.sql`
+      update auth.users set raw_user_meta_data = ${stage.sql.json({ full_name: name })} where id = ${id}`;
+    await named(ours.users.cashier.id, "Nadia Roy");
+    await named(ours.users.admin.id, "Bruno Lemoine");
+    const { page: admin } = await stage.desktop({ expected: refusing(401, 403) });
+    await enter(stage, admin, ours.users.admin);
+    await admin.goto("/settings/team");
+    await admin.getByRole("button", { name: "Actions pour Nadia Roy" }).waitFor();
+    // An admin has no power over owners.
+    expect(
+      await rowOf(admin, ours.users.owner.email)
+        .getByRole("button", { name: /^Actions/ })
+        .count(),
+    ).toBe(0);
+    expect(await admin.getByRole("heading", { name: "Transmettre l'organisation" }).count()).toBe(
+      0,
+    );
+
+    const { page: owner } = await stage.desktop();
+    await enter(stage, owner, ours.users.owner);
+    await owner.goto("/settings");
+    // The card of the settings leads here.
+    await owner.getByRole("link", { name: "Gérer l'équipe" }).click();
+    await owner.getByRole("button", { name: "Actions pour Nadia Roy" }).click();
+    await owner.getByRole("menuitem", { name: "Changer le rôle" }).click();
+    await owner.getByRole("radio", { name: /^Équipe/ }).check();
+    await owner.getByRole("button", { name: "Enregistrer" }).click();
+    await owner.getByText("Le rôle de Nadia Roy a changé.").waitFor();
+    await owner.getByRole("button", { name: "Actions pour Bruno Lemoine" }).click();
+    await owner.getByRole("menuitem", { name: "Retirer de l'équipe" }).click();
+    await owner.getByRole("dialog").getByRole("button", { name: "Retirer de l'équipe" }).click();
+    await owner.getByText("Bruno Lemoine ne fait plus partie de l'équipe.").waitFor();
+    await checkLightAndDark(owner, "the team");
+
+    // What was open may do nothing any more.
+    await admin.getByRole("link", { name: "Inviter un membre" }).click();
+    await admin.getByText("Vous n'avez pas accès à cette équipe, ou plus.").waitFor();
+    await admin.reload();
+    await arrives(admin, "/onboarding");
+
+    await owner.getByRole("link", { name: "Journal d'activité" }).click();
+    await owner.getByText("a retiré Bruno Lemoine de l'équipe").waitFor();
+    await owner.getByText("a changé le rôle de Nadia Roy : Caisse → Équipe").waitFor();
+    await checkLightAndDark(owner, "the journal");
+    await owner.getByLabel("Action").selectOption({ label: "Membres : changement de rôle" });
+    await owner.getByText("a retiré Bruno Lemoine de l'équipe").waitFor({ state: "detached" });
+    await owner.goto("/settings/audit?action=code.restored");
+    await owner.getByText("Aucune activité pour ces filtres").waitFor();
+  });
+
+  it("says why a link opens nothing, and whom it is for", async () => {
+    const ours = await createOrganization(stage.sql);
+    const email = newAddress();
+    const id = await inviteInSql(ours, email);
+    const path = await invitationOf(email);
+    const { page } = await stage.phone({ expected: refusing(400) });
+    await enter(stage, page, ours.users.cashier);
+    await page.goto(path);
+    await page
+      .getByText(
+        `Vous êtes connecté avec ${ours.users.cashier.email}, mais cette invitation est pour ${email}.`,
+      )
+      .waitFor();
+    await page.getByRole("button", { name: "Me déconnecter et continuer" }).click();
+    await page.getByRole("link", { name: "J'ai déjà un compte" }).waitFor();
+
+    // Somebody who belongs to an organisation already, with the right address.
+    const elsewhere = await createOrganization(stage.sql);
+    await stage.sql`update auth.users set email = ${email} where id = ${elsewhere.users.admin.id}`;
+    await enter(stage, page, { email });
+    await page.goto(path);
+    await page.getByRole("button", { name: "Rejoindre l'équipe" }).click();
+    await page.getByText("Vous faites déjà partie d'une organisation").waitFor();
+
+    await stage.sql`update private.invitations set expires_at = now() where id = ${id}`;
+    await page.goto(path);
+    await titled(page, "Invitation expirée");
+    await stage.sql`update private.invitations set withdrawn_at = now() where id = ${id}`;
+    await page.goto(path);
+    await titled(page, "Invitation retirée");
+    await page.goto("/invitation?token=rien");
+    await titled(page, "Ce lien n'ouvre rien");
+  });
+
+  it("shows invitations that wait, the way to more places, and hands over", async () => {
+    const ours = await createOrganization(stage.sql);
+    const email = newAddress();
+    await inviteInSql(ours, email);
+    await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+    const { page } = await stage.phone();
+    await enter(stage, page, ours.users.owner);
+    await page.goto("/settings/team");
+    await page
+      .getByText(
+        "Votre plan comprend 5 utilisateurs, invitations en attente incluses : toutes les places sont prises.",
+      )
+      .waitFor();
+    const plans = page.getByRole("link", { name: "Voir les plans" });
+    expect(await plans.getAttribute("href")).toBe("/pricing");
+    const first = await latestMail(stage.server, email, { template: "invitation" });
+    await page.getByRole("button", { name: `Renvoyer l'invitation de ${email}` }).click();
+    await page.getByText(`L'invitation est repartie vers ${email}.`).waitFor();
+    await latestMail(stage.server, email, { template: "invitation", after: first });
+    await page.getByRole("button", { name: `Retirer l'invitation de ${email}` }).click();
+    await page.getByRole("button", { name: "Retirer l'invitation", exact: true }).click();
+    await page.getByText("L'invitation est retirée.").waitFor();
+    await plans.waitFor({ state: "detached" });
+
+    await page.getByText("Vous êtes le seul propriétaire").waitFor();
+    await page.getByLabel("Nouveau propriétaire").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Transmettre" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Transmettre" }).click();
+    await page.getByText("Camille Martin est maintenant propriétaire.").waitFor();
+    await page.getByRole("button", { name: "Quitter" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Quitter" }).click();
+    await arrives(page, "/onboarding");
+  });
+});

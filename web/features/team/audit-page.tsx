@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronLeft } from "lucide-react";
+import type { AuditTrail } from "#domain/team.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Button } from "../../ui/button.tsx";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { auditCopy as copy } from "./audit.copy.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditList } from "./audit-list.tsx";
+import { type AuditView, auditQuery } from "./team.queries.ts";
+
+type AuditPageProps = {
+  orgId: string;
+  view: AuditView;
+  onView: (view: AuditView) => void;
+};
+
+const ALL: AuditView = { person: undefined, action: undefined, before: undefined };
+
+/** `/settings/audit`: who did what. */
+export function AuditPage({ orgId, view, onView }: AuditPageProps) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const query = useQuery(auditQuery(supabase, orgId, view));
+  const trail = query.data;
+  if (query.isError && !trail) {
+    const isForbidden = query.error instanceof AppError && query.error.code === "forbidden";
+    return (
+      <LoadProblem
+        text={isForbidden ? copy.forbidden : loadFailure(query.error, copy.loadFailed)}
+        isRetrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
+      <div className="grid gap-2">
+        <Link
+          to="/settings/team"
+          className="-ml-2 inline-flex min-h-11 items-center gap-1 justify-self-start rounded-field px-2 font-semibold text-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden="true" className="size-5" />
+          {copy.back}
+        </Link>
+        <h1 className="text-2xl sm:text-3xl">{copy.title}</h1>
+        <p className="max-w-[60ch] text-lg text-pretty text-muted">{copy.text}</p>
+      </div>
+      <AuditFilters trail={trail} view={view} onView={onView} />
+      {trail ? (
+        <Found trail={trail} isStale={query.isPlaceholderData} view={view} onView={onView} />
+      ) : (
+        <ListSkeleton />
+      )}
+    </div>
+  );
+}
+
+type FoundProps = Omit<AuditPageProps, "orgId"> & { trail: AuditTrail; isStale: boolean };
+
+function Found({ trail, isStale, view, onView }: FoundProps) {
+  const isFiltered = view.person !== undefined || view.action !== undefined;
+  if (trail.items.length === 0) {
+    const words = isFiltered ? copy.noMatch : copy.empty;
+    return (
+      <EmptyState title={words.title} text={words.text}>
+        {isFiltered && <Button onClick={() => onView(ALL)}>{copy.clear}</Button>}
+      </EmptyState>
+    );
+  }
+  const last = trail.items.at(-1)?.id;
+  return (
+    <div className="grid gap-4">
+      <AuditList events={trail.items} isStale={isStale} />
+      <CursorPager
+        hasPrevious={view.before !== undefined}
+        hasNext={trail.has_next}
+        // The trail has no way forward by key: back is the newest page, as the browser's own button goes page by page.
+        onPrevious={() => onView({ ...view, before: undefined })}
+        onNext={() => onView({ ...view, before: last })}
+      />
+    </div>
+  );
+}

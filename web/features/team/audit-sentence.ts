@@ -1,0 +1,31 @@
+import type { AuditEvent } from "#domain/team.ts";
+import { auditCopy, type Facts, fieldNames, roleWords } from "./audit.copy.ts";
+
+function factsOf({ detail }: AuditEvent): Facts {
+  const { name, former_name, fields, role = "", former_role = "" } = detail;
+  return {
+    name: name ?? "",
+    formerName: former_name ?? "",
+    fields: fieldNames(fields),
+    role: roleWords(role),
+    formerRole: roleWords(former_role),
+  };
+}
+
+/** Whoever did it: a name of the time, or the platform. */
+export function auditActor({ by, is_platform: isPlatform }: AuditEvent): string {
+  return isPlatform ? auditCopy.platform : (by ?? auditCopy.somebody);
+}
+
+/** What they did, after their name. */
+export function auditSentence(event: AuditEvent): string {
+  const sentence = auditCopy.sentences[event.action];
+  return sentence ? sentence(factsOf(event)) : auditCopy.unknown(event.action);
+}
+
+/** An action as the filter names it: « Magasins : archivage ». */
+export function auditActionName(action: string): string {
+  const [thing = "", verb = ""] = action.split(".");
+  const words = [auditCopy.things[thing], auditCopy.verbs[verb]];
+  return words.every(Boolean) ? words.join(" : ") : action;
+}

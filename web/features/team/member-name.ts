@@ -1,0 +1,7 @@
+import type { TeamMember } from "#domain/team.ts";
+import { teamCopy } from "./team.copy.ts";
+
+/** What a member is called. */
+export function memberName({ name, email }: TeamMember): string {
+  return name ?? email ?? teamCopy.noName;
+}

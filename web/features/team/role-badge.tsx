@@ -1,0 +1,21 @@
+import { Crown, ScanLine, ShieldCheck, Users } from "lucide-react";
+import type { Role } from "#domain/team.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { teamCopy } from "./team.copy.ts";
+
+const LOOKS = {
+  owner: { tone: "violet", icon: Crown },
+  admin: { tone: "good", icon: ShieldCheck },
+  member: { tone: "neutral", icon: Users },
+  cashier: { tone: "neutral", icon: ScanLine },
+} as const satisfies Record<Role, { tone: BadgeTone; icon: typeof Crown }>;
+
+/** What somebody is in the team (specification, section 6). */
+export function RoleBadge({ role }: { role: Role }) {
+  const { tone, icon } = LOOKS[role];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {teamCopy.roles[role]}
+    </Badge>
+  );
+}

@@ -1,0 +1,70 @@
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import type { TeamMember } from "#domain/team.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { uiCopy } from "../../ui/ui.copy.ts";
+import { useModal } from "../../ui/use-modal.ts";
+import { memberName } from "./member-name.ts";
+import { RoleChoice } from "./role-choice.tsx";
+import { StoreChoice } from "./store-choice.tsx";
+import { teamCopy } from "./team.copy.ts";
+import { useChangeRole } from "./team.mutations.ts";
+import type { PlaceForm } from "./team.schema.ts";
+import { teamFailure } from "./team-failure.ts";
+
+const copy = teamCopy.changeRole;
+
+type RoleDialogProps = {
+  member: TeamMember;
+  canMakeOwners: boolean;
+  onSaved: (name: string) => void;
+  onClose: () => void;
+};
+
+/** Gives a member another role. Rendered only while it is asked; Escape says no. */
+export function RoleDialog({ member, canMakeOwners, onSaved, onClose }: RoleDialogProps) {
+  const dialog = useModal();
+  const id = useId();
+  const name = memberName(member);
+  const change = useChangeRole();
+  const problem = teamFailure(change.error);
+  const form = useForm<PlaceForm>({
+    defaultValues: { role: member.role, storeId: member.store?.id ?? "" },
+  });
+  const send = (values: PlaceForm) => {
+    if (change.isPending) return;
+    change.mutate({ id: member.id, ...values }, { onSuccess: () => onSaved(name) });
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!change.isPending) onClose();
+      }}
+      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    >
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+        <div className="grid gap-1">
+          <h2 id={id} className="text-xl wrap-anywhere">
+            {copy.title(name)}
+          </h2>
+          <p className="text-muted">{copy.text}</p>
+        </div>
+        <RoleChoice field={form.register("role")} canMakeOwners={canMakeOwners} />
+        {form.watch("role") === "cashier" && <StoreChoice field={form.register("storeId")} />}
+        {problem && <Alert>{problem}</Alert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" waiting={change.isPending} onClick={onClose}>
+            {uiCopy.cancel}
+          </Button>
+          <Button type="submit" busy={change.isPending}>
+            {copy.save}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import type { Team, TeamMember } from "#domain/team.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { TitledCard } from "../../ui/titled-card.tsx";
+import { InvitationList } from "./invitation-list.tsx";
+import { MemberRow } from "./member-row.tsx";
+import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
+import { RoleDialog } from "./role-dialog.tsx";
+import { SeatsNotice } from "./seats-notice.tsx";
+import { teamCopy as copy } from "./team.copy.ts";
+import { teamQuery } from "./team.queries.ts";
+import { teamLoadFailure } from "./team-failure.ts";
+import { TeamSkeleton } from "./team-skeleton.tsx";
+
+type TeamCardProps = {
+  orgId: string;
+  /** It stands on the team's own page, and leads no further. */
+  isWhole?: boolean;
+};
+
+/** The card « Équipe » (specification, section 2.19): members, invitations that wait, and what to do about them. */
+export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
+  const { supabase } = useApp();
+  const query = useQuery(teamQuery(supabase, orgId));
+  const permissions = useWorkspace()?.permissions ?? [];
+  const problem = teamLoadFailure(query);
+  const mayManage = permissions.includes("team.manage");
+  const invite = mayManage && (
+    <Link to="/team/invite" className={buttonClass({ variant: "secondary" })}>
+      <UserPlus aria-hidden="true" className="size-5" />
+      {copy.invite}
+    </Link>
+  );
+  return (
+    <TitledCard title={isWhole ? copy.members : copy.title} action={invite}>
+      {query.isPending && <TeamSkeleton />}
+      {problem && (
+        <LoadProblem
+          title={copy.loadFailed}
+          text={problem}
+          isRetrying={query.isFetching}
+          onRetry={() => query.refetch()}
+        />
+      )}
+      {query.data && !problem && (
+        <Members
+          team={query.data}
+          mayManage={mayManage}
+          canMakeOwners={permissions.includes("owners.manage")}
+        />
+      )}
+      {!isWhole && (
+        <Link
+          to="/settings/team"
+          className="inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
+        >
+          {copy.manage}
+        </Link>
+      )}
+    </TitledCard>
+  );
+}
+
+type MembersProps = { team: Team; mayManage: boolean; canMakeOwners: boolean };
+
+function Members({ team, mayManage, canMakeOwners }: MembersProps) {
+  const [changing, setChanging] = useState<TeamMember | null>(null);
+  const [leaving, setLeaving] = useState<TeamMember | null>(null);
+  const [news, setNews] = useState<string | null>(null);
+  const { members, invitations, used, limit } = team;
+  const isFull = limit >= 0 && used >= limit;
+  return (
+    <div className="grid gap-6">
+      {news && <Notice tone="done">{news}</Notice>}
+      {mayManage && isFull && <SeatsNotice limit={limit} />}
+      <ul aria-label={copy.members} className="grid divide-y divide-line border-t border-line">
+        {members.map((member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            mayChange={mayManage && (member.role !== "owner" || canMakeOwners)}
+            onChangeRole={() => {
+              setNews(null);
+              setChanging(member);
+            }}
+            onRemove={() => {
+              setNews(null);
+              setLeaving(member);
+            }}
+          />
+        ))}
+      </ul>
+      {invitations.length > 0 && <InvitationList invitations={invitations} onNews={setNews} />}
+      {mayManage && (
+        <p className="text-sm text-muted tabular-nums">
+          {limit < 0
+            ? copy.seatsUnlimited(formatNumber(used))
+            : copy.seats(formatNumber(used), formatNumber(limit))}
+        </p>
+      )}
+      {changing && (
+        <RoleDialog
+          member={changing}
+          canMakeOwners={canMakeOwners}
+          onSaved={(name) => {
+            setChanging(null);
+            setNews(copy.changeRole.saved(name));
+          }}
+          onClose={() => setChanging(null)}
+        />
+      )}
+      {leaving && (
+        <RemoveMemberDialog
+          member={leaving}
+          onRemoved={(name) => {
+            setLeaving(null);
+            setNews(copy.remove.done(name));
+          }}
+          onClose={() => setLeaving(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Role } from "#domain/team.ts";
+
+/** The team: members, invitations, ownership (specification, sections 2.19 and 6). */
+export const teamCopy = {
+  title: "Équipe",
+  text: "Qui travaille avec vous, et avec quel rôle.",
+  back: "Paramètres",
+  loadFailed: "Erreur lors du chargement de l'équipe",
+  loadForbidden:
+    "Vous n'avez pas accès à cette équipe, ou plus. Si c'est une erreur, demandez à son propriétaire.",
+  roles: {
+    owner: "Propriétaire",
+    admin: "Administrateur",
+    member: "Équipe",
+    cashier: "Caisse",
+  } satisfies Record<Role, string>,
+  roleTexts: {
+    owner: "Peut tout faire, y compris supprimer l'organisation et nommer d'autres propriétaires.",
+    admin: "Gère tout : équipe, abonnement, campagnes, récompenses, magasins et clients.",
+    member: "Travaille sur les campagnes, les récompenses, les magasins et les clients.",
+    cashier: "Valide les codes à la caisse, et rien d'autre.",
+  } satisfies Record<Role, string>,
+  you: "Vous",
+  noName: "Sans nom",
+  noEmail: "Sans adresse e-mail",
+  joined: (date: string) => `Membre depuis le ${date}`,
+  onlyStore: (store: string) => `Caisse de ${store}`,
+  members: "Membres",
+  invite: "Inviter un membre",
+  manage: "Gérer l'équipe",
+  journal: "Journal d'activité",
+  seats: (used: string, limit: string) =>
+    `${used} place(s) sur ${limit} : membres et invitations en attente`,
+  seatsUnlimited: (used: string) => `${used} membre(s) et invitation(s), sans limite`,
+  full: {
+    text: (limit: string) =>
+      `Votre plan comprend ${limit} utilisateurs, invitations en attente incluses : toutes les places sont prises.`,
+    hint: "Retirez un membre ou une invitation, ou passez à un plan qui en comprend davantage.",
+    upgrade: "Voir les plans",
+  },
+  actions: {
+    menu: (name: string) => `Actions pour ${name}`,
+    role: "Changer le rôle",
+    remove: "Retirer de l'équipe",
+    resend: "Renvoyer",
+    resendNamed: (email: string) => `Renvoyer l'invitation de ${email}`,
+    withdraw: "Retirer",
+    withdrawNamed: (email: string) => `Retirer l'invitation de ${email}`,
+  },
+  pending: {
+    title: "Invitations en attente",
+    until: (date: string) => `Valable jusqu'au ${date}`,
+    expired: "Expirée",
+    expiredText: "Personne n'a suivi le lien à temps. Renvoyez l'invitation pour 7 jours de plus.",
+    resent: (email: string) => `L'invitation est repartie vers ${email}.`,
+    withdrawTitle: "Retirer cette invitation ?",
+    withdrawText: (email: string) =>
+      `Le lien envoyé à ${email} n'ouvrira plus rien, et la place se libère.`,
+    withdraw: "Retirer l'invitation",
+    withdrawn: "L'invitation est retirée.",
+  },
+  changeRole: {
+    title: (name: string) => `Rôle de ${name}`,
+    text: "Le changement prend effet tout de suite.",
+    save: "Enregistrer",
+    saved: (name: string) => `Le rôle de ${name} a changé.`,
+  },
+  remove: {
+    title: (name: string) => `Retirer ${name} de l'équipe ?`,
+    text: "Ses sessions ouvertes n'accèdent plus à rien, tout de suite. Son compte et ce qui a été fait restent.",
+    action: "Retirer de l'équipe",
+    done: (name: string) => `${name} ne fait plus partie de l'équipe.`,
+  },
+  ownership: {
+    title: "Transmettre l'organisation",
+    text: "Un autre membre devient propriétaire, et vous devenez administrateur.",
+    who: "Nouveau propriétaire",
+    choose: "Choisissez un membre",
+    action: "Transmettre",
+    confirmTitle: (name: string) => `Transmettre l'organisation à ${name} ?`,
+    confirmText: (name: string) =>
+      `${name} pourra tout faire, y compris supprimer l'organisation. Vous ne pourrez pas revenir en arrière sans son accord.`,
+    done: (name: string) => `${name} est maintenant propriétaire.`,
+    nobody: "Invitez d'abord quelqu'un : il n'y a pas d'autre membre à qui transmettre.",
+  },
+  leave: {
+    title: "Quitter l'organisation",
+    text: "Vous perdez l'accès à ses données tout de suite. Votre compte reste, et peut rejoindre une autre organisation.",
+    lastOwner:
+      "Vous êtes le seul propriétaire : transmettez d'abord l'organisation à quelqu'un d'autre.",
+    action: "Quitter",
+    confirmTitle: (organization: string) => `Quitter ${organization} ?`,
+    confirmText: "Pour revenir, il vous faudra une nouvelle invitation.",
+  },
+  form: {
+    title: "Inviter un membre",
+    text: "La personne reçoit un e-mail avec un lien, valable 7 jours et réservé à son adresse.",
+    email: "Adresse e-mail",
+    role: "Rôle",
+    store: "Caisse",
+    storeHint: "Où cette personne valide les codes.",
+    allStores: "Tous les magasins",
+    submit: "Envoyer l'invitation",
+    cancel: "Retour à l'équipe",
+    sent: (email: string) => `L'invitation est partie vers ${email}.`,
+    rules: {
+      emailRequired: "L'email est requis",
+      emailInvalid: "Format d'email invalide",
+    },
+  },
+  /** What goes wrong, by code: what to do about it. */
+  failures: {
+    TV002: "Toutes les places de votre plan sont prises.",
+    TV096: "Cette personne fait déjà partie de votre équipe.",
+    TV097:
+      "Une invitation attend déjà à cette adresse. Vous pouvez la renvoyer depuis la page Équipe.",
+    TV098: "Cette invitation n'attend plus : elle a été acceptée ou retirée. Actualisez la page.",
+    TV103: "Trop d'invitations ont été envoyées aujourd'hui. Réessayez demain.",
+    TV104:
+      "Une organisation garde au moins un propriétaire : transmettez-la d'abord à quelqu'un d'autre.",
+    "23514": "Format d'email invalide",
+    forbidden: "Vous n'avez pas le droit de faire ce changement. Actualisez la page.",
+  } satisfies Record<string, string>,
+} as const;

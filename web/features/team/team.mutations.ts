@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { acceptedInvitation, type Role } from "#domain/team.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { dataError } from "../../lib/app-error.ts";
+import type { Supabase } from "../../lib/supabase.ts";
+import { AUDIT, TEAM } from "./team.queries.ts";
+
+type Answer = { error: { code?: string } | null; status: number };
+
+/** A change of the team; afterwards, and after a refusal too, everything about it is asked anew. */
+function useTeamChange<Input>(change: (supabase: Supabase, input: Input) => PromiseLike<Answer>) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      const { error, status } = await change(supabase, input);
+      if (error) throw dataError({ error, status });
+    },
+    // Not waited for: what is shown of the change must not hang on a row that is about to go.
+    onSettled: () => {
+      for (const key of [TEAM, AUDIT, "workspace", "dashboard"]) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+    },
+  });
+}
+
+/** An address, what it will be, and where. */
+type Place = { role: Role; storeId: string };
+
+function place({ role, storeId }: Place) {
+  return { p_role: role, ...(storeId && { p_store_id: storeId }) };
+}
+
+export function useInvite() {
+  return useTeamChange((supabase, input: Place & { email: string }) =>
+    supabase.rpc("invite_member", { p_email: input.email, ...place(input) }),
+  );
+}
+
+export function useResendInvitation() {
+  return useTeamChange((supabase, id: string) => supabase.rpc("resend_invitation", { p_id: id }));
+}
+
+export function useWithdrawInvitation() {
+  return useTeamChange((supabase, id: string) => supabase.rpc("withdraw_invitation", { p_id: id }));
+}
+
+export function useChangeRole() {
+  return useTeamChange((supabase, input: Place & { id: string }) =>
+    supabase.rpc("change_member_role", { p_member_id: input.id, ...place(input) }),
+  );
+}
+
+export function useRemoveMember() {
+  return useTeamChange((supabase, id: string) =>
+    supabase.rpc("remove_member", { p_member_id: id }),
+  );
+}
+
+export function useTransferOwnership() {
+  return useTeamChange((supabase, id: string) =>
+    supabase.rpc("transfer_ownership", { p_member_id: id }),
+  );
+}
+
+/** Leaves; what was loaded of the organisation is then nobody's business here. */
+export function useLeaveOrganization() {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async () => {
+      const answer = await supabase.rpc("leave_organization");
+      if (answer.error) throw dataError(answer);
+    },
+  });
+}
+
+/** Joins the team that a link invites to. */
+export function useAcceptInvitation() {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async (token: string) => {
+      const answer = await supabase.rpc("accept_invitation", { p_token: token });
+      if (answer.error) throw dataError(answer);
+      return acceptedInvitation.parse(answer.data);
+    },
+  });
+}

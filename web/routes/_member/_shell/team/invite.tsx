@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { InvitePage } from "../../../../features/team/invite-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/team/invite")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Invite,
+});
+
+function Invite() {
+  const { orgId } = Route.useRouteContext();
+  return <InvitePage orgId={orgId} />;
+}

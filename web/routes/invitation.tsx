@@ -1,0 +1,23 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { invitationCopy } from "../features/team/invitation.copy.ts";
+import { InvitationPage } from "../features/team/invitation-page.tsx";
+import { LoadingScreen } from "../ui/loading-screen.tsx";
+
+/** Public: whoever is invited may have no account yet. */
+export const Route = createFileRoute("/invitation")({
+  validateSearch: z.object({ token: z.catch(z.string(), "") }),
+  // Without a network nobody is known, and the page says that itself.
+  loader: ({ context: { auth } }) =>
+    auth.ready().then(
+      () => null,
+      () => null,
+    ),
+  component: Invitation,
+  pendingComponent: () => <LoadingScreen text={invitationCopy.loading} />,
+});
+
+function Invitation() {
+  const { token } = Route.useSearch();
+  return <InvitationPage key={token} token={token} />;
+}
