@@ -19,11 +19,12 @@ create function private.customer_words(p_first_name text, p_last_name text, p_na
 language plpgsql immutable parallel safe
 as $$
 begin
-  return concat_ws(' ', private.slugify(concat_ws(' ', p_first_name, p_last_name, p_name, p_email)), private.phone_digits(p_phone));
+  return '-' || concat_ws(' ', private.slugify(concat_ws(' ', p_first_name, p_last_name, p_name, p_email)), private.phone_digits(p_phone));
 end;
 $$;
 comment on function private.customer_words(text, text, text, text, text) is
-  'Where a customer is looked for: names and e-mail without case and accents, and the phone number in digits.';
+  'Where a customer is looked for: names and e-mail without case and accents, each word after a hyphen, and the phone '
+  'number in digits after a space.';
 grant execute on function private.phone_digits(text), private.customer_words(text, text, text, text, text)
   to authenticated, service_role;
 
@@ -77,6 +78,20 @@ end;
 $$;
 comment on function private.wanted_words(text) is
   'A search in the spelling of customers.search_words; null when nothing is searched.';
+
+create function private.search_pattern(p_search text) returns text
+language plpgsql immutable parallel safe
+as $$
+declare
+  v_words text := private.wanted_words(p_search);
+begin
+  -- The index knows three signs in a row, and how words begin: one or two signs are looked for there.
+  return '%' || case when length(v_words) > 2 then '' when v_words ~ '^[0-9]' then ' ' else '-' end || v_words || '%';
+end;
+$$;
+comment on function private.search_pattern(text) is
+  'Pattern of customers.search_words for a search: one or two letters or digits begin a word or a phone number, more '
+  'stand anywhere; null when nothing is searched.';
 
 -- The list's order, with everything that it filters by: one index answers the page and the count.
 create index customers_list_idx on public.customers (org_id, created_at desc, id desc)
@@ -304,7 +319,7 @@ create trigger bump_customer_version before update on public.customers
 create function private.is_wanted(c public.customers, p_filters jsonb) returns boolean
 language sql stable parallel safe
 return (private.wanted_words(p_filters ->> 'search') is null
-    or c.search_words like '%' || private.wanted_words(p_filters ->> 'search') || '%')
+    or c.search_words like private.search_pattern(p_filters ->> 'search'))
   and ((p_filters ->> 'consent') is null or c.consent_marketing = (p_filters ->> 'consent')::boolean)
   and ((p_filters ->> 'rating') is null or c.rating_band = (p_filters ->> 'rating')::smallint)
   and ((p_filters ->> 'store_id') is null or c.store_id = (p_filters ->> 'store_id')::uuid)
@@ -317,7 +332,8 @@ return (private.wanted_words(p_filters ->> 'search') is null
 comment on function private.is_wanted(public.customers, jsonb) is
   'Whether a customer passes the filters of the list (customerFilters of _shared/domain): search, consent, rating (0 to '
   '5), activity (days, or older: none for 90 days), store_id. Planned as part of the query that calls it.';
-grant execute on function private.is_wanted(public.customers, jsonb), private.wanted_words(text) to service_role;
+grant execute on function private.is_wanted(public.customers, jsonb), private.wanted_words(text), private.search_pattern(text)
+  to service_role;
 
 create function private.can_export(p_org_id uuid) returns boolean
 language sql stable
@@ -336,7 +352,7 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 as $$
 declare
   v_page_size constant integer := 25;
-  v_most_counted constant integer := 10000;
+  v_most_counted constant integer := 1000;
   -- A hosted project hands over an object, Supabase Lite a text that holds it.
   v_filters constant jsonb := coalesce(
     case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
@@ -346,6 +362,8 @@ declare
   v_is_back boolean := p_before is not null;
   v_has_more boolean;
   v_totals record;
+  v_reviews bigint;
+  v_rating_sum bigint;
   v_matches integer;
 begin
   if p_org_id is null
@@ -384,6 +402,8 @@ begin
   v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
 
   select * into v_totals from private.customer_totals_now(p_org_id);
+  select coalesce(sum(d.reviews), 0), coalesce(sum(d.rating_sum), 0) into v_reviews, v_rating_sum
+  from public.campaign_daily_stats d where d.org_id = p_org_id;
   if v_filters = '{}' then
     v_matches := v_totals.customers;
   elsif v_at is null and not v_has_more then
@@ -399,8 +419,7 @@ begin
   return jsonb_build_object(
     'totals', jsonb_build_object('customers', v_totals.customers, 'consents', v_totals.consents,
       'participants', v_totals.participants,
-      'reviews', (select coalesce(sum(d.reviews), 0) from public.campaign_daily_stats d where d.org_id = p_org_id),
-      'rating_sum', (select coalesce(sum(d.rating_sum), 0) from public.campaign_daily_stats d where d.org_id = p_org_id)),
+      'reviews', v_reviews, 'rating_sum', v_rating_sum),
     'matches', case when v_filters = '{}' then v_matches else least(v_matches, v_most_counted) end,
     'has_more_matches', v_filters <> '{}' and v_matches > v_most_counted,
     'has_previous', case when v_is_back then v_has_more else v_at is not null end,
@@ -421,7 +440,7 @@ $$;
 comment on function public.customer_list(uuid, jsonb, uuid, uuid) is
   'A page of an organisation''s customers, newest first, that pass the filters (private.is_wanted): the one after a '
   'customer, or before one, with the figures above the list (specification, section 2.11); the shape is customerList of '
-  '_shared/domain. Matches are counted up to 10,000. Error 42501 without the permissions customers.read and activity.read there.';
+  '_shared/domain. Matches are counted up to 1,000. Error 42501 without the permissions customers.read and activity.read there.';
 grant execute on function public.customer_list(uuid, jsonb, uuid, uuid) to authenticated;
 
 -- One customer -----------------------------------------------------------------------------------

@@ -197,7 +197,13 @@ describe("the list", () => {
     expect(await names({ search: "al@exemple" })).toEqual(["Anaïs Le Goff"]);
     expect(await names({ search: "06 12 34" })).toEqual(["Bruno Petit"]);
     expect(await names({ search: "+33 6 12" })).toEqual(["Bruno Petit"]);
-    expect(await names({ search: "é" })).toEqual(["Bruno Petit", "Anaïs Le Goff"]);
+    // One or two signs begin a word, or a number.
+    expect(await names({ search: "é" })).toEqual(["Anaïs Le Goff"]);
+    expect(await names({ search: "Pe" })).toEqual(["Bruno Petit"]);
+    expect(await names({ search: "of" })).toEqual([]);
+    expect(await names({ search: "off" })).toEqual(["Anaïs Le Goff"]);
+    expect(await names({ search: "06" })).toEqual(["Bruno Petit"]);
+    expect(await names({ search: "12" })).toEqual([]);
     expect(await names({ search: "%" })).toEqual([]);
     expect(await names({ search: "zzz" })).toEqual([]);
     // A new name is found, the old one no more.
@@ -276,9 +282,13 @@ describe("the list", () => {
       all: await explain({}),
       filtered: await explain({ rating: 5, consent: true, activity: "7" }),
       searched: await explain({ search: "client777" }),
+      begun: await explain({ search: "zx" }),
+      inStore: await explain({ rating: 5, store_id: other.storeId }),
     };
     expect(plans.all).toContain("customers_list_idx");
     expect(plans.searched).toContain("customers_words_idx");
+    expect(plans.begun).toContain("customers_words_idx");
+    expect(plans.inStore).toMatch(/customers_(store|rating)_list_idx/);
     expect(Object.values(plans).join("\n")).not.toContain("Seq Scan");
   });
 
