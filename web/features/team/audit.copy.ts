@@ -24,7 +24,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   active: "état",
   wheel: "roue",
   archived_at: "archivage",
-  wheel: "roue",
 };
 
 /** « nom, adresse »; what has no name here is left out. */
