@@ -176,6 +176,7 @@ describe("the dashboard", () => {
       cashier: shop.users.cashier,
       ratings: [5, 5, 3],
     });
+    await stage.sql`update public.rewards set stock = 2 where id = ${shop.reward?.id ?? ""}`;
     const page = await open(shop.users.owner);
     await page.getByText("QR codes scannés").waitFor();
     const text = await words(page);
@@ -187,6 +188,10 @@ describe("the dashboard", () => {
       "Campagnes actives La roue du comptoir 3 scans Actif Voir toutes les campagnes",
       "Café offert : récompense utilisée Anaïs Le Goff 1 • Il y a < 1 min",
       "Avis 3 étoiles Anaïs Le Goff 3 • Il y a < 1 min",
+      "À faire maintenant Un avis à 3 étoiles vous attend Anaïs Le Goff 3, il y a < 1 min. Lire l'avis",
+      "« Café offert » : plus que 2 en stock À zéro, la roue ne s'arrête plus dessus. Compléter le stock",
+      "Les 30 derniers jours Scans (3) Avis (3) Participations (3)",
+      "Gains 3 · 100 % de l'étape précédente Rédemptions 1 · 33,3 % de l'étape précédente",
     ]) {
       expect(text).toContain(figure);
     }
@@ -198,6 +203,12 @@ describe("the dashboard", () => {
     await checkLightAndDark(page, "dashboard");
     await page.getByRole("link", { name: "Voir toutes les campagnes" }).click();
     await arrives(page, "/campaigns");
+    await page.goBack();
+    await page.getByRole("link", { name: "Lire l'avis" }).click();
+    await titled(page, "Anaïs Le Goff 3");
+    await page.goBack();
+    await page.getByRole("link", { name: "La roue du comptoir" }).click();
+    await arrives(page, `/campaigns/${shop.campaign.id}`);
   });
 
   it.each([
@@ -219,6 +230,9 @@ describe("the dashboard", () => {
       name: advice ?? /tours ce mois|se repose/,
     });
     expect(await heading.count()).toBe(advice ? 1 : 0);
+    // The trial has the figures, and is told what shows more of them.
+    await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
+    expect(await page.getByRole("heading", { name: "De la porte à la caisse" }).count()).toBe(0);
   });
 
   it("of a campaign without anything to win leads to the first reward", async () => {
