@@ -425,10 +425,11 @@ describe("what to do next", () => {
     await createReward(sql, campaign, { name: "Arrêtée", stock: 0, active: false });
     await createReward(sql, campaign, { name: "Assez", stock: 6 });
     const fast = await createReward(sql, campaign, { name: "Rapide", stock: 40 });
+    const former = await createReward(sql, campaign, { name: "Autrefois", stock: 40 });
     await createReward(sql, campaign, { name: "Peu", stock: 5 });
     await sql`
       insert into public.reward_daily_stats (org_id, reward_id, day, wins)
-      values (${ours.id}, ${fast}, current_date, 40), (${ours.id}, ${fast}, current_date - 7, 99)`;
+      values (${ours.id}, ${fast}, current_date, 40), (${ours.id}, ${former}, current_date - 7, 99)`;
     const names = async () => (await todoOf(ours)).low_stock.map(({ name }) => name);
     expect(await names()).toEqual(["Peu", "Rapide"]);
     await createReward(sql, campaign, { name: "Épuisée", stock: 0 });

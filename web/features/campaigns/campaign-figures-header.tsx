@@ -1,13 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Pencil } from "lucide-react";
 import type { CampaignStats } from "#domain/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 
 /** Which campaign this is, where it runs, and since when it exists. */
 export function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaign">) {
-  const { name, active, store_name, created_at } = campaign;
+  const { id, name, active, store_name, created_at } = campaign;
+  const mayEdit = useWorkspace()?.permissions.includes("campaigns.write") ?? false;
   return (
     <header className="grid gap-3">
       <Link
@@ -17,15 +20,27 @@ export function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaig
         <ArrowLeft aria-hidden="true" className="size-5" />
         {copy.back}
       </Link>
-      <div className="grid gap-1.5">
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <h1 className="min-w-0 text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
-          <Badge tone={active ? "good" : "neutral"}>{active ? copy.active : copy.inactive}</Badge>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="grid min-w-0 gap-1.5">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <h1 className="min-w-0 text-2xl wrap-anywhere sm:text-3xl">{name}</h1>
+            <Badge tone={active ? "good" : "neutral"}>{active ? copy.active : copy.inactive}</Badge>
+          </div>
+          <p className="flex flex-wrap gap-x-4 text-muted">
+            <span className="wrap-anywhere">{store_name ?? copy.unknownStore}</span>
+            <span>{copy.created(formatStoredDate(created_at))}</span>
+          </p>
         </div>
-        <p className="flex flex-wrap gap-x-4 text-muted">
-          <span className="wrap-anywhere">{store_name ?? copy.unknownStore}</span>
-          <span>{copy.created(formatStoredDate(created_at))}</span>
-        </p>
+        {mayEdit && (
+          <Link
+            to="/campaigns/$campaignId/edit"
+            params={{ campaignId: id }}
+            className={`print:hidden ${buttonClass({ variant: "secondary" })}`}
+          >
+            <Pencil aria-hidden="true" className="size-5" />
+            {copy.edit}
+          </Link>
+        )}
       </div>
     </header>
   );

@@ -2,6 +2,7 @@
 export const campaignFiguresCopy = {
   title: "Statistiques de la campagne",
   back: "Retour aux campagnes",
+  edit: "Modifier",
   active: "Actif",
   inactive: "Inactif",
   unknownStore: "Store Unknown",
