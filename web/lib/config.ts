@@ -24,6 +24,19 @@ const publicConfig = z.object({
     ),
     null,
   ),
+  /** Identifiers of the prices at the payment provider; null where nobody can subscribe. */
+  payments: z._default(
+    z.nullable(
+      z.object({
+        prices: z.object({
+          basic: z.object({ monthly: z.string(), yearly: z.string() }),
+          pro: z.object({ monthly: z.string(), yearly: z.string() }),
+        }),
+        test: z.boolean(),
+      }),
+    ),
+    null,
+  ),
   /** Mails are kept at `/_dev/mailbox` instead of being sent. */
   mailbox: z._default(z.boolean(), false),
   /** Who runs the service, for the legal pages. */

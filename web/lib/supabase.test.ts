@@ -19,6 +19,7 @@ it("a read that the network loses is told at once: trying again is the query cli
     google: false,
     phone: false,
     captcha: null,
+    payments: null,
     operator: unknownOperator,
   });
   const { error, status } = await supabase.from("stores").select("id");

@@ -15,6 +15,8 @@ export const Route = createFileRoute("/checkout")({
   validateSearch: z.object({
     plan: z.catch(z.optional(paidPlan), undefined),
     billing: z.catch(z.optional(billing), undefined),
+    /** How one came back from the provider's page. */
+    payment: z.catch(z.optional(z.enum(["done", "canceled"])), undefined),
   }),
   beforeLoad: async ({ context, search, location }) => {
     const session = await context.auth.ready();
@@ -33,6 +35,13 @@ export const Route = createFileRoute("/checkout")({
 });
 
 function Checkout() {
-  const { plan = "basic", billing: paid = "monthly" } = Route.useSearch();
-  return <CheckoutPage plan={plan} billing={paid} />;
+  const { plan = "basic", billing: paid = "monthly", payment } = Route.useSearch();
+  return (
+    <CheckoutPage
+      key={`${plan} ${paid}`}
+      plan={plan}
+      billing={paid}
+      {...(payment && { payment })}
+    />
+  );
 }

@@ -1,9 +1,9 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { billingQuery } from "../features/billing/billing.queries.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
 import { subscribedFrom } from "../features/billing/subscribed.ts";
 import { errorMessage } from "../lib/app-error.ts";
 import { needsSecondFactor } from "../lib/auth.ts";
-import { workspaceQuery } from "../lib/workspace.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
@@ -13,8 +13,8 @@ export const Route = createFileRoute("/pricing")({
     const session = await auth.ready().catch(() => null);
     if (!session || needsSecondFactor(session)) return { subscribed: null, problem: null };
     try {
-      const { plan } = await queryClient.fetchQuery(workspaceQuery(supabase));
-      return { subscribed: subscribedFrom(plan), problem: null };
+      const overview = await queryClient.fetchQuery(billingQuery(supabase));
+      return { subscribed: subscribedFrom(overview), problem: null };
     } catch (error) {
       return { subscribed: null, problem: errorMessage(error) };
     }

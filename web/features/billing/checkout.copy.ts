@@ -12,4 +12,32 @@ export const checkoutCopy = {
   vat: `TVA ${VAT_PERCENT} %`,
   due: "Total à payer",
   back: "Voir les autres plans",
+  loading: "Chargement...",
+  pay: "Payer",
+  change: "Changer de plan",
+  retry: "Réessayer",
+  hint: {
+    pay: "Vous payez sur la page sécurisée de notre prestataire, puis revenez ici.",
+    change: "Le changement est immédiat et calculé au prorata : ce qui est déjà payé est déduit.",
+  },
+  keep: {
+    title: "Campagnes qui restent actives",
+    text: (room: number) =>
+      `Ce plan permet ${room} campagnes actives. Choisissez celles qui continuent ; les autres seront mises en pause, sans rien perdre.`,
+    count: (chosen: number, room: number) => `${chosen} sur ${room} choisies`,
+  },
+  done: {
+    title: "C'est fait",
+    text: "Votre plan est à jour.",
+    waiting: "Paiement reçu. Votre plan est mis à jour dans un instant…",
+    dashboard: "Aller au tableau de bord",
+  },
+  canceled: "Paiement annulé : rien n'a été débité.",
+  errors: {
+    organization: "Une erreur est survenue lors du chargement de votre organisation",
+    updateFailed: "La mise à jour de l'abonnement a échoué",
+    noUrl: "URL de paiement non reçue",
+    preparing: "Erreur lors de la préparation du paiement",
+    current: "Vous avez déjà ce plan.",
+  },
 } as const;

@@ -1,9 +1,10 @@
-import type { Workspace } from "#domain/journey.ts";
+import type { BillingOverview } from "#domain/billing.ts";
 import type { Subscribed } from "./plan-action.ts";
 
-/** What the pricing page needs of an organisation's plan. */
-export function subscribedFrom(plan: Workspace["plan"]): Subscribed {
-  if (!plan) return null;
-  const isOver = plan.plan === "free_trial" ? !plan.is_open : plan.status === "canceled";
-  return { plan: plan.plan, hasEnded: isOver, billing: null };
+/** What the pricing page needs of an organisation's subscription. */
+export function subscribedFrom(overview: BillingOverview): Subscribed {
+  if (!overview) return null;
+  const isOver =
+    overview.plan === "free_trial" ? !overview.is_open : overview.status === "canceled";
+  return { plan: overview.plan, hasEnded: isOver, billing: overview.billing };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { billing, plan } from "./plans.ts";
 
 /** Identifier that the payment provider gave. */
 const providerId = z.string().check(z.regex(/^[A-Za-z0-9_]{3,200}$/));
@@ -33,3 +34,31 @@ export const testCustomerRequest = z.strictObject({
   email: z.email(),
   name: z.string().check(z.minLength(1), z.maxLength(200)),
 });
+
+/** Answer of `checkout`: where one pays. */
+export const checkoutResponse = z.object({ checkout_url: z.optional(z.string()) });
+
+/** Answer of `update-subscription`. */
+export const updateResponse = z.object({ success: z.boolean() });
+
+/** Answer of the SQL function `billing_overview`; null without an organisation. */
+export const billingOverview = z.nullable(
+  z.object({
+    org_id: z.uuid(),
+    /** Whether the person may subscribe and change the plan. */
+    may_manage: z.boolean(),
+    plan,
+    status: z.enum(["active", "past_due", "suspended", "canceled"]),
+    billing: z.nullable(billing),
+    trial_end: z.nullable(z.string()),
+    current_period_end: z.nullable(z.string()),
+    cancel_at_period_end: z.boolean(),
+    past_due_since: z.nullable(z.string()),
+    /** Whether the plan keeps the public pages open. */
+    is_open: z.boolean(),
+    customer_id: z.nullable(z.string()),
+    subscription_id: z.nullable(z.string()),
+    active_campaigns: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  }),
+);
+export type BillingOverview = z.infer<typeof billingOverview>;

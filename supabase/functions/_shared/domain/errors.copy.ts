@@ -47,6 +47,8 @@ export const errorCopy = {
   customer_missing: "Aucun compte de facturation n'existe encore.",
   test_customer_failed: "Erreur lors de la création du client de test.",
   test_customer_not_saved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
+  subscription_closed:
+    "Votre plan n'est plus actif : vos données restent lisibles. Choisissez un plan pour continuer.",
   invalid_signature: "Signature refusée.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
 } as const;

@@ -47,6 +47,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   customer_missing: 404,
   test_customer_failed: 502,
   test_customer_not_saved: 500,
+  subscription_closed: 402,
   invalid_signature: 400,
   internal_error: 500,
 };

@@ -1,0 +1,118 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PLAN_LIMITS, plan } from "../../supabase/functions/_shared/domain/plans.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createCampaign, createOrganization, daysFromNow } from "../harness/fixtures.ts";
+
+/** What ends by itself, what closes then, and what stays. */
+
+let database: TestDatabase;
+let sql: Sql;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+});
+afterAll(() => database.drop());
+
+async function statusOf(id: string) {
+  const [row] = await sql`
+    select status, closed_at is not null as is_closed from public.subscriptions where org_id = ${id}`;
+  return row;
+}
+
+describe("the jobs", () => {
+  it.each([
+    ["end_trials", { plan: "free_trial", trialEnd: daysFromNow(-0.1) }, "canceled"],
+    ["end_trials", { plan: "free_trial", trialEnd: daysFromNow(0.1) }, "active"],
+    ["end_periods", { plan: "pro", currentPeriodEnd: daysFromNow(-7.9) }, "active"],
+    ["end_periods", { plan: "pro", currentPeriodEnd: daysFromNow(-8.1) }, "canceled"],
+  ] as const)("%s on %j: %s", async (job, options, status) => {
+    const { id } = await createOrganization(sql, options);
+    await sql`select private.${sql(job)}(1000)`;
+    expect(await statusOf(id)).toEqual({ status, is_closed: status !== "active" });
+  });
+
+  it("suspend eight days after an open bill, not before, and end what was cancelled at once", async () => {
+    const late = await createOrganization(sql, { status: "past_due" });
+    const early = await createOrganization(sql, { status: "past_due" });
+    const leaving = await createOrganization(sql, { currentPeriodEnd: daysFromNow(-0.1) });
+    await sql`update public.subscriptions set past_due_since = ${daysFromNow(-8.1)} where org_id = ${late.id}`;
+    await sql`update public.subscriptions set past_due_since = ${daysFromNow(-7.9)} where org_id = ${early.id}`;
+    await sql`update public.subscriptions set cancel_at_period_end = true where org_id = ${leaving.id}`;
+    await sql`select private.suspend_defaults(1000), private.end_periods(1000)`;
+    expect((await statusOf(late.id))?.status).toBe("suspended");
+    expect((await statusOf(early.id))?.status).toBe("past_due");
+    expect((await statusOf(leaving.id))?.status).toBe("canceled");
+  });
+});
+
+const CLOSED = [
+  ["an ended trial", { plan: "free_trial", trialEnd: daysFromNow(-1) }],
+  ["suspended", { plan: "pro", status: "suspended" }],
+  ["canceled", { plan: "basic", status: "canceled" }],
+] as const;
+
+describe.each(CLOSED)("%s", (_, options) => {
+  it("is read by its team, and written by nobody", async () => {
+    const org = await createOrganization(sql, options);
+    const write = (role: "owner" | "admin" | "member") =>
+      database.as({ userId: org.users[role].id }, async (tx) => {
+        await tx`update public.stores set address = 'Ailleurs' where org_id = ${org.id}`;
+      });
+    for (const role of ["owner", "admin", "member"] as const) {
+      await expect(write(role)).rejects.toMatchObject({ code: "TV085" });
+      const rows = await database.as(
+        { userId: org.users[role].id },
+        (tx) => tx`select address from public.stores where org_id = ${org.id}`,
+      );
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.address).not.toBe("Ailleurs");
+    }
+    await expect(
+      database.as(
+        { userId: org.users.owner.id },
+        (tx) => tx`
+        insert into public.campaigns (org_id, store_id, name) values (${org.id}, ${org.storeId}, 'Neuve')`,
+      ),
+    ).rejects.toMatchObject({ code: "TV085" });
+    expect(await sql`select 1 from public.campaigns where org_id = ${org.id}`).toHaveLength(0);
+  });
+});
+
+describe("a smaller plan", () => {
+  it("lets the campaigns rest that the merchant did not keep", async () => {
+    const org = await createOrganization(sql, { plan: "pro" });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      ids.push((await createCampaign(sql, { orgId: org.id, storeId: org.storeId })).id);
+    }
+    const kept = ids.slice(0, 2);
+    await sql`select public.set_billing_customer(${org.id}, ${`cus_${org.slug}`})`;
+    const keep = async (chosen: string[]) => {
+      const [row] = await sql`
+        select public.keep_campaigns(${org.id}, 'basic', ${chosen}::uuid[]) as outcome`;
+      return row?.outcome;
+    };
+    expect(await keep([])).toBe("campaigns_to_choose");
+    expect(await keep(ids)).toBe("campaigns_to_choose");
+    expect(await keep(kept)).toBe("fits");
+    const apply = () => sql`
+      select public.apply_subscription(${`cus_${org.slug}`}, ${`sub_${org.slug}`}, 'basic', 'monthly', 'active',
+        ${daysFromNow(30)}, false, null, null)`;
+    await apply();
+    await apply();
+    const active = await sql<{ id: string }[]>`
+      select id from public.campaigns where org_id = ${org.id} and active`;
+    expect(active).toHaveLength(PLAN_LIMITS.basic.campaigns);
+    expect(active.map(({ id }) => id)).toEqual(expect.arrayContaining(kept));
+  });
+});
+
+it("the pages' limits are the database's", async () => {
+  const rows = await sql`
+    select plan, max_active_campaigns as campaigns, monthly_spins as spins, max_users as users
+    from public.plan_limits`;
+  expect(rows).toHaveLength(plan.options.length);
+  for (const { plan: name, ...limits } of rows)
+    expect(PLAN_LIMITS[plan.parse(name)]).toEqual(limits);
+});

@@ -1,0 +1,73 @@
+import { useState } from "react";
+import type { BillingOverview } from "#domain/billing.ts";
+import { errorCopy } from "#domain/errors.copy.ts";
+import { type Billing, type PaidPlan, PLAN_LIMITS } from "#domain/plans.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { paymentProblem, usePay } from "./billing.mutations.ts";
+import { isSubscribed } from "./billing.queries.ts";
+import { checkoutCopy as copy } from "./checkout.copy.ts";
+import { CheckoutDone } from "./checkout-done.tsx";
+import { KeepCampaigns } from "./keep-campaigns.tsx";
+
+type CheckoutPayProps = { overview: BillingOverview; plan: PaidPlan; billing: Billing };
+
+/** The button that pays, what has to be chosen before, and why it cannot be pressed. */
+export function CheckoutPay({ overview, plan, billing }: CheckoutPayProps) {
+  const { config } = useApp();
+  const pay = usePay();
+  const [kept, setKept] = useState<string[]>([]);
+  const campaigns = overview?.active_campaigns ?? [];
+  const room = PLAN_LIMITS[plan].campaigns;
+  const mustChoose = room >= 0 && campaigns.length > room;
+  const price = config.payments?.prices[plan][billing];
+
+  if (pay.data === "changed") return <CheckoutDone />;
+  const refusal = refusalOf(overview, plan, billing, price);
+  const problem = pay.isError ? paymentProblem(pay.error, errorMessage) : null;
+  const isChange = isSubscribed(overview);
+  const submit = () => {
+    if (overview && price) pay.mutate({ overview, plan, billing, price, campaignIds: kept });
+  };
+  return (
+    <div className="grid gap-4">
+      {mustChoose && !refusal && (
+        <KeepCampaigns campaigns={campaigns} room={room} kept={kept} onChange={setKept} />
+      )}
+      {(refusal ?? problem) && <Alert>{refusal ?? problem}</Alert>}
+      <Button
+        size="lg"
+        busy={pay.isPending || pay.data === "leaving"}
+        waiting={Boolean(refusal ?? problem) || (mustChoose && kept.length === 0)}
+        onClick={submit}
+      >
+        {isChange ? copy.change : copy.pay}
+      </Button>
+      {problem ? (
+        <Button variant="secondary" onClick={() => pay.reset()}>
+          {copy.retry}
+        </Button>
+      ) : (
+        <p className="text-center text-sm text-muted">
+          {isChange ? copy.hint.change : copy.hint.pay}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why nothing can be bought here; null when it can. */
+function refusalOf(
+  overview: BillingOverview,
+  plan: PaidPlan,
+  billing: Billing,
+  price: string | undefined,
+): string | null {
+  if (!overview?.may_manage) return errorCopy.billing_forbidden;
+  if (!price) return errorCopy.payments_off;
+  const isCurrent =
+    isSubscribed(overview) && overview.plan === plan && overview.billing === billing;
+  return isCurrent ? copy.errors.current : null;
+}
