@@ -15,6 +15,7 @@ import { Route as CheckoutRouteImport } from './routes/checkout'
 import { Route as InvitationRouteImport } from './routes/invitation'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as TestPricingRouteImport } from './routes/test-pricing'
+import { Route as UnsubscribeRouteImport } from './routes/unsubscribe'
 import { Route as MemberShellRouteImport } from './routes/_member/_shell'
 import { Route as MemberEncaisserRouteImport } from './routes/_member/encaisser'
 import { Route as AuthIndexRouteImport } from './routes/auth/index'
@@ -80,6 +81,11 @@ const PricingRoute = PricingRouteImport.update({
 const TestPricingRoute = TestPricingRouteImport.update({
   id: '/test-pricing',
   path: '/test-pricing',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const UnsubscribeRoute = UnsubscribeRouteImport.update({
+  id: '/unsubscribe',
+  path: '/unsubscribe',
   getParentRoute: () => rootRouteImport,
 } as any)
 const MemberShellRoute = MemberShellRouteImport.update({
@@ -291,6 +297,7 @@ export interface FileRoutesByFullPath {
   '/invitation': typeof InvitationRoute
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -334,6 +341,7 @@ export interface FileRoutesByTo {
   '/invitation': typeof InvitationRoute
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -379,6 +387,7 @@ export interface FileRoutesById {
   '/invitation': typeof InvitationRoute
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/_member/_shell': typeof MemberShellRouteWithChildren
   '/_member/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
@@ -425,6 +434,7 @@ export interface FileRouteTypes {
     | '/invitation'
     | '/pricing'
     | '/test-pricing'
+    | '/unsubscribe'
     | '/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -468,6 +478,7 @@ export interface FileRouteTypes {
     | '/invitation'
     | '/pricing'
     | '/test-pricing'
+    | '/unsubscribe'
     | '/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -512,6 +523,7 @@ export interface FileRouteTypes {
     | '/invitation'
     | '/pricing'
     | '/test-pricing'
+    | '/unsubscribe'
     | '/_member/_shell'
     | '/_member/encaisser'
     | '/auth/forgot-password'
@@ -558,6 +570,7 @@ export interface RootRouteChildren {
   InvitationRoute: typeof InvitationRoute
   PricingRoute: typeof PricingRoute
   TestPricingRoute: typeof TestPricingRoute
+  UnsubscribeRoute: typeof UnsubscribeRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignupRoute: typeof AuthSignupRoute
@@ -608,6 +621,13 @@ declare module '@tanstack/react-router' {
       path: '/test-pricing'
       fullPath: '/test-pricing'
       preLoaderRoute: typeof TestPricingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/unsubscribe': {
+      id: '/unsubscribe'
+      path: '/unsubscribe'
+      fullPath: '/unsubscribe'
+      preLoaderRoute: typeof UnsubscribeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_member/_shell': {
@@ -962,6 +982,7 @@ const rootRouteChildren: RootRouteChildren = {
   InvitationRoute: InvitationRoute,
   PricingRoute: PricingRoute,
   TestPricingRoute: TestPricingRoute,
+  UnsubscribeRoute: UnsubscribeRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignupRoute: AuthSignupRoute,

@@ -6,6 +6,7 @@ import { handler as billingPortal } from "../../supabase/functions/billing-porta
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
 import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
 import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
+import { handler as exportOrganization } from "../../supabase/functions/export-organization/handler.ts";
 import { handler as exportsCsv } from "../../supabase/functions/exports-csv/handler.ts";
 import { handler as invitation } from "../../supabase/functions/invitation/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
@@ -14,6 +15,7 @@ import { handler as reviewRecord } from "../../supabase/functions/review_record/
 import { handler as scan } from "../../supabase/functions/scan/handler.ts";
 import { handler as spinWheel } from "../../supabase/functions/spin_wheel/handler.ts";
 import { handler as stripeWebhook } from "../../supabase/functions/stripe-webhook/handler.ts";
+import { handler as unsubscribe } from "../../supabase/functions/unsubscribe/handler.ts";
 import { handler as updateSubscription } from "../../supabase/functions/update-subscription/handler.ts";
 
 const PREFIX = "/functions/v1/";
@@ -32,6 +34,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["billing-portal", billingPortal],
   ["create-test-customer", createTestCustomer],
   ["stripe-webhook", stripeWebhook],
+  ["export-organization", exportOrganization],
+  ["unsubscribe", unsubscribe],
 ]);
 
 /** Route template of a server function's address, for the log and the metrics; null for other addresses. */

@@ -46,7 +46,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 
 /** A mail as HTML, placeholders included. */
 export function htmlOf(copy: MailCopy): string {
-  const { title, preview, paragraphs, button, code, notes } = copy;
+  const { title, preview, paragraphs, button, code, notes, unsubscribe } = copy;
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink}">${title}</h1>`,
     paragraph(mailFrameCopy.greeting),
@@ -55,7 +55,7 @@ export function htmlOf(copy: MailCopy): string {
     ...(button ? [buttonOf(button)] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${ticket(code.label)}{{ end }}`] : []),
     ...(button ? [visibleLink(button.url)] : []),
-    ...(notes.length > 0 ? [notesOf(notes)] : []),
+    ...(notes.length > 0 ? [notesOf(notes, unsubscribe)] : []),
   ];
   return `<!doctype html>
 <html lang="fr">
@@ -95,7 +95,7 @@ ${mailFrameCopy.automatic}
 }
 
 /** The same mail as plain text, made of the same words. */
-export function textOf({ title, paragraphs, button, code, notes }: MailCopy): string {
+export function textOf({ title, paragraphs, button, code, notes, unsubscribe }: MailCopy): string {
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
@@ -105,6 +105,7 @@ export function textOf({ title, paragraphs, button, code, notes }: MailCopy): st
     ...(button ? [`${button.label} :\n${button.url}`] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
+    ...(unsubscribe ? [`${unsubscribe.label} :\n${unsubscribePage(unsubscribe)}`] : []),
     `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${mailFrameCopy.automatic}`,
   ];
   return `${parts.join("\n\n")}\n`;
@@ -137,7 +138,17 @@ function ticket(label: string): string {
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket ink" bgcolor="${LIGHT.soft}" style="background:${LIGHT.soft};border:2px dashed ${LIGHT.violet};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
 }
 
-function notesOf(notes: readonly string[]): string {
-  const lines = notes.map((note) => `<p style="margin:0 0 8px">${note}</p>`).join("");
+/** The page that asks before it does it: programs that look at links must not end anything. */
+function unsubscribePage({ kind }: NonNullable<MailCopy["unsubscribe"]>): string {
+  return `{{ .SiteURL }}/unsubscribe?token={{ .Data.token }}&kind=${kind}`;
+}
+
+function notesOf(notes: readonly string[], unsubscribe: MailCopy["unsubscribe"]): string {
+  const link =
+    unsubscribe &&
+    `<a href="${unsubscribePage(unsubscribe).replace("&", "&amp;")}" class="muted" style="color:${LIGHT.muted}">${unsubscribe.label}</a>`;
+  const lines = [...notes, ...(link ? [link] : [])]
+    .map((note) => `<p style="margin:0 0 8px">${note}</p>`)
+    .join("");
   return `<div class="rule muted" style="border-top:1px solid ${LIGHT.line};margin-top:24px;padding-top:16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${lines}</div>`;
 }

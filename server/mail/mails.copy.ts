@@ -15,6 +15,8 @@ export type MailCopy = {
   button?: { label: string; url: string };
   /** Small print under the button. */
   notes: readonly string[];
+  /** What one can put an end to with one click, and how that is said. */
+  unsubscribe?: { kind: "alert" | "summary"; label: string };
 };
 
 const CONFIRM = "{{ .ConfirmationURL }}";
@@ -26,6 +28,14 @@ const NOT_YOU = {
 const IF_YOU = "Si c'était vous, tout est en ordre : il n'y a rien à faire.";
 const IF_NOT_YOU =
   "Ce n'était pas vous ? Choisissez tout de suite un nouveau mot de passe : les autres appareils seront déconnectés.";
+
+/** The figures of a period, one line each. */
+const FIGURES = [
+  "Scans : {{ .Data.scans }}",
+  "Avis : {{ .Data.reviews }}{{ if .Data.average }}, {{ .Data.average }}/5 en moyenne{{ end }}",
+  "Participations : {{ .Data.spins }}, dont {{ .Data.wins }} gagnante(s)",
+  "Récompenses utilisées : {{ .Data.redemptions }}",
+] as const;
 
 export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
   confirmation: {
@@ -163,6 +173,64 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     ],
     button: NOT_YOU,
     notes: [],
+  },
+  low_rating: {
+    subject: "Un avis {{ .Data.rating }}/5 chez {{ .Data.store }}",
+    preview: "Un client n'est pas satisfait : il est encore temps de le rappeler.",
+    title: "Un client n'est pas satisfait",
+    paragraphs: [
+      "{{ .Data.store }} vient de recevoir un avis de {{ .Data.rating }} étoile(s) sur 5.",
+      "Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.",
+    ],
+    button: {
+      label: "Voir le client",
+      url: "{{ .SiteURL }}{{ if .Data.customer }}/customers/{{ .Data.customer }}{{ end }}",
+    },
+    notes: ["Vous avez demandé à être prévenu des avis de 3 étoiles ou moins."],
+    unsubscribe: { kind: "alert", label: "Ne plus recevoir ces alertes" },
+  },
+  daily_summary: {
+    subject: "Vos chiffres du {{ .Data.from }}",
+    preview: "Avis, participations et gains de la veille.",
+    title: "Votre journée en chiffres",
+    paragraphs: ["Voici ce qui s'est passé hier chez {{ .Data.organization }}.", ...FIGURES],
+    button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
+    notes: ["Vous avez demandé ce résumé chaque jour."],
+    unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
+  },
+  weekly_summary: {
+    subject: "Votre semaine du {{ .Data.from }} au {{ .Data.to }}",
+    preview: "Avis, participations et gains de la semaine passée.",
+    title: "Votre semaine en chiffres",
+    paragraphs: [
+      "Voici ce qui s'est passé du {{ .Data.from }} au {{ .Data.to }} chez {{ .Data.organization }}.",
+      ...FIGURES,
+    ],
+    button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
+    notes: ["Vous avez demandé ce résumé chaque semaine."],
+    unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
+  },
+  organization_end: {
+    subject: "{{ .Data.organization }} sera supprimée le {{ .Data.day }}",
+    preview: "La suppression de votre organisation a été demandée.",
+    title: "Votre organisation va être supprimée",
+    paragraphs: [
+      "La suppression de {{ .Data.organization }} a été demandée. Ses pages publiques sont fermées dès maintenant.",
+      "Le {{ .Data.day }}, toutes ses données seront effacées pour toujours : magasins, campagnes, clients, avis et codes.",
+      "D'ici là, le propriétaire peut encore annuler la suppression et télécharger les données.",
+    ],
+    button: { label: "Ouvrir les paramètres", url: "{{ .SiteURL }}/settings" },
+    notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
+  },
+  organization_kept: {
+    subject: "{{ .Data.organization }} reste ouverte",
+    preview: "La suppression de votre organisation a été annulée.",
+    title: "La suppression est annulée",
+    paragraphs: [
+      "La suppression de {{ .Data.organization }} a été annulée. Rien n'a été effacé, et ses pages publiques sont de nouveau ouvertes.",
+    ],
+    button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
+    notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
   },
 };
 

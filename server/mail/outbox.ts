@@ -38,6 +38,11 @@ const VALID_SECONDS = {
   phone_changed: 24 * HOUR,
   factor_added: 24 * HOUR,
   factor_removed: 24 * HOUR,
+  low_rating: 24 * HOUR,
+  daily_summary: 24 * HOUR,
+  weekly_summary: 24 * HOUR,
+  organization_end: 48 * HOUR,
+  organization_kept: 48 * HOUR,
 } as const;
 
 /** The same for a code on a phone. */

@@ -4,7 +4,13 @@ import { mailsCopy } from "./mails.copy.ts";
 import type { MailTemplate } from "./outbox.ts";
 
 /** A mail as people get it. */
-export type RenderedMail = { subject: string; text: string; html: string };
+export type RenderedMail = {
+  subject: string;
+  text: string;
+  html: string;
+  /** Address that ends such mails when it is called (RFC 8058); null for those that nobody can refuse. */
+  unsubscribeUrl: string | null;
+};
 
 /** A mail that cannot be written, whatever the weather. */
 export class UnrenderableError extends Error {
@@ -32,6 +38,8 @@ const mailData = z.object({
   newEmail: z.string().optional(),
   organization: z.string().nullish(),
   inviter: z.string().nullish(),
+  /** What only this mail mentions. */
+  facts: z.record(z.string().regex(/^[a-z_]{1,30}$/), z.string()).default({}),
 });
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -45,7 +53,7 @@ export async function renderMail(
   if (!isMailTemplate(template)) throw new UnrenderableError("unknown_template");
   const parsed = mailData.safeParse(mail.data);
   if (!parsed.success) throw new UnrenderableError("invalid_data");
-  const { url, path, code, name, email, newEmail, organization, inviter } = parsed.data;
+  const { url, path, code, name, email, newEmail, organization, inviter, facts } = parsed.data;
   const values: Values = {
     ConfirmationURL: path ? new URL(path, siteUrl).href : url,
     Token: code,
@@ -55,6 +63,7 @@ export async function renderMail(
     "Data.full_name": presentableName(name),
     "Data.organization": presentableTitle(organization),
     "Data.inviter": presentableName(inviter),
+    ...Object.fromEntries(Object.entries(facts).map(([key, value]) => [`Data.${key}`, value])),
   };
   const [html, text] = await Promise.all([
     readTemplate(template, "html"),
@@ -64,7 +73,21 @@ export async function renderMail(
     subject: fill(mailsCopy[template].subject, values, plain),
     text: fill(text, values, plain),
     html: fill(html, values, escapeHtml),
+    unsubscribeUrl: unsubscribeUrl(template, facts.token, siteUrl),
   };
+}
+
+/** Where a mail program, or the sender's own page, says that no more of these are wanted. */
+function unsubscribeUrl(
+  template: MailTemplate,
+  token: string | undefined,
+  siteUrl: string,
+): string | null {
+  const { unsubscribe } = mailsCopy[template];
+  if (!unsubscribe || token === undefined) return null;
+  const url = new URL("/functions/v1/unsubscribe", siteUrl);
+  url.search = new URLSearchParams({ token, kind: unsubscribe.kind }).toString();
+  return url.href;
 }
 
 function isMailTemplate(name: string): name is MailTemplate {

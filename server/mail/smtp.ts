@@ -22,7 +22,7 @@ export function createSmtpDelivery(
     disableUrlAccess: true,
   });
   return async (message) => {
-    const { subject, text, html } = await renderMail(message, siteUrl);
+    const { subject, text, html, unsubscribeUrl } = await renderMail(message, siteUrl);
     await transport.sendMail({
       from: mail.from,
       to: { name: "", address: message.recipient },
@@ -36,6 +36,11 @@ export function createSmtpDelivery(
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "Content-Language": "fr",
+        // One click in the mail program's own bar, without opening anything.
+        ...(unsubscribeUrl && {
+          "List-Unsubscribe": `<${unsubscribeUrl}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
       },
     });
     return "sent";

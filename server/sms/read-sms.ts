@@ -1,12 +1,23 @@
 import { z } from "zod";
 import { UnrenderableError } from "../mail/render.ts";
+import { smsCopy } from "./sms.copy.ts";
 
-const smsData = z.object({ body: z.string() });
+/** What each kind of text message mentions, and what it says. */
+const TEMPLATES = {
+  text: z.object({ body: z.string() }).transform(({ body }) => body),
+  low_rating: z
+    .object({ store: z.string(), rating: z.int() })
+    .transform(({ store, rating }) => smsCopy.lowRating(store, rating)),
+} as const;
 
 /** Text of a message of the outbox. */
 export function readSms({ template, data }: { template: string; data: unknown }): string {
-  if (template !== "text") throw new UnrenderableError("unknown_template");
-  const parsed = smsData.safeParse(data);
+  if (!isTemplate(template)) throw new UnrenderableError("unknown_template");
+  const parsed = TEMPLATES[template].safeParse(data);
   if (!parsed.success) throw new UnrenderableError("invalid_data");
-  return parsed.data.body;
+  return parsed.data;
+}
+
+function isTemplate(name: string): name is keyof typeof TEMPLATES {
+  return Object.hasOwn(TEMPLATES, name);
 }

@@ -328,6 +328,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "apply_subscription(text, text, text, text, text, timestamp with time zone, boolean, timestamp with time zone, timestamp with time zone, timestamp with time zone)":
     serverOnly,
   "begin_billing(uuid, uuid, text, uuid)": serverOnly,
+  "begin_organization_export(uuid, uuid, text, uuid, boolean)": serverOnly,
   "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
   "campaign_editor(uuid)": {
     call: ({ ours }) =>
@@ -386,6 +387,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       select public.duplicate_campaign(${text(ours.campaignId)}, 'Copie') ->> 'name' as outcome`,
     expected: outcomes("denied denied denied Copie Copie Copie"),
   },
+  // Nobody types the name in this call; who may is told so.
+  "end_organization(text)": { expected: outcomes("denied TV106 denied denied denied TV106") },
   "end_session(uuid)": {
     call: ({ ours }) => `select public.end_session(${text(ours.users.owner.id)})::text as outcome`,
     // A session is ended by its user alone.
@@ -407,6 +410,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.is_slug_free('organization', ${text(ours.slug)})::text as outcome`,
     // One's own is no obstacle.
     expected: outcomes("denied false true true true true"),
+  },
+  // A stranger is the owner of another organisation, which stays as well.
+  "keep_organization()": {
+    call: () => "select public.keep_organization()::text || 'done' as outcome",
+    expected: outcomes("denied done denied denied denied done"),
   },
   "leave_organization()": {
     call: () => `select public.leave_organization()::text || 'done' as outcome`,
@@ -434,6 +442,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
         when ${text(ours.id)} then 'ours' when ${text(theirs.id)} then 'theirs' end as outcome`,
     expected: outcomes("denied theirs ours ours ours ours"),
   },
+  "organization_export(uuid)": serverOnly,
   "organization_page(text)": serverOnly,
   "record_feedback(uuid, text)": serverOnly,
   "record_public_click(uuid, uuid)": serverOnly,
@@ -536,6 +545,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "use_recovery_code(text)": {
     call: () => `select outcome from public.use_recovery_code('AAAA-BBBB-CCCC-DDDD')`,
     expected: outcomes("denied unknown unknown unknown unknown unknown"),
+  },
+  "unsubscribe(uuid, text)": serverOnly,
+  "what_goes(uuid)": {
+    call: ({ ours }) => `select public.what_goes(${text(ours.id)}) ->> 'stores' as outcome`,
+    expected: outcomes("denied denied denied denied denied 1"),
   },
   "withdraw_invitation(uuid)": { expected: outcomes("denied TV098 denied denied TV098 TV098") },
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { csvLine } from "../../supabase/functions/exports-csv/csv.ts";
+import { csvLine } from "../../supabase/functions/_shared/http/csv.ts";
 import {
   type Campaign,
   createCampaign,

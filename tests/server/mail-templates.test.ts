@@ -13,7 +13,26 @@ const data = {
   name: "Ana Petit",
   email: "ana@exemple.fr",
   newEmail: "petit@exemple.fr",
+  facts: {
+    store: "Le Comptoir",
+    rating: "2",
+    customer: "5f0c1f0e-6a3b-4a57-9a41-6c1d1f0e2b3c",
+    organization: "Chez Ana",
+    from: "16/11/2026",
+    to: "22/11/2026",
+    day: "21/12/2026",
+    scans: "120",
+    reviews: "32",
+    average: "4,6",
+    spins: "30",
+    wins: "12",
+    redemptions: "7",
+    token: "0b6f6a0e-1111-4222-8333-444455556666",
+  },
 };
+
+/** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
+const isOwn = (name: string) => /^(low_rating|\w+_summary|organization_\w+)$/.test(name);
 
 const templates = Object.entries(mailsCopy);
 
@@ -39,7 +58,10 @@ describe.each(templates)("the mail %s", (name, copy) => {
       "{{ if .Data.inviter }}",
       "{{ end }}",
     ];
-    expect(used.filter((placeholder) => !known.includes(placeholder))).toEqual([]);
+    const isKnown = (placeholder: string) =>
+      known.includes(placeholder) ||
+      (isOwn(name) && /^\{\{ (if )?\.Data\.\w+ \}\}$/.test(placeholder));
+    expect(used.filter((placeholder) => !isKnown(placeholder))).toEqual([]);
   });
 
   it("says the same as HTML and as plain text, filled", async () => {
@@ -57,7 +79,11 @@ describe.each(templates)("the mail %s", (name, copy) => {
     expect(text).toContain("Bonjour Ana Petit,");
     expect(words).toContain("Bonjour Ana Petit,");
     if (copy.button) {
-      const url = copy.button.url.startsWith("{{ .ConfirmationURL") ? LINK : `${SITE}/auth/`;
+      const url = copy.button.url.startsWith("{{ .ConfirmationURL")
+        ? LINK
+        : copy.button.url
+            .replace("{{ .SiteURL }}", SITE)
+            .replace(/\{\{ if .*$/, `/customers/${data.facts.customer}`);
       expect(text).toContain(url);
       // The button, and the address to copy.
       expect(html.split(`href="${url.replaceAll("&", "&amp;")}`)).toHaveLength(3);
@@ -70,6 +96,7 @@ describe.each(templates)("the mail %s", (name, copy) => {
     expect(html).not.toMatch(/<(img|script|link)|@import|url\(/);
   });
 
+  if (isOwn(name)) return;
   it("stands in the hosted project's settings", async () => {
     const settings = await readFile(new URL("../config.toml", FOLDER), "utf8");
     expect(settings).toContain(

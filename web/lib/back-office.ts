@@ -46,6 +46,11 @@ export function demandBackOffice(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, backOffice);
 }
 
+/** The owner of an organisation that waits to be erased may found another (design, section 5). */
+function mayBeginAnew({ organization, permissions }: Workspace): boolean {
+  return Boolean(organization?.erase_at) && permissions.includes("organization.delete");
+}
+
 /** Guard of the dashboard, which has nothing to show without a store (specification, section 2.10). */
 export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, (workspace) => {
@@ -65,6 +70,7 @@ export function demandStep(
 ) {
   return withWorkspace(app, (workspace) => {
     if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
+    if (page === "organization" && mayBeginAnew(workspace)) return { store: null };
     const step = nextStep(workspace);
     if (step === "complete") throw redirect({ to: "/dashboard" });
     if (step === "organization" && page !== "organization") throw redirect({ to: "/onboarding" });

@@ -503,6 +503,7 @@ export type Database = {
       organizations: {
         Row: {
           created_at: string
+          erase_at: string | null
           id: string
           name: string
           slug: string
@@ -510,6 +511,7 @@ export type Database = {
         }
         Insert: {
           created_at?: string
+          erase_at?: string | null
           id?: string
           name: string
           slug: string
@@ -517,6 +519,7 @@ export type Database = {
         }
         Update: {
           created_at?: string
+          erase_at?: string | null
           id?: string
           name?: string
           slug?: string
@@ -1219,6 +1222,7 @@ export type Database = {
           closed_at: string | null
           created_at: string
           current_period_end: string | null
+          is_ending: boolean
           kept_campaign_ids: string[]
           org_id: string
           past_due_since: string | null
@@ -1235,6 +1239,7 @@ export type Database = {
           closed_at?: string | null
           created_at?: string
           current_period_end?: string | null
+          is_ending?: boolean
           kept_campaign_ids?: string[]
           org_id: string
           past_due_since?: string | null
@@ -1251,6 +1256,7 @@ export type Database = {
           closed_at?: string | null
           created_at?: string
           current_period_end?: string | null
+          is_ending?: boolean
           kept_campaign_ids?: string[]
           org_id?: string
           past_due_since?: string | null
@@ -1442,6 +1448,16 @@ export type Database = {
         }
         Returns: string
       }
+      begin_organization_export: {
+        Args: {
+          p_aal: string
+          p_is_noted: boolean
+          p_org_id: string
+          p_session_id: string
+          p_user_id: string
+        }
+        Returns: string
+      }
       billing_overview: { Args: Record<PropertyKey, never>; Returns: Json }
       campaign_editor: { Args: { p_id: string }; Returns: Json }
       campaign_list: {
@@ -1496,6 +1512,7 @@ export type Database = {
         Args: { p_id: string; p_name: string }
         Returns: Json
       }
+      end_organization: { Args: { p_name: string }; Returns: string }
       end_session: { Args: { p_id: string }; Returns: boolean }
       erase_customer: { Args: { p_id: string }; Returns: undefined }
       export_customers: {
@@ -1547,6 +1564,10 @@ export type Database = {
         Args: { p_campaign_ids: string[]; p_org_id: string; p_plan: string }
         Returns: string
       }
+      keep_organization: {
+        Args: Record<PropertyKey, never>
+        Returns: undefined
+      }
       leave_organization: {
         Args: Record<PropertyKey, never>
         Returns: undefined
@@ -1571,6 +1592,14 @@ export type Database = {
         }[]
       }
       my_workspace: { Args: Record<PropertyKey, never>; Returns: Json }
+      organization_export: {
+        Args: { p_org_id: string }
+        Returns: {
+          columns: string[]
+          name: string
+          query: string
+        }[]
+      }
       organization_page: { Args: { p_slug: string }; Returns: Json }
       record_feedback: {
         Args: { p_feedback: string; p_review_id: string }
@@ -1716,10 +1745,15 @@ export type Database = {
         Returns: Record<string, unknown>
       }
       transfer_ownership: { Args: { p_member_id: string }; Returns: undefined }
+      unsubscribe: {
+        Args: { p_kind: string; p_token: string }
+        Returns: boolean
+      }
       use_recovery_code: {
         Args: { p_code: string }
         Returns: Record<string, unknown>
       }
+      what_goes: { Args: { p_org_id: string }; Returns: Json }
       withdraw_invitation: { Args: { p_id: string }; Returns: undefined }
     }
     Enums: {

@@ -2,19 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import type { ExportRequest } from "#domain/customers.ts";
 import { useApp } from "./app-context.ts";
 import { AppError, functionError, NETWORK } from "./app-error.ts";
+import { download } from "./download.ts";
 
 /** A large list takes its time; without a bound, a lost line would never be told. */
 const LONGEST_MS = 5 * 60_000;
-
-/** Hands a file to the browser as a download. */
-function download(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has taken it once the click is through.
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
 
 /** Exports a list as a file for spreadsheets (`exports-csv`), named after the list and the day. */
 export function useCsvExport(name: string) {

@@ -2,11 +2,11 @@ import type { Sql, TransactionSql } from "postgres";
 import type * as z from "zod/mini";
 import { exportRequest } from "../_shared/domain/customers.ts";
 import type { ErrorCode } from "../_shared/domain/errors.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
-import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
 import { exportsCopy } from "./exports.copy.ts";
 import { type CustomerRow, customerLine, type RedemptionRow, redemptionLine } from "./rows.ts";
 

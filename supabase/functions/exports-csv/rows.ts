@@ -1,4 +1,4 @@
-import { type Cell, csvLine } from "./csv.ts";
+import { type Cell, csvLine } from "../_shared/http/csv.ts";
 import { exportsCopy } from "./exports.copy.ts";
 
 /** A row of the SQL function `export_customers`. */

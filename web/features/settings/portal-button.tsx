@@ -1,43 +1,61 @@
-import { useMutation } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
-import { useApp } from "../../lib/app-context.ts";
+import { AppError } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
-import { portalFailure } from "./portal-failure.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { CUSTOMER_MISSING, portalFailure } from "./portal-failure.ts";
 import { settingsCopy } from "./settings.copy.ts";
+import { SETTINGS } from "./settings.queries.ts";
+import { usePortal, useTestCustomer } from "./use-portal.ts";
 
-const copy = settingsCopy.subscription;
+const copy = settingsCopy.portal;
 
 /** Opens the payment provider's own pages in a new tab. */
 export function PortalButton({ customerId }: { customerId: string }) {
-  const { supabase } = useApp();
-  const portal = useMutation({
-    mutationFn: async (tab: Window | null) => {
-      const { data, error } = await supabase.functions.invoke<{ portal_url?: string }>(
-        "billing-portal",
-        { body: { customer_id: customerId } },
-      );
-      if (error) throw new Error(await portalFailure(error));
-      if (!data?.portal_url) throw new Error(settingsCopy.portal.noUrl);
-      if (tab) tab.location.replace(data.portal_url);
-      else window.location.assign(data.portal_url);
-    },
-    onError: (_, tab) => tab?.close(),
-  });
+  const queryClient = useQueryClient();
+  const portal = usePortal();
+  const create = useTestCustomer();
   const open = () => {
     // Opened in the click itself, which no blocker of pop-ups stops; the address follows.
     const tab = window.open("", "_blank");
     if (tab) tab.opener = null;
-    portal.mutate(tab);
+    portal.mutate({ customerId: create.data ?? customerId, tab });
   };
+  const isMissing = portal.error instanceof AppError && portal.error.code === CUSTOMER_MISSING;
   return (
     <div className="grid gap-2">
       <Button variant="secondary" busy={portal.isPending} onClick={open}>
         {!portal.isPending && <ExternalLink aria-hidden="true" className="size-5" />}
-        {copy.portal}
+        {settingsCopy.subscription.portal}
       </Button>
-      <p className="text-sm text-pretty text-muted">{copy.portalHint}</p>
-      {portal.isError && <Alert>{portal.error.message}</Alert>}
+      <p className="text-sm text-pretty text-muted">{settingsCopy.subscription.portalHint}</p>
+      {portal.isError && !isMissing && <Alert>{portalFailure(portal.error)}</Alert>}
+      {isMissing && (
+        <ConfirmDialog
+          title={copy.missingTitle}
+          action={copy.create}
+          busy={create.isPending}
+          problem={create.isError ? testFailure(create.error) : null}
+          onClose={portal.reset}
+          onConfirm={() =>
+            create.mutate(undefined, {
+              onSuccess: () => {
+                portal.reset();
+                void queryClient.invalidateQueries({ queryKey: [SETTINGS] });
+              },
+            })
+          }
+        >
+          {copy.missingText}
+        </ConfirmDialog>
+      )}
     </div>
   );
+}
+
+/** Whatever went wrong, the customer was not made. */
+function testFailure(error: unknown): string {
+  const isNotSaved = error instanceof AppError && error.code === "test_customer_not_saved";
+  return isNotSaved ? copy.testNotSaved : copy.testFailed;
 }

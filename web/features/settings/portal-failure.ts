@@ -1,14 +1,28 @@
-import { errorMessage, functionError } from "../../lib/app-error.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { settingsCopy } from "./settings.copy.ts";
 
 const copy = settingsCopy.portal;
 
-/** Why the portal did not open (specification, section 8), from the error of the client library. */
-export async function portalFailure(error: { context?: unknown }): Promise<string> {
-  const failure = await functionError(error);
-  if (failure.code === "payments_off") return copy.notConfigured;
-  if (["billing_forbidden", "customer_missing"].includes(failure.code)) {
-    return copy.named(errorMessage(failure));
-  }
-  return copy.failed;
+/** The provider does not know the organisation's customer. */
+export const CUSTOMER_MISSING = "customer_missing";
+
+/** No address came back. */
+export const NO_URL = "portal_url_missing";
+
+/** Sentences of the specification (section 8) that stand for a code as they are. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  payments_off: copy.notConfigured,
+  portal_failed: copy.failed,
+  test_customer_failed: copy.testFailed,
+  test_customer_not_saved: copy.testNotSaved,
+  [NO_URL]: copy.noUrl,
+  [NETWORK]: copy.failed,
+  unknown: copy.failed,
+  internal_error: copy.failed,
+};
+
+/** Why the portal did not open. */
+export function portalFailure(error: unknown): string {
+  if (!(error instanceof AppError)) return copy.failed;
+  return SENTENCES[error.code] ?? copy.named(errorMessage(error));
 }

@@ -8,6 +8,7 @@ import { useWorkspace } from "../../lib/workspace.ts";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { DataCard } from "./data-card.tsx";
 import { InformationCard } from "./information-card.tsx";
 import { NoPlan } from "./no-plan.tsx";
 import { NotificationsCard } from "./notifications-card.tsx";
@@ -109,6 +110,7 @@ function Cards({ settings, subscription, team, removeStore, onReload }: CardsPro
           <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />
           <SecurityCard />
           <InformationCard {...organization} />
+          {may("organization.export") && <DataCard {...organization} />}
         </div>
       </div>
       {leaveWarning}

@@ -86,6 +86,12 @@ export const settingsCopy = {
     notConfigured:
       "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
     noUrl: "URL du portail non reçue.",
+    missingTitle: "Compte de facturation introuvable",
+    missingText:
+      "Le prestataire de paiement ne connaît pas votre compte. Créer un client de test ?",
+    create: "Créer un client de test",
+    testFailed: "Erreur lors de la création du client de test.",
+    testNotSaved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   },
   security: {
     title: "Sécurité",
@@ -93,6 +99,42 @@ export const settingsCopy = {
     password: "Mot de passe",
     factors: "Double authentification",
     sessions: "Appareils connectés",
+  },
+  data: {
+    title: "Vos données",
+    text: "Elles vous appartiennent : emportez-les quand vous voulez.",
+    export: "Télécharger toutes les données",
+    exportHint:
+      "Un fichier ZIP, avec tout en CSV et en JSON. Gardez-le en lieu sûr : vos clients y figurent.",
+    exported: "Le fichier est dans vos téléchargements.",
+    exportBusy: "Un autre export est en cours. Réessayez dans un instant.",
+    exportFailed: "Le fichier n'a pas pu être préparé. Réessayez.",
+    end: "Supprimer l'organisation",
+    endHint: "Vous aurez 30 jours pour changer d'avis.",
+    ending:
+      "La suppression est demandée : vous pouvez encore l'annuler dans le bandeau en haut de page.",
+    dialog: {
+      title: (name: string) => `Supprimer ${name} ?`,
+      intro:
+        "Dès maintenant, vos pages publiques se ferment. Dans 30 jours, tout ceci sera effacé pour toujours :",
+      goes: {
+        stores: (count: string) => `${count} magasin(s)`,
+        campaigns: (count: string) => `${count} campagne(s)`,
+        customers: (count: string) => `${count} client(s)`,
+        reviews: (count: string) => `${count} avis`,
+        codes: (count: string) => `${count} gain(s), avec leurs codes`,
+        members: (count: string) => `l'accès de ${count} personne(s)`,
+      },
+      keeps: "La loi nous fait garder 10 ans la trace des paiements, sans vos nom et adresse.",
+      typeName: "Pour confirmer, tapez le nom de l'organisation",
+      confirm: "Supprimer l'organisation",
+      otherName: "Ce n'est pas le nom de l'organisation.",
+      payments:
+        "Votre abonnement est encore facturé. Résiliez-le d'abord dans le portail de facturation, puis revenez ici.",
+      already: "La suppression est déjà demandée.",
+      forbidden: "Seul le propriétaire peut supprimer l'organisation.",
+      loadFailed: "Ce qui serait effacé n'a pas pu être compté",
+    },
   },
   information: {
     title: "Informations",

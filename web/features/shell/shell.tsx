@@ -1,11 +1,18 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { PlanBanner } from "./plan-banner.tsx";
 import { shellCopy } from "./shell.copy.ts";
 import { ShellBar } from "./shell-bar.tsx";
 import { ShellHeader } from "./shell-header.tsx";
 
+/** Seen by hardly anybody: it stays out of what everybody loads. */
+const EndingBanner = lazy(() =>
+  import("./ending-banner.tsx").then(({ EndingBanner }) => ({ default: EndingBanner })),
+);
+
 /** The layout that the back-office's screens share (specification, section 2.9). */
 export function Shell({ children }: { children: ReactNode }) {
+  const eraseAt = useWorkspace()?.organization?.erase_at;
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -15,6 +22,11 @@ export function Shell({ children }: { children: ReactNode }) {
         {shellCopy.skip}
       </a>
       <ShellHeader />
+      {eraseAt && (
+        <Suspense>
+          <EndingBanner eraseAt={eraseAt} />
+        </Suspense>
+      )}
       <PlanBanner />
       <main
         id="content"

@@ -31,6 +31,7 @@ export const errorCopy = {
   code_expired: "Ce code a expiré.",
   code_other_store: "Ce code est valable dans un autre magasin.",
   export_forbidden: "Vous n'avez pas le droit d'exporter ces données.",
+  export_owner_only: "Seul le propriétaire peut télécharger toutes les données.",
   export_not_in_plan: "L'export CSV est inclus dans le plan Pro.",
   export_busy: "Un autre export est en cours. Réessayez dans un instant.",
   billing_forbidden:

@@ -33,6 +33,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   code_expired: 409,
   code_other_store: 409,
   export_forbidden: 403,
+  export_owner_only: 403,
   export_not_in_plan: 402,
   export_busy: 429,
   billing_forbidden: 403,

@@ -137,7 +137,15 @@ export type CodeLookup = z.infer<typeof codeLookup>;
 
 /** Answer of the SQL function `my_workspace`: where the signed-in user works and what they may do. */
 export const workspace = z.object({
-  organization: z.nullable(z.object({ id: uuid, name: z.string(), slug: z.string() })),
+  organization: z.nullable(
+    z.object({
+      id: uuid,
+      name: z.string(),
+      slug: z.string(),
+      /** When everything of it is erased; null while it stays. */
+      erase_at: z._default(z.nullable(z.string()), null),
+    }),
+  ),
   role: z.nullable(z.string()),
   permissions: z.array(z.string()),
   stores: z.array(z.object({ id: uuid, name: z.string() })),

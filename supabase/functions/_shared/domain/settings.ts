@@ -59,3 +59,25 @@ export const settings = z.object({
   notifications,
 });
 export type Settings = z.infer<typeof settings>;
+
+/** Answer of the SQL function `what_goes`: what is erased with an organisation, counted. */
+export const whatGoes = z.object({
+  stores: z.number(),
+  campaigns: z.number(),
+  customers: z.number(),
+  reviews: z.number(),
+  codes: z.number(),
+  members: z.number(),
+  /** The payment provider would go on charging: it is cancelled there first. */
+  has_running_payments: z.boolean(),
+});
+export type WhatGoes = z.infer<typeof whatGoes>;
+
+/** Body of `export-organization`. */
+export const organizationExportRequest = z.strictObject({ org_id: z.guid() });
+
+/** What the address of `unsubscribe` says. */
+export const unsubscribeRequest = z.object({
+  token: z.guid(),
+  kind: z.enum(["alert", "summary"]),
+});

@@ -1,0 +1,104 @@
+import type { Sql, TransactionSql } from "postgres";
+import type { ErrorCode } from "../_shared/domain/errors.ts";
+import { organizationExportRequest } from "../_shared/domain/settings.ts";
+import type { AccessClaims } from "../_shared/http/deps.ts";
+import { parseBody } from "../_shared/http/parse.ts";
+import { refuse, streamFile } from "../_shared/http/respond.ts";
+import { serve } from "../_shared/http/serve.ts";
+import { archiveOf } from "./archive.ts";
+import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
+import type { ExportTable } from "./rows.ts";
+
+type Refusal = "session_ended" | "second_factor_required" | "forbidden" | "busy";
+type Outcome = "started" | Refusal;
+
+const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
+  session_ended: "unauthenticated",
+  second_factor_required: "second_factor_required",
+  forbidden: "export_owner_only",
+  busy: "export_busy",
+};
+
+type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
+
+/**
+ * `POST export-organization { org_id }` with the owner's session: everything of the organisation as one ZIP,
+ * as it stood at one instant. Rows go from the database to the client as fast as the client takes them.
+ */
+export const handler = serve(
+  { name: "export-organization", method: "POST", failure: "internal_error" },
+  async (request, { sql, now, verifyAccessToken, log }) => {
+    const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    const user = token ? await verifyAccessToken(token) : null;
+    if (!user) return refuse("unauthenticated");
+    const parsed = await parseBody(request, organizationExportRequest);
+    if (!parsed.ok) return parsed.response;
+    const orgId = parsed.body.org_id;
+    const day = now().toISOString().slice(0, 10);
+
+    // Written down first, and for good: an export that is broken off has taken its part, too.
+    const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
+    if (noted !== "started") return refused(noted);
+    const begun = await start(sql, user, orgId, day, () =>
+      log({ event: "export_broken", function: "export-organization" }),
+    );
+    if (begun.outcome !== "started") return refused(begun.outcome);
+    return streamFile(begun.body, {
+      // Whatever reads the answer takes this for bytes, never for a text.
+      type: "application/octet-stream",
+      name: `${copy.archive}-${day}.zip`,
+    });
+  },
+);
+
+function refused(outcome: Refusal): Response {
+  return refuse(REFUSALS[outcome], outcome === "busy" ? { retryAfter: 10 } : {});
+}
+
+/** Begins the archive; what begins here goes on after the answer has begun: the transaction holds the place and the rows. */
+function start(
+  sql: Sql,
+  user: AccessClaims,
+  orgId: string,
+  day: string,
+  onBroken: () => void,
+): Promise<Started | { outcome: Refusal }> {
+  return new Promise((resolve, reject) => {
+    let isStarted = false;
+    // One instant for all tables.
+    const work = sql.begin("isolation level repeatable read", async (transaction) => {
+      await allowTime(transaction);
+      const outcome = await begin(transaction, user, orgId, false);
+      if (outcome !== "started") return resolve({ outcome });
+      const tables = await transaction<ExportTable[]>`
+        select name, columns, query from public.organization_export(${orgId})`;
+      const { body, sent } = archiveOf(transaction, tables, day);
+      isStarted = true;
+      resolve({ outcome, body });
+      await sent;
+    });
+    work.catch((error: unknown) => {
+      if (isStarted) onBroken();
+      reject(error);
+    });
+  });
+}
+
+/** An export lasts as long as the client takes it; one that waits for nobody ends. */
+async function allowTime(sql: TransactionSql): Promise<void> {
+  await sql`select
+    set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true)`;
+}
+
+async function begin(
+  sql: TransactionSql,
+  user: AccessClaims,
+  orgId: string,
+  isNoted: boolean,
+): Promise<Outcome> {
+  const [row] = await sql<{ outcome: Outcome }[]>`
+    select public.begin_organization_export(
+      ${user.userId}, ${user.sessionId}, ${user.aal}, ${orgId}, ${isNoted}) as outcome`;
+  if (!row) throw new Error("begin_organization_export answered nothing.");
+  return row.outcome;
+}

@@ -1,0 +1,47 @@
+import type { TransactionSql } from "postgres";
+import { BYTE_ORDER_MARK, type Cell, csvLine } from "../_shared/http/csv.ts";
+import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
+
+/** Rows that are held at once. */
+const BATCH = 200;
+
+/** A table of the export, as the SQL function `organization_export` tells it. */
+export type ExportTable = { name: string; columns: string[]; query: string };
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a table, a portion at a time; a portion is a question of its own, so that one may stop between two. */
+async function* portions(sql: TransactionSql, { query }: ExportTable): AsyncGenerator<Row[]> {
+  await sql.unsafe(`declare export_rows no scroll cursor for ${query}`);
+  for (;;) {
+    const rows = await sql<{ row: Row }[]>`fetch ${sql.unsafe(String(BATCH))} from export_rows`;
+    if (rows.length > 0) yield rows.map(({ row }) => row);
+    if (rows.length < BATCH) break;
+  }
+  await sql`close export_rows`;
+}
+
+/** A table for spreadsheets. */
+export async function* csvOf(sql: TransactionSql, table: ExportTable): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(table.columns);
+  for await (const rows of portions(sql, table)) {
+    yield rows.map((row) => csvLine(table.columns.map((column) => cellOf(row[column])))).join("");
+  }
+}
+
+/** A table for programs. */
+export async function* jsonOf(sql: TransactionSql, table: ExportTable): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const rows of portions(sql, table)) {
+    yield before + rows.map((row) => JSON.stringify(row)).join(",\n");
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "boolean") return value ? copy.yes : copy.no;
+  if (typeof value === "string" || typeof value === "number") return value;
+  return JSON.stringify(value);
+}

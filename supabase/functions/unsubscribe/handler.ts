@@ -1,0 +1,20 @@
+import { unsubscribeRequest } from "../_shared/domain/settings.ts";
+import { json, refuse } from "../_shared/http/respond.ts";
+import { serve } from "../_shared/http/serve.ts";
+
+/**
+ * `POST unsubscribe?token=…&kind=alert|summary`: ends what a mail was about, without a session. Mail
+ * programs call it on one click (RFC 8058), with a form as body; the page of the link calls it as well.
+ */
+export const handler = serve(
+  { name: "unsubscribe", method: "POST", failure: "internal_error" },
+  async (request, { sql }) => {
+    const { searchParams } = new URL(request.url);
+    const parsed = unsubscribeRequest.safeParse(Object.fromEntries(searchParams));
+    if (!parsed.success) return refuse("invalid_request");
+    const { token, kind } = parsed.data;
+    // Somebody who left the team has nothing left to end: that is as good as done.
+    await sql`select public.unsubscribe(${token}, ${kind})`;
+    return json({ success: true });
+  },
+);

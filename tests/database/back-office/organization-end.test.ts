@@ -1,0 +1,188 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { whatGoes } from "#domain/settings.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createOrganization, type Organization, type User } from "../../harness/fixtures.ts";
+import { review } from "../../harness/journey.ts";
+import { createWorld, readTables, type World } from "../attempts.ts";
+import { everythingStored } from "../support/stored.ts";
+
+/** The end of an organisation: asked for, taken back, and at last nothing of it left. */
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = await createWorld(database);
+});
+afterAll(() => database.drop());
+
+async function ask(user: User, statement: string, ...values: (string | null)[]) {
+  return database
+    .as({ userId: user.id }, async (sql) => {
+      const [row] = await sql.unsafe<{ answer: unknown }[]>(statement, values);
+      return row?.answer ?? null;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof postgres.PostgresError) return error.code;
+      throw error;
+    });
+}
+
+const end = (user: User, name: string) =>
+  ask(user, "select public.end_organization($1) as answer", name);
+const keep = (user: User) => ask(user, "select public.keep_organization()::text as answer");
+
+const state = async ({ id }: Pick<Organization, "id">) => {
+  const [row] = await database.sql`
+    select o.erase_at, s.is_ending, private.is_open(s) as is_open
+    from public.organizations o join public.subscriptions s on s.org_id = o.id where o.id = ${id}`;
+  return row;
+};
+
+/** Tables in which a row mentions something of an organisation. */
+async function traces(words: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name, schema } of await readTables(database.sql)) {
+    if (schema === "auth") continue;
+    const [row] = await database.sql.unsafe<{ count: number }[]>(
+      `select count(*)::int as count from ${name} t
+       where exists (select 1 from unnest($1::text[]) w where t::text like '%' || w || '%')`,
+      [[...words]],
+    );
+    if ((row?.count ?? 0) > 0) found.push(name);
+  }
+  return found;
+}
+
+describe("the end of an organisation", () => {
+  it("is asked for by its owner alone, by its name, and closes it to the public at once", async () => {
+    const { ours, theirs } = world;
+    const stored = await everythingStored(database.sql);
+    for (const role of ["admin", "member", "cashier"] as const) {
+      expect(await end(ours.users[role], ours.name)).toBe("42501");
+      expect(await keep(ours.users[role])).toBe("42501");
+    }
+    expect(await end(ours.users.owner, theirs.name)).toBe("TV106");
+    expect(await end(ours.users.owner, "")).toBe("TV106");
+    expect(await everythingStored(database.sql)).toEqual(stored);
+
+    const goes = whatGoes.parse(
+      await ask(ours.users.owner, "select public.what_goes($1) as answer", ours.id),
+    );
+    expect(goes).toMatchObject({ stores: 1, campaigns: 1, customers: 1, reviews: 1, members: 4 });
+    expect(await end(ours.users.owner, ` ${ours.name} `)).toBeInstanceOf(Date);
+    expect(await end(ours.users.owner, ours.name)).toBe("TV107");
+    expect(await state(ours)).toMatchObject({ is_ending: true, is_open: false });
+    expect(await state(theirs)).toMatchObject({ is_ending: false, is_open: true });
+    const page = await database.sql`select public.organization_page(${ours.slug}) as page`;
+    expect(page).toMatchObject([{ page: null }]);
+    const { outcome } = await review(database.sql, { campaignId: ours.campaignId });
+    expect(outcome).toBe("campaign_not_found");
+    const mails = await database.sql`
+      delete from private.outbox where template = 'organization_end' returning recipient`;
+    expect(mails.map(({ recipient }) => recipient).sort()).toEqual([
+      ours.users.admin.email,
+      ours.users.owner.email,
+    ]);
+  });
+
+  it("is taken back within 30 days, and nothing was lost", async () => {
+    const { ours } = world;
+    await database.sql`select private.erase_organizations(1000)`;
+    expect(await keep(ours.users.owner)).toBe("");
+    expect(await state(ours)).toMatchObject({ erase_at: null, is_ending: false, is_open: true });
+    expect(await keep(ours.users.owner)).toBe("");
+    const trail = await database.sql`
+      select action from public.audit_events
+      where org_id = ${ours.id} and action in ('organization.ended', 'organization.kept') order by id`;
+    expect(trail.map(({ action }) => action)).toEqual(["organization.ended", "organization.kept"]);
+  });
+
+  it("waits until the provider charges no more", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    await sql`
+      update public.subscriptions set stripe_subscription_id = 'sub_end', stripe_customer_id = 'cus_end'
+      where org_id = ${org.id}`;
+    expect(await end(org.users.owner, org.name)).toBe("TV108");
+    expect(await state(org)).toMatchObject({ erase_at: null, is_ending: false });
+    await sql`update public.subscriptions set status = 'canceled' where org_id = ${org.id}`;
+    expect(await end(org.users.owner, org.name)).toBeInstanceOf(Date);
+  });
+
+  it("frees its owner for another, and nobody else", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const found = (user: User, slug: string) =>
+      ask(user, "select public.create_organization('Nouvelle', $1) ->> 'slug' as answer", slug);
+    expect(await found(org.users.owner, `${org.slug}-bis`)).toBe("TV020");
+    await end(org.users.owner, org.name);
+    expect(await found(org.users.admin, `${org.slug}-bis`)).toBe("TV020");
+    expect(await found(org.users.owner, `${org.slug}-bis`)).toBe(`${org.slug}-bis`);
+    expect(await state(org)).toMatchObject({ is_ending: true });
+    const workspace = await ask(org.users.owner, "select public.my_workspace() as answer");
+    expect(workspace).toMatchObject({ organization: { slug: `${org.slug}-bis`, erase_at: null } });
+  });
+
+  it("leaves nothing in any table, in portions, and spares the others", async () => {
+    const { sql } = database;
+    const { ours, theirs } = world;
+    const words = await sql<{ word: string }[]>`
+      select unnest(array[${ours.id}::text, ${ours.slug}, ${ours.name}, ${ours.storeId}::text,
+        ${ours.campaignId}::text]) as word
+      union select id::text from public.customers where org_id = ${ours.id}
+      union select id::text from public.rewards where org_id = ${ours.id}
+      union select id::text from public.redemptions where org_id = ${ours.id}`;
+    const mine = words.map(({ word }) => word);
+    expect((await traces(mine)).length).toBeGreaterThan(15);
+    const others = await traces([theirs.id]);
+    const kept = async () => {
+      const [row] = await sql`
+        select (select count(*)::int from public.customers where org_id = ${theirs.id}) as customers,
+          (select count(*)::int from public.spins where org_id = ${theirs.id}) as spins,
+          (select count(*)::int from public.redemptions where org_id = ${theirs.id}) as codes`;
+      return row;
+    };
+    const before = await kept();
+    await sql`
+      update public.subscriptions set stripe_customer_id = 'cus_gone' where org_id = ${ours.id}`;
+    await end(ours.users.owner, ours.name);
+    await sql`update public.organizations set erase_at = now() - interval '1 second' where id = ${ours.id}`;
+    expect(await keep(ours.users.owner)).toBe("TV109");
+    let portions = 0;
+    for (;;) {
+      portions += 1;
+      // Each portion is a transaction of its own, and any number of processes share them.
+      const runs = await Promise.all(
+        [1, 2].map(() => sql<{ rows: number }[]>`select private.erase_organizations(7) as rows`),
+      );
+      if (runs.every(([run]) => run?.rows === 0)) break;
+      expect(portions).toBeLessThan(200);
+    }
+    expect(portions).toBeGreaterThan(3);
+    // What counts attempts and visits goes within the hour, and what was sent within days, by jobs of their own.
+    await sql`delete from private.outbox`;
+    await sql`update private.rate_limits set expires_at = now() - interval '1 second'`;
+    await sql`update private.recent_scans set scanned_at = now() - interval '1 hour'`;
+    await sql`select private.sweep_limits(1000)`;
+    expect(await traces(mine)).toEqual(["private.ended_subscriptions"]);
+    expect(await traces([theirs.id])).toEqual(others);
+    expect(await kept()).toEqual(before);
+    const [billed] =
+      await sql`select * from private.ended_subscriptions where former_id = ${ours.id}`;
+    expect(billed).toMatchObject({ plan: "pro", stripe_customer_id: "cus_gone" });
+    // Ten years later that goes as well.
+    await sql`update private.ended_subscriptions set ended_at = now() - interval '10 years 1 day'`;
+    await sql`select private.sweep_ended_subscriptions(10)`;
+    expect(await traces(mine)).toEqual([]);
+    // Its people are free, and so is its address.
+    const again = await ask(
+      ours.users.admin,
+      "select public.create_organization('Suite', $1) ->> 'slug' as answer",
+      ours.slug,
+    );
+    expect(again).toBe(ours.slug);
+  });
+});

@@ -1,0 +1,325 @@
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { settings } from "#domain/settings.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createFactor,
+  createOrganization,
+  createUser,
+  type Organization,
+  type User,
+} from "../../harness/fixtures.ts";
+import { review } from "../../harness/journey.ts";
+import { everythingStored } from "../support/stored.ts";
+
+/** Settings: who reads and writes what, addresses that are given up, and what people asked to be told. */
+
+let database: TestDatabase;
+let ours: Organization;
+let theirs: Organization;
+let campaign: Campaign;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ours = await createOrganization(database.sql, { store: { name: "Le Comptoir" } });
+  theirs = await createOrganization(database.sql);
+  campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+});
+afterAll(() => database.drop());
+
+/** What a function answers a user, or the SQLSTATE of its refusal. */
+async function ask(user: User, statement: string, ...values: (string | boolean | null)[]) {
+  return database
+    .as({ userId: user.id }, async (sql) => {
+      const [row] = await sql.unsafe<{ answer: unknown }[]>(statement, values);
+      return row?.answer ?? null;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof postgres.PostgresError) return error.code;
+      throw error;
+    });
+}
+
+const read = (user: User, orgId = ours.id) =>
+  ask(user, "select public.settings($1) as answer", orgId);
+
+type Choices = { email?: boolean; sms?: boolean; low?: boolean; summary?: string };
+
+const choose = (
+  user: User,
+  { email = true, sms = false, low = false, summary = "none" }: Choices,
+  orgId = ours.id,
+) =>
+  ask(
+    user,
+    "select public.save_notifications($1, $2, $3, $4, $5)::text as answer",
+    orgId,
+    email,
+    sms,
+    low,
+    summary,
+  );
+
+const rename = (user: User, name: string, slug: string, version: number, orgId = ours.id) =>
+  ask(
+    user,
+    `update public.organizations set name = $1, slug = $2
+     where id = $3 and version = ${version} returning version as answer`,
+    name,
+    slug,
+    orgId,
+  );
+
+const version = async () => {
+  const [row] = await database.sql<{ version: number }[]>`
+    select version from public.organizations where id = ${ours.id}`;
+  return row?.version ?? 0;
+};
+
+describe("the settings", () => {
+  it("are read by owner, admin and member of that organisation alone", async () => {
+    for (const role of ["owner", "admin", "member"] as const) {
+      const seen = settings.parse(await read(ours.users[role]));
+      expect(seen.organization).toMatchObject({ id: ours.id, name: ours.name, slug: ours.slug });
+      expect(seen.stores).toMatchObject([{ id: ours.storeId, name: "Le Comptoir", campaigns: 1 }]);
+      expect(seen.subscription).toMatchObject({ plan: "pro", status: "active" });
+      expect(seen.notifications.address).toBe(ours.users[role].email);
+    }
+    expect(await read(ours.users.cashier)).toBe("42501");
+    expect(await read(theirs.users.owner)).toBe("42501");
+  });
+
+  it("name the provider's customer to whoever manages billing, and nobody else", async () => {
+    await database.sql`
+      update public.subscriptions set stripe_customer_id = 'cus_settings' where org_id = ${ours.id}`;
+    const customer = async (user: User) =>
+      settings.parse(await read(user)).subscription?.customer_id ?? null;
+    expect(await customer(ours.users.owner)).toBe("cus_settings");
+    expect(await customer(ours.users.admin)).toBe("cus_settings");
+    expect(await customer(ours.users.member)).toBeNull();
+  });
+
+  it("say that there is no subscription", async () => {
+    const { id, users } = await createOrganization(database.sql);
+    await database.sql`delete from public.subscriptions where org_id = ${id}`;
+    expect(settings.parse(await read(users.owner, id)).subscription).toBeNull();
+  });
+});
+
+describe("name and address", () => {
+  it("are saved once for a version, by owner and admin of that organisation alone", async () => {
+    const before = await version();
+    expect(await rename(ours.users.admin, "Chez Nous", `${ours.slug}-a`, before)).toBe(before + 1);
+    const stored = await everythingStored(database.sql);
+    expect(await rename(ours.users.owner, "Trop tard", `${ours.slug}-b`, before)).toBeNull();
+    expect(await rename(ours.users.member, "Membre", `${ours.slug}-b`, before + 1)).toBeNull();
+    expect(await rename(theirs.users.owner, "Autre", `${ours.slug}-b`, before + 1)).toBeNull();
+    expect(await rename(ours.users.owner, "Pris", theirs.slug, before + 1)).toBe("23505");
+    expect(await rename(ours.users.owner, "Pris", "Pas Un Slug", before + 1)).toBe("23514");
+    expect(await everythingStored(database.sql)).toEqual(stored);
+  });
+
+  it("lead from an address that was given up to the present one, and nobody else can take it", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const page = async (slug: string) => {
+      const [row] = await sql<{ slug: string | null }[]>`
+        select public.organization_page(${slug}) ->> 'slug' as slug`;
+      return row?.slug;
+    };
+    const [second, third] = [`${org.slug}-deux`, `${org.slug}-trois`];
+    await sql`update public.organizations set slug = ${second} where id = ${org.id}`;
+    await sql`update public.organizations set slug = ${third} where id = ${org.id}`;
+    expect([await page(org.slug), await page(second), await page(third)]).toEqual([
+      third,
+      third,
+      third,
+    ]);
+    const isFree = (user: User, slug: string) =>
+      ask(user, "select public.is_slug_free('organization', $1) as answer", slug);
+    expect(await isFree(theirs.users.owner, second)).toBe(false);
+    expect(await isFree(org.users.owner, second)).toBe(true);
+    await expect(
+      sql`update public.organizations set slug = ${second} where id = ${theirs.id}`,
+    ).rejects.toMatchObject({ code: "23505" });
+    const newcomer = await createUser(sql);
+    expect(
+      await ask(newcomer, "select public.create_organization('Neuve', $1) as answer", org.slug),
+    ).toBe("23505");
+    // One's own comes back, and leaves no circle.
+    await sql`update public.organizations set slug = ${org.slug} where id = ${org.id}`;
+    expect([await page(org.slug), await page(third)]).toEqual([org.slug, org.slug]);
+  });
+});
+
+describe("what a member wants to be told", () => {
+  it("is saved for oneself, in one's own organisation", async () => {
+    expect(await choose(ours.users.cashier, { email: false })).toBe("");
+    const stored = await everythingStored(database.sql);
+    expect(await choose(theirs.users.owner, { low: true })).toBe("42501");
+    expect(await choose(ours.users.owner, { summary: "hourly" })).toBe("23514");
+    expect(await choose(ours.users.owner, { sms: true })).toBe("TV105");
+    expect(await everythingStored(database.sql)).toEqual(stored);
+  });
+
+  it("goes to a phone only when its number was proven", async () => {
+    const { sql } = database;
+    const user = ours.users.admin;
+    const factor = await createFactor(sql, user, { status: "unverified" });
+    await sql`update auth.mfa_factors set factor_type = 'phone', phone = '33612345678' where id = ${factor}`;
+    expect(await choose(user, { sms: true })).toBe("TV105");
+    await sql`delete from auth.mfa_factors where id = ${factor}`;
+    await sql`update auth.users set phone = '33612345678', phone_confirmed_at = now() where id = ${user.id}`;
+    expect(await choose(user, { sms: true, low: true })).toBe("");
+  });
+});
+
+type Message = { channel: string; template: string; recipient: string; data: unknown };
+
+async function messages(): Promise<Message[]> {
+  const rows = await database.sql<Message[]>`
+    delete from private.outbox returning channel, template, recipient, data`;
+  return [...rows].sort((a, b) => a.recipient.localeCompare(b.recipient));
+}
+
+describe("an alert", () => {
+  it("is written with a review of 3 stars or fewer, to whoever asked and may read reviews", async () => {
+    const { sql } = database;
+    await sql`update public.notification_preferences set low_ratings = false`;
+    await messages();
+    await review(sql, { campaignId: campaign.id, rating: 1 });
+    expect(await messages()).toEqual([]);
+
+    await choose(ours.users.owner, { low: true });
+    await choose(ours.users.admin, { email: false, sms: true, low: true });
+    await choose(ours.users.cashier, { low: true });
+    await choose(theirs.users.owner, { low: true }, theirs.id);
+    await review(sql, { campaignId: campaign.id, rating: 4 });
+    expect(await messages()).toEqual([]);
+    await review(sql, { campaignId: campaign.id, rating: 3 });
+    expect(await messages()).toMatchObject([
+      {
+        channel: "sms",
+        template: "low_rating",
+        recipient: "33612345678",
+        data: { store: "Le Comptoir", rating: 3 },
+      },
+      {
+        channel: "mail",
+        template: "low_rating",
+        recipient: ours.users.owner.email,
+        data: { facts: { store: "Le Comptoir", rating: "3" } },
+      },
+    ]);
+  });
+
+  it("is not written with a review that was undone, nor without end", async () => {
+    const { sql } = database;
+    await choose(ours.users.admin, {});
+    await sql
+      .begin(async (transaction) => {
+        await review(transaction, { campaignId: campaign.id, rating: 1 });
+        throw new Error("undone");
+      })
+      .catch(() => undefined);
+    expect(await messages()).toEqual([]);
+    for (let n = 0; n < 40; n += 1) await review(sql, { campaignId: campaign.id, rating: 1 });
+    const written = (await messages()).length;
+    expect(written).toBeGreaterThan(20);
+    expect(written).toBeLessThanOrEqual(31);
+  });
+});
+
+describe("a summary", () => {
+  const send = () => database.sql`select private.send_summaries(100)`;
+  const makeDue = (user: User, at: string) => database.sql`
+    update public.notification_preferences set next_summary_at = ${at}
+    where user_id = ${user.id} and summary <> 'none'`;
+
+  it("is due at 8 in the morning there, on Mondays when weekly, across a change of the clock", async () => {
+    const next = async (summary: string, zone: string, after: string) => {
+      const [row] = await database.sql<{ at: Date | null }[]>`
+        select private.next_summary(${summary}, ${zone}, ${after}) as at`;
+      return row?.at?.toISOString() ?? null;
+    };
+    // Clocks go back in Paris on 25 October 2026, a Sunday.
+    expect(await next("daily", "Europe/Paris", "2026-10-24T05:59:59Z")).toBe(
+      "2026-10-24T06:00:00.000Z",
+    );
+    expect(await next("daily", "Europe/Paris", "2026-10-24T06:00:00Z")).toBe(
+      "2026-10-25T07:00:00.000Z",
+    );
+    expect(await next("weekly", "Europe/Paris", "2026-10-24T06:00:00Z")).toBe(
+      "2026-10-26T07:00:00.000Z",
+    );
+    expect(await next("daily", "Indian/Reunion", "2026-10-24T06:00:00Z")).toBe(
+      "2026-10-25T04:00:00.000Z",
+    );
+    expect(await next("none", "Europe/Paris", "2026-10-24T06:00:00Z")).toBeNull();
+  });
+
+  it("is written once a period, with the figures of that period, to whoever may read them", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const roue = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    for (const rating of [5, 4]) await review(sql, { campaignId: roue.id, rating });
+    await choose(org.users.owner, { summary: "daily" }, org.id);
+    await choose(org.users.admin, { summary: "weekly" }, org.id);
+    await choose(org.users.cashier, { summary: "daily" }, org.id);
+    for (const user of Object.values(org.users)) {
+      await makeDue(user, new Date(Date.now() - 1000).toISOString());
+    }
+    await messages();
+    // Nothing has happened yesterday, and last week: a day is not worth a mail, a week is.
+    await sql`update public.campaign_daily_stats set day = day - 100 where org_id = ${org.id}`;
+    await send();
+    expect(await messages()).toMatchObject([
+      {
+        template: "weekly_summary",
+        recipient: org.users.admin.email,
+        data: { facts: { reviews: "0" } },
+      },
+    ]);
+    await send();
+    expect(await messages()).toEqual([]);
+
+    await sql`
+      update public.campaign_daily_stats set day = (now() at time zone 'Europe/Paris')::date - 1
+      where org_id = ${org.id}`;
+    await makeDue(org.users.owner, new Date(Date.now() - 1000).toISOString());
+    await Promise.all([send(), send(), send()]);
+    expect(await messages()).toMatchObject([
+      {
+        template: "daily_summary",
+        recipient: org.users.owner.email,
+        data: { facts: { reviews: "2", average: "4,5", organization: org.name } },
+      },
+    ]);
+  });
+});
+
+describe("unsubscribing", () => {
+  it("ends what the mail was about, by its token alone", async () => {
+    const { sql } = database;
+    await choose(ours.users.owner, { low: true, summary: "daily" });
+    const state = async () => {
+      const [row] = await sql`
+        select low_ratings, summary, next_summary_at is null as is_over, unsubscribe_token
+        from public.notification_preferences where user_id = ${ours.users.owner.id}`;
+      return row;
+    };
+    const token = (await state())?.unsubscribe_token;
+    const end = (by: string, kind: string) =>
+      sql`select public.unsubscribe(${by}, ${kind}) as answer`;
+    expect(await end(randomUUID(), "alert")).toMatchObject([{ answer: false }]);
+    expect(await end(token, "everything")).toMatchObject([{ answer: false }]);
+    expect(await state()).toMatchObject({ low_ratings: true, summary: "daily", is_over: false });
+    await end(token, "alert");
+    expect(await state()).toMatchObject({ low_ratings: false, summary: "daily" });
+    await end(token, "summary");
+    expect(await state()).toMatchObject({ summary: "none", is_over: true });
+  });
+});

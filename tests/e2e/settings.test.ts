@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { review } from "../harness/journey.ts";
+import { latestMail } from "../harness/mailbox.ts";
+import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
+import { refusing, setStage } from "./support/stage.ts";
+
+/** `/settings`: every card and every button (specification, section 2.19). */
+
+const stage = setStage();
+
+describe("the settings", () => {
+  it("save the name, the address and what one wants to be told", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.desktop({
+      expected: (problem) => failingToLoad(problem) || refusing(500)(problem),
+    });
+    await enter(stage, page, shop.users.owner);
+    const mend = await failAt(page, "**/rpc/settings");
+    await page.goto("/settings");
+    await page.getByText("Erreur lors de la récupération de l'abonnement.").waitFor();
+    await mend();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+
+    const organization = page.getByRole("region", { name: "Organisation" });
+    const save = organization.getByRole("button", { name: "Enregistrer" });
+    await organization.getByLabel("Nom de l'organisation").fill("Le Comptoir d'Été");
+    await organization.getByLabel("Identifiant").fill(`${shop.slug}-ete`);
+    await organization.getByText("Cette adresse est libre.").waitFor();
+    const repair = await failAt(page, "**/rest/v1/organizations*");
+    await save.click();
+    await organization.getByText("Rien n'a été enregistré. Réessayez dans un instant.").waitFor();
+    expect(await organization.getByLabel("Nom de l'organisation").inputValue()).toBe(
+      "Le Comptoir d'Été",
+    );
+    await repair();
+    await save.click();
+    await organization.getByText("Enregistré.").waitFor();
+    // The poster's address leads to the new one.
+    const former = await page.request.get(`/org/${shop.slug}`, { maxRedirects: 0 });
+    expect(former.headers().location).toBe(`/org/${shop.slug}-ete`);
+
+    // Somebody else saves meanwhile: nothing is overwritten.
+    await stage.sql`update public.organizations set name = 'Ailleurs' where id = ${shop.id}`;
+    await organization.getByLabel("Nom de l'organisation").fill("Perdu");
+    await save.click();
+    await organization.getByText("L'organisation vient d'être modifiée ailleurs.").waitFor();
+    await organization.getByRole("button", { name: "Recharger" }).click();
+    await expect
+      .poll(() => organization.getByLabel("Nom de l'organisation").inputValue())
+      .toBe("Ailleurs");
+
+    const told = page.getByRole("region", { name: "Notifications" });
+    await told.getByText("Alerte immédiate pour un avis de 3 étoiles ou moins").click();
+    await told.getByText("Chaque semaine").click();
+    await told.getByText("Chaque lundi à 8 h, les chiffres de la semaine passée.").waitFor();
+    await told.getByRole("button", { name: "Enregistrer" }).click();
+    await told.getByText("Enregistré.").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    // The mail goes out, and its link ends it.
+    await review(stage.sql, { campaignId: shop.campaign.id, rating: 2 });
+    const mail = await latestMail(stage.server, shop.users.owner.email, { template: "low_rating" });
+    expect(mail.subject).toBe("Un avis 2/5 chez Le Comptoir des Halles");
+    const link = mail.links.find((address) => address.includes("/unsubscribe?"));
+    const { pathname, search } = new URL(link ?? "");
+    await page.goto(pathname + search.replaceAll("&amp;", "&"));
+    await page.getByRole("button", { name: "Confirmer" }).click();
+    await page.getByText("Vous ne recevrez plus ces messages.").waitFor();
+    const [wanted] = await stage.sql`
+      select low_ratings, summary from public.notification_preferences
+      where user_id = ${shop.users.owner.id}`;
+    expect(wanted).toMatchObject({ low_ratings: false, summary: "weekly" });
+  });
+
+  it("lead to stores, plans and security, and say what the organisation is", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`
+      update public.subscriptions set status = 'past_due', current_period_end = '2026-12-24T12:00:00Z',
+        stripe_customer_id = 'cus_settings_e2e'
+      where org_id = ${shop.id}`;
+    const { page } = await stage.phone({ expected: refusing(500) });
+    await enter(stage, page, shop.users.admin);
+    await page.goto("/settings");
+    const stores = page.getByRole("region", { name: "Magasins & Établissements" });
+    await stores.getByText("Mode conforme").waitFor();
+    const hrefs = async (name: string) =>
+      page.getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await hrefs("Ajouter")).toBe("/stores/new");
+    expect(await hrefs(`Modifier ${shop.storeName}`)).toBe(`/stores/${shop.storeId}/edit`);
+    expect(await hrefs(`Page d'avis de ${shop.storeName}`)).toBe("https://avis.example/magasin");
+    expect(await hrefs("Changer de plan")).toBe("/pricing");
+    expect(await hrefs("Mot de passe")).toBe("/settings/password");
+    expect(await hrefs("Double authentification")).toBe("/settings/2fa");
+    expect(await hrefs("Appareils connectés")).toBe("/settings/sessions");
+    const plan = page.getByRole("region", { name: "Abonnement" });
+    await plan.getByText("past_due").waitFor();
+    await plan.getByText("24 décembre 2026").waitFor();
+    const mend = await failAt(page, "**/functions/v1/billing-portal");
+    await plan.getByRole("button", { name: "Portail de facturation" }).click();
+    await plan.getByText("Erreur lors de l'ouverture du portail de facturation.").waitFor();
+    await mend();
+    await page.getByRole("region", { name: "Informations" }).getByText(shop.id).waitFor();
+    // What belongs to the owner alone is not shown to others.
+    expect(await page.getByRole("region", { name: "Vos données" }).count()).toBe(0);
+    await page.getByRole("button", { name: `Supprimer ${shop.storeName}` }).click();
+    const dialog = page.getByRole("dialog", { name: `Archiver ${shop.storeName} ?` });
+    await dialog.getByRole("button", { name: "Archiver" }).click();
+    await stores.getByText("Aucun magasin pour l'instant.").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    const { page: member } = await stage.desktop();
+    await enter(stage, member, shop.users.member);
+    await member.goto("/settings");
+    await member
+      .getByText("Seuls le propriétaire et les administrateurs peuvent modifier ces informations.")
+      .waitFor();
+    expect(await member.getByRole("link", { name: "Changer de plan" }).count()).toBe(0);
+    await stage.sql`delete from public.subscriptions where org_id = ${shop.id}`;
+    await member.goto("/settings");
+    await member.getByText("Aucun abonnement actif. Veuillez choisir un plan.").waitFor();
+    await member.getByRole("button", { name: "Choisir un plan" }).click();
+    await arrives(member, "/pricing");
+  });
+
+  it("let the owner take everything along, end the organisation, and change their mind", async () => {
+    const shop = await createShop(stage.sql);
+    await review(stage.sql, { campaignId: shop.campaign.id, rating: 4 });
+    const { page } = await stage.desktop();
+    await enter(stage, page, shop.users.owner);
+    await page.goto("/settings");
+    const data = page.getByRole("region", { name: "Vos données" });
+    const file = page.waitForEvent("download");
+    await data.getByRole("button", { name: "Télécharger toutes les données" }).click();
+    expect((await file).suggestedFilename()).toMatch(/^tournavis-donnees-.*\.zip$/);
+    await data.getByText("Le fichier est dans vos téléchargements.").waitFor();
+
+    await data.getByRole("button", { name: "Supprimer l'organisation" }).click();
+    const dialog = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
+    await dialog.getByText("1 campagne(s)").waitFor();
+    await dialog.getByText("1 avis").waitFor();
+    const confirm = dialog.getByRole("button", { name: "Supprimer l'organisation" });
+    await dialog.getByRole("textbox").fill("autre chose");
+    await confirm.click();
+    await dialog.getByText("Ce n'est pas le nom de l'organisation.").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole("textbox").fill(shop.name);
+    await confirm.click();
+    await page.getByText("Ses pages publiques sont fermées.").waitFor();
+    expect((await page.request.get(`/org/${shop.slug}`)).status()).toBe(404);
+    await page.getByRole("link", { name: "Créer une autre organisation" }).click();
+    await arrives(page, "/onboarding/organization");
+    await page.getByLabel("Nom de l'organisation").waitFor();
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: "Annuler la suppression" }).click();
+    await page
+      .getByRole("button", { name: "Annuler la suppression" })
+      .waitFor({ state: "detached" });
+    const [kept] = await stage.sql`
+      select erase_at from public.organizations where id = ${shop.id}`;
+    expect(kept?.erase_at).toBeNull();
+  });
+});

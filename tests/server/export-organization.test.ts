@@ -1,0 +1,173 @@
+import { inflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportOrganizationCopy } from "../../supabase/functions/export-organization/export-organization.copy.ts";
+import { createWorld, type World } from "../database/attempts.ts";
+import { verdict } from "../database/support/calls.ts";
+import { createCampaign, createOrganization } from "../harness/fixtures.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+/** Everything of an organisation as one file: who gets it, that nothing is missing, and what it costs. */
+
+let server: TestServer;
+let world: World;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await createWorld(server.database);
+});
+afterAll(() => server.stop());
+
+/** The files of a ZIP, read from its central directory. */
+function unzip(bytes: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [packed, nameLength] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28)];
+    const name = bytes.toString("utf8", at + 46, at + 46 + nameLength);
+    const local = bytes.readUInt32LE(at + 42);
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+    const body = bytes.subarray(start, start + packed);
+    const isPacked = bytes.readUInt16LE(at + 10) === 8;
+    files.set(name, (isPacked ? inflateRawSync(body) : body).toString("utf8"));
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return files;
+}
+
+async function take(user: { email: string }, orgId: string) {
+  const { token } = await server.signIn(user);
+  return fetch(`${server.url}/functions/v1/export-organization`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ org_id: orgId }),
+  });
+}
+
+const refusal = async (response: Response) =>
+  verdict({ status: response.status, body: await response.json() });
+
+const noted = async (orgId: string) => {
+  const rows = await server.database.sql`
+    select user_id from public.audit_events where org_id = ${orgId} and action = 'organization.exported'`;
+  return rows.map(({ user_id }) => user_id);
+};
+
+describe("the export of all data", () => {
+  it("holds every row of every table of the organisation, as CSV and as JSON, and no other's", async () => {
+    const { ours, theirs } = world;
+    const response = await take(ours.users.owner, ours.id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toMatch(
+      /filename="tournavis-donnees-\d{4}-\d\d-\d\d\.zip"/,
+    );
+    const files = unzip(Buffer.from(await response.arrayBuffer()));
+    const { sql } = server.database;
+    const tables = await sql<{ name: string; key: string }[]>`
+      select c.relname as name, a.attname as key
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_attribute a on a.attrelid = c.oid
+        and a.attname = case when c.relname = 'organizations' then 'id' else 'org_id' end
+      where c.relkind = 'r'`;
+    expect(tables.length).toBeGreaterThan(20);
+    const readme = files.get("LISEZMOI.txt") ?? "";
+    for (const { name, key } of tables) {
+      const file = exportOrganizationCopy.files[name] ?? name;
+      expect(readme).toContain(`- ${file}`);
+      const [stored] = await sql.unsafe<{ count: number }[]>(
+        `select count(*)::int as count from public.${name} where ${key} = $1`,
+        [ours.id],
+      );
+      const rows: unknown = JSON.parse(files.get(`json/${file}.json`) ?? "");
+      // Taking it is itself noted, before it begins.
+      expect([file, rows]).toEqual([file, expect.any(Array)]);
+      expect([file, Array.isArray(rows) && rows.length]).toEqual([file, stored?.count]);
+      const lines = (files.get(`csv/${file}.csv`) ?? "").trimEnd().split("\r\n");
+      expect([file, lines.length]).toEqual([file, (stored?.count ?? 0) + 1]);
+    }
+    expect(files.size).toBe(tables.length * 2 + 1);
+    const customers = files.get("csv/clients.csv") ?? "";
+    expect(customers.startsWith("\uFEFF")).toBe(true);
+    expect(customers).toContain("cliente@exemple.fr");
+    const all = [...files.values()].join("\n");
+    expect(all).not.toContain(theirs.id);
+    expect(all).not.toMatch(/unsubscribe_token|device_hash|search_words/);
+    expect(await noted(ours.id)).toEqual([ours.users.owner.id]);
+  });
+
+  it("is refused to everybody but the owner, and nothing is noted", async () => {
+    const { ours, theirs } = world;
+    for (const role of ["admin", "member", "cashier"] as const) {
+      expect(await refusal(await take(theirs.users[role], theirs.id))).toBe(
+        "403 export_owner_only",
+      );
+    }
+    expect(await refusal(await take(ours.users.owner, theirs.id))).toBe("403 export_owner_only");
+    const nobody = await server.call("export-organization", { org_id: theirs.id });
+    expect(verdict(nobody)).toBe("401 unauthenticated");
+    const { token } = await server.signIn(theirs.users.owner);
+    const odd = await server.call("export-organization", { org_id: "x" }, { token });
+    expect(verdict(odd)).toBe("400 invalid_request");
+    expect(await noted(theirs.id)).toEqual([]);
+  });
+
+  it("is for every plan, one at a time, and gives its place back when it is broken off", async () => {
+    const { sql } = server.database;
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    const { id: campaignId } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    // More than the way to the client holds.
+    await sql`
+      insert into public.scan_events (org_id, campaign_id, store_id, source)
+      select ${org.id}, ${campaignId}, ${org.storeId}, 'qr' from generate_series(1, 120000)`;
+    const first = await take(org.users.owner, org.id);
+    const reader = first.body?.getReader();
+    await reader?.read();
+    expect(await refusal(await take(org.users.owner, org.id))).toBe("429 export_busy");
+    // It waits for the client between two portions, instead of filling the memory.
+    await expect
+      .poll(
+        () => sql`
+          select state from pg_stat_activity
+          where datname = current_database() and query like 'fetch 200 %'`,
+      )
+      .toMatchObject([{ state: "idle in transaction" }]);
+    await reader?.cancel();
+    await expect
+      .poll(async () => {
+        const again = await take(org.users.owner, org.id);
+        if (again.status !== 200) await again.body?.cancel();
+        else expect(unzip(Buffer.from(await again.arrayBuffer())).size).toBeGreaterThan(40);
+        return again.status;
+      })
+      .toBe(200);
+  });
+});
+
+describe("unsubscribing", () => {
+  it("takes the one click of a mail program, and refuses what is no link of ours", async () => {
+    const { sql } = server.database;
+    const { users, id } = world.ours;
+    await sql`
+      update public.notification_preferences set low_ratings = true
+      where org_id = ${id} and user_id = ${users.owner.id}`;
+    const [row] = await sql`
+      select unsubscribe_token as token from public.notification_preferences
+      where org_id = ${id} and user_id = ${users.owner.id}`;
+    const click = (query: string, method = "POST") =>
+      fetch(`${server.url}/functions/v1/unsubscribe?${query}`, {
+        method,
+        ...(method === "POST" && {
+          body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+        }),
+      });
+    expect((await click("token=1&kind=alert")).status).toBe(400);
+    // Programs that look at links end nothing.
+    expect((await click(`token=${row?.token}&kind=alert`, "GET")).status).toBe(405);
+    const wanted = () => sql`
+      select low_ratings from public.notification_preferences where unsubscribe_token = ${row?.token}`;
+    expect(await wanted()).toMatchObject([{ low_ratings: true }]);
+    expect((await click(`token=${row?.token}&kind=alert`)).status).toBe(200);
+    expect(await wanted()).toMatchObject([{ low_ratings: false }]);
+  });
+});

@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type SubmitEvent, useId, useState } from "react";
+import { type WhatGoes, whatGoes } from "#domain/settings.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { dataError } from "../../lib/app-error.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { uiCopy } from "../../ui/ui.copy.ts";
+import { useModal } from "../../ui/use-modal.ts";
+import { saveFailure } from "./failures.ts";
+import { settingsCopy } from "./settings.copy.ts";
+import { SETTINGS } from "./settings.queries.ts";
+
+const copy = settingsCopy.data.dialog;
+
+const GOES = ["stores", "campaigns", "customers", "reviews", "codes", "members"] as const;
+
+/** What the database answers to an end that cannot be. */
+const REFUSALS = {
+  TV106: copy.otherName,
+  TV107: copy.already,
+  TV108: copy.payments,
+  forbidden: copy.forbidden,
+} as const;
+
+type EndDialogProps = { orgId: string; name: string; onClose: () => void };
+
+/** The last question before an organisation ends: says what goes, and wants its name typed. */
+export function EndDialog({ orgId, name, onClose }: EndDialogProps) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  const dialog = useModal();
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const [mistake, setMistake] = useState<string | undefined>();
+  const goes = useQuery({
+    queryKey: [SETTINGS, orgId, "what goes"],
+    queryFn: async () => {
+      const answer = await supabase.rpc("what_goes", { p_org_id: orgId });
+      if (answer.error) throw dataError(answer);
+      return whatGoes.parse(answer.data);
+    },
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const end = useMutation({
+    mutationFn: async () => {
+      const answer = await supabase.rpc("end_organization", { p_name: typed });
+      if (answer.error) throw dataError(answer);
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries();
+      onClose();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const isName = typed.trim() === name;
+    setMistake(isName ? undefined : copy.otherName);
+    if (isName && !end.isPending) end.mutate();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!end.isPending) onClose();
+      }}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    >
+      <form noValidate className="grid gap-5" onSubmit={submit}>
+        <h2 id={id} className="text-xl">
+          {copy.title(name)}
+        </h2>
+        {goes.isPending && <SegmentSpinner className="size-8" />}
+        {goes.isError && (
+          <LoadProblem
+            title={copy.loadFailed}
+            text={saveFailure(goes.error)}
+            onRetry={() => goes.refetch()}
+            isRetrying={goes.isFetching}
+          />
+        )}
+        {goes.data && (
+          <>
+            <WhatGoesList goes={goes.data} />
+            {goes.data.has_running_payments ? (
+              <Alert>{copy.payments}</Alert>
+            ) : (
+              <Field label={`${copy.typeName} : ${name}`} error={mistake}>
+                {(field) => (
+                  <TextInput
+                    {...field}
+                    value={typed}
+                    onChange={(event) => setTyped(event.target.value)}
+                    autoComplete="off"
+                    autoCapitalize="none"
+                    spellCheck={false}
+                  />
+                )}
+              </Field>
+            )}
+          </>
+        )}
+        {end.isError && <Alert>{saveFailure(end.error, REFUSALS)}</Alert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" waiting={end.isPending} onClick={onClose}>
+            {uiCopy.cancel}
+          </Button>
+          {goes.data && !goes.data.has_running_payments && (
+            <Button type="submit" busy={end.isPending}>
+              {copy.confirm}
+            </Button>
+          )}
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function WhatGoesList({ goes }: { goes: WhatGoes }) {
+  return (
+    <div className="grid gap-3">
+      <p className="text-pretty">{copy.intro}</p>
+      <ul className="grid list-disc gap-1 pl-6 font-semibold">
+        {GOES.filter((name) => goes[name] > 0).map((name) => (
+          <li key={name}>{copy.goes[name](formatNumber(goes[name]))}</li>
+        ))}
+      </ul>
+      <p className="text-sm text-pretty text-muted">{copy.keeps}</p>
+    </div>
+  );
+}

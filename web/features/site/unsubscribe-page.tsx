@@ -1,0 +1,59 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useApp } from "../../lib/app-context.ts";
+import { functionError } from "../../lib/app-error.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { MessageScreen } from "../../ui/message-screen.tsx";
+import { unsubscribeCopy as copy } from "./unsubscribe.copy.ts";
+
+type UnsubscribePageProps = {
+  /** From the link; undefined when it came without. */
+  token: string | undefined;
+  kind: "alert" | "summary" | undefined;
+};
+
+/** `/unsubscribe`: asks first, since programs that look at links in mails must not end anything. */
+export function UnsubscribePage({ token, kind }: UnsubscribePageProps) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const end = useMutation({
+    mutationFn: async (query: string) => {
+      const { error } = await supabase.functions.invoke(`unsubscribe?${query}`, { method: "POST" });
+      if (error) throw await functionError(error);
+    },
+  });
+  const settings = (
+    <Link to="/settings" className={buttonClass({ variant: "secondary" })}>
+      {copy.settings}
+    </Link>
+  );
+  if (!token || !kind) {
+    return (
+      <MessageScreen title={copy.badTitle} text={copy.bad}>
+        {settings}
+      </MessageScreen>
+    );
+  }
+  if (end.isSuccess) {
+    return (
+      <MessageScreen title={copy.doneTitle} text={copy.done}>
+        {settings}
+      </MessageScreen>
+    );
+  }
+  return (
+    <MessageScreen title={copy.title} text={copy.ask[kind]}>
+      <Button
+        busy={end.isPending}
+        onClick={() => end.mutate(new URLSearchParams({ token, kind }).toString())}
+      >
+        {copy.confirm}
+      </Button>
+      {settings}
+      {end.isError && <Alert>{copy.failed}</Alert>}
+    </MessageScreen>
+  );
+}
