@@ -101,6 +101,9 @@ export const auditCopy = {
     ...sentencesOf("reward", "la récompense"),
     ...sentencesOf("organization", "l'organisation"),
     "organization.transferred": ({ name }) => `a transmis l'organisation à ${name}`,
+    "organization.ended": () => "a demandé la suppression de l'organisation",
+    "organization.kept": () => "a annulé la suppression de l'organisation",
+    "organization.exported": () => "a téléchargé toutes les données",
     "code.restored": ({ name }) => `a rendu un code utilisé pour « ${name} »`,
     "customer.erased": () => "a effacé les données d'un client",
     "data.exported": () => "a exporté des données",
@@ -145,5 +148,7 @@ export const auditCopy = {
     role_changed: "changement de rôle",
     removed: "retrait",
     left: "départ",
+    ended: "suppression demandée",
+    kept: "suppression annulée",
   } as Readonly<Record<string, string>>,
 };
