@@ -24,9 +24,10 @@ export const Route = createFileRoute("/checkout")({
       tabMemory.write(WANTED, search.plan ? location.searchStr : "");
       throw redirect({ to: "/auth", search: { redirect: "/checkout" } });
     }
-    if (search.plan) return;
+    // It holds for the first arrival alone.
     const wanted = tabMemory.read(WANTED);
     tabMemory.write(WANTED, "");
+    if (search.plan) return;
     if (wanted) throw redirect({ href: `/checkout${wanted}`, replace: true });
     throw redirect({ to: "/pricing", replace: true });
   },
