@@ -404,6 +404,10 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select case when public.invite_member('nouvelle@exemple.fr', 'cashier') is not null then 'sent' end as outcome`,
     // The stranger owns an organisation too, and invites into that one.
     expected: outcomes("denied sent denied denied sent sent"),
+  "find_anything(text, integer)": {
+    call: ({ ours }) =>
+      `select (public.find_anything(${text(ours.code)}) #>> '{0,title}' = ${text(ours.code)})::text as outcome`,
+    expected: outcomes("denied nothing nothing true true true"),
   },
   "is_slug_free(text, text, uuid)": {
     call: ({ ours }) =>

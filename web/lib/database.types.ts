@@ -1551,6 +1551,10 @@ export type Database = {
           used_store: string
         }[]
       }
+      find_anything: {
+        Args: { p_limit?: number; p_query: string }
+        Returns: Json
+      }
       invitation_page: { Args: { p_token: string }; Returns: Json }
       invite_member: {
         Args: { p_email: string; p_role: string; p_store_id?: string }
