@@ -42,6 +42,12 @@ const phoneFiles = [
  */
 const applicationFiles = [
   { name: "libraries", test: /\/node_modules\//, tags: ["$initial" as const] },
+  // Small parts that the layout has in common with the screens: each in a file of its own weighs twice as much.
+  {
+    name: "parts",
+    test: /\/lucide-react\/dist\/esm\/(?!icons\/)|\/icons\/(gift|hourglass|layout-dashboard|log-out|megaphone|menu|scan-line|search|settings|store|triangle-alert|users|x)\.|\/web\/ui\/(alert|use-modal|wheel-mark|wordmark)\.|\/web\/lib\/(device-memory|use-(display-name|session|sign-out))\.|\/(useMutation|mutationObserver)\.js/,
+    includeDependenciesRecursively: false,
+  },
   // All but the page itself, which starts them.
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|index\.html))/, tags: ["$initial" as const] },
 ];
@@ -54,6 +60,10 @@ const leftOut = [
   { find: /^@supabase\/realtime-js$/, replacement: path("./web/lib/left-out/realtime.ts") },
   { find: /^@supabase\/storage-js$/, replacement: path("./web/lib/left-out/storage.ts") },
   { find: /^\.\/lib\/webauthn$/, replacement: path("./web/lib/left-out/passkeys.ts") },
+  {
+    find: /^\.\/infiniteQueryBehavior\.js$/,
+    replacement: path("./web/lib/left-out/endless-lists.ts"),
+  },
   { find: /^\.\/lib\/web3\/ethereum$/, replacement: path("./web/lib/left-out/wallets.ts") },
   // What stands in for a hook that React has had since version 18.
   { find: /^use-sync-external-store\/shim\/(.+)$/, replacement: "use-sync-external-store/$1" },
@@ -74,6 +84,10 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       tanstackRouter({
         target: "react",
         autoCodeSplitting: true,
+        // What a loader asks for, and the schema of the answer, come with the screen, not with the first load.
+        codeSplittingOptions: {
+          defaultBehavior: [["component"], ["loader"], ["errorComponent"], ["notFoundComponent"]],
+        },
         routesDirectory: path("./web/routes"),
         generatedRouteTree: path("./web/route-tree.gen.ts"),
       }),

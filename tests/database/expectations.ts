@@ -398,16 +398,17 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "erase_customer(uuid)": { expected: outcomes("denied denied denied denied denied denied") },
   "export_customers(uuid, jsonb)": serverOnly,
   "export_redemptions(uuid, jsonb)": serverOnly,
+  "find_anything(text, integer)": {
+    call: ({ ours }) =>
+      `select (public.find_anything(${text(ours.code)}) #>> '{0,title}' = ${text(ours.code)})::text as outcome`,
+    expected: outcomes("denied nothing nothing true true true"),
+  },
   "invitation_page(text)": serverOnly,
   "invite_member(text, text, uuid)": {
     call: () =>
       `select case when public.invite_member('nouvelle@exemple.fr', 'cashier') is not null then 'sent' end as outcome`,
     // The stranger owns an organisation too, and invites into that one.
     expected: outcomes("denied sent denied denied sent sent"),
-  "find_anything(text, integer)": {
-    call: ({ ours }) =>
-      `select (public.find_anything(${text(ours.code)}) #>> '{0,title}' = ${text(ours.code)})::text as outcome`,
-    expected: outcomes("denied nothing nothing true true true"),
   },
   "is_slug_free(text, text, uuid)": {
     call: ({ ours }) =>

@@ -27,3 +27,6 @@ export const tabMemory = memory(() => sessionStorage);
 
 /** From one visit to the next. */
 export const deviceMemory = memory(() => localStorage);
+
+/** What was opened from the search, in this tab: names of customers, hence gone when one signs out. */
+export const RECENT_KEY = "tournavis-recent";

@@ -1,4 +1,4 @@
-import { Menu } from "lucide-react";
+import { Menu, Search } from "lucide-react";
 import { useState } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { MenuSheet } from "./menu-sheet.tsx";
@@ -9,8 +9,12 @@ import { shellCopy } from "./shell.copy.ts";
 /** Entries that the thumb reaches at once; the menu has all of them. */
 const AT_HAND = 3;
 
-/** On a phone: the first entries and the menu, at the bottom, where the thumb is. */
-export function ShellBar() {
+/** Look of what opens something, beside the entries that lead somewhere. */
+const BUTTON =
+  "flex min-h-15 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.75rem] font-semibold text-muted min-[380px]:text-sm";
+
+/** On a phone: the first entries, the search and the menu, at the bottom, where the thumb is. */
+export function ShellBar({ onSearch }: { onSearch: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const entries = navigationFor(useWorkspace()?.permissions ?? []);
   return (
@@ -22,11 +26,15 @@ export function ShellBar() {
         {entries.slice(0, AT_HAND).map((entry) => (
           <NavLink key={entry.to} entry={entry} look="bar" />
         ))}
+        <button type="button" aria-haspopup="dialog" onClick={onSearch} className={BUTTON}>
+          <Search aria-hidden="true" className="h-7 w-13 p-1" />
+          {shellCopy.search}
+        </button>
         <button
           type="button"
           aria-haspopup="dialog"
           onClick={() => setIsOpen(true)}
-          className="flex min-h-15 flex-col items-center justify-center gap-0.5 text-[0.75rem] font-semibold min-[380px]:text-sm text-muted"
+          className={BUTTON}
         >
           <Menu aria-hidden="true" className="h-7 w-13 p-1" />
           {shellCopy.menu}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ScanLine } from "lucide-react";
+import { ScanLine, Search } from "lucide-react";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
@@ -14,7 +14,7 @@ import { shellCopy } from "./shell.copy.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 
 /** Where one is, whose account this is, and the way out (specification, section 2.9). */
-export function ShellHeader() {
+export function ShellHeader({ onSearch }: { onSearch: () => void }) {
   const signOut = useSignOut();
   const name = useDisplayName();
   const permissions = useWorkspace()?.permissions ?? [];
@@ -39,6 +39,22 @@ export function ShellHeader() {
           ))}
         </nav>
         <div className="ml-auto flex min-w-0 items-center gap-2">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-keyshortcuts="Control+K Meta+K"
+            onClick={onSearch}
+            className="hidden min-h-11 items-center gap-2 rounded-field border-[1.5px] border-line px-3 text-muted transition-colors duration-150 hover:border-field hover:text-ink md:flex"
+          >
+            <Search aria-hidden="true" className="size-5" />
+            {shellCopy.search}
+            <span
+              aria-hidden="true"
+              className="hidden rounded bg-line/60 px-1.5 py-0.5 font-sans text-sm lg:block"
+            >
+              {shellCopy.searchKeys(/Mac|iPhone|iPad/.test(navigator.userAgent))}
+            </span>
+          </button>
           <PlanBadge />
           <p className="hidden max-w-56 min-w-0 truncate px-1 text-muted md:block">
             {shellCopy.greeting} <span className="font-semibold text-ink">{name}</span>

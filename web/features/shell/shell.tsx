@@ -1,9 +1,11 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
 import { PlanBanner } from "./plan-banner.tsx";
 import { shellCopy } from "./shell.copy.ts";
 import { ShellBar } from "./shell-bar.tsx";
 import { ShellHeader } from "./shell-header.tsx";
+import { usePalette } from "./use-palette.ts";
 
 /** Seen by hardly anybody: it stays out of what everybody loads. */
 const EndingBanner = lazy(() =>
@@ -13,6 +15,7 @@ const EndingBanner = lazy(() =>
 /** The layout that the back-office's screens share (specification, section 2.9). */
 export function Shell({ children }: { children: ReactNode }) {
   const eraseAt = useWorkspace()?.organization?.erase_at;
+  const { Palette, hasFailed, open, close } = usePalette();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -21,13 +24,18 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {shellCopy.skip}
       </a>
-      <ShellHeader />
+      <ShellHeader onSearch={open} />
       {eraseAt && (
         <Suspense>
           <EndingBanner eraseAt={eraseAt} />
         </Suspense>
       )}
       <PlanBanner />
+      {hasFailed && (
+        <div className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-8 xl:max-w-7xl">
+          <Alert>{shellCopy.searchFailed}</Alert>
+        </div>
+      )}
       <main
         id="content"
         tabIndex={-1}
@@ -35,7 +43,8 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         {children}
       </main>
-      <ShellBar />
+      <ShellBar onSearch={open} />
+      {Palette && <Palette onClose={close} />}
     </div>
   );
 }

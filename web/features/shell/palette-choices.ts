@@ -1,0 +1,136 @@
+import type { NavigateOptions } from "@tanstack/react-router";
+import {
+  Gift,
+  type LucideIcon,
+  Megaphone,
+  Plus,
+  ScanLine,
+  ShieldCheck,
+  Store,
+  Tag,
+  Ticket,
+  User,
+} from "lucide-react";
+import type { FoundThing } from "#domain/found-things.ts";
+import { slugify } from "#domain/slugify.ts";
+import { navigationFor } from "./navigation.ts";
+import { paletteCopy } from "./palette.copy.ts";
+
+/** Something that can be chosen, and where it leads. */
+export type Choice = {
+  key: string;
+  title: string;
+  detail: string | null;
+  icon: LucideIcon;
+  target: NavigateOptions;
+  /** What is remembered of it; pages are at hand anyway. */
+  thing: FoundThing | null;
+};
+
+/** Choices under one heading. */
+export type ChoiceGroup = { title: string; choices: readonly Choice[] };
+
+const ICONS: Readonly<Record<FoundThing["kind"], LucideIcon>> = {
+  campaign: Megaphone,
+  customer: User,
+  code: Ticket,
+  reward: Gift,
+  store: Store,
+};
+
+function targetOf({ kind, id, title, parent_id }: FoundThing): NavigateOptions {
+  switch (kind) {
+    case "campaign":
+      return { to: "/campaigns/$campaignId", params: { campaignId: id } };
+    case "customer":
+      return { to: "/customers/$customerId", params: { customerId: id } };
+    case "code":
+      // The list of its reward's codes, in which it is found.
+      return {
+        to: "/rewards/$rewardId/codes",
+        params: { rewardId: parent_id ?? "" },
+        search: { q: title },
+      };
+    case "reward":
+      return { to: "/rewards/$rewardId/stats", params: { rewardId: id } };
+    case "store":
+      return { to: "/stores/$storeId/stats", params: { storeId: id } };
+  }
+}
+
+function toChoice(thing: FoundThing): Choice {
+  const { kind, id, title, detail } = thing;
+  return { key: id, title, detail, icon: ICONS[kind], target: targetOf(thing), thing };
+}
+
+/** What was opened before, newest first. */
+export function recentGroup(things: readonly FoundThing[]): ChoiceGroup {
+  return { title: paletteCopy.recent, choices: things.map(toChoice) };
+}
+
+/** What the platform found, a group a kind, in its order. */
+export function foundGroups(things: readonly FoundThing[]): ChoiceGroup[] {
+  return [...new Set(things.map(({ kind }) => kind))].map((kind) => ({
+    title: paletteCopy.kinds[kind],
+    choices: things.filter((thing) => thing.kind === kind).map(toChoice),
+  }));
+}
+
+type Page = { title: string; icon: LucideIcon; target: NavigateOptions; permission: string | null };
+
+const { actions } = paletteCopy;
+
+/** Pages that the navigation does not list. */
+const FURTHER: readonly Page[] = [
+  {
+    title: actions.campaign,
+    icon: Plus,
+    target: { to: "/campaigns/new" },
+    permission: "campaigns.write",
+  },
+  {
+    title: actions.reward,
+    icon: Plus,
+    target: { to: "/rewards/new" },
+    permission: "rewards.write",
+  },
+  { title: actions.store, icon: Plus, target: { to: "/stores/new" }, permission: "stores.write" },
+  { title: actions.till, icon: ScanLine, target: { to: "/encaisser" }, permission: "codes.redeem" },
+  { title: actions.pricing, icon: Tag, target: { to: "/pricing" }, permission: "billing.read" },
+  {
+    title: actions.password,
+    icon: ShieldCheck,
+    target: { to: "/settings/password" },
+    permission: null,
+  },
+  {
+    title: actions.sessions,
+    icon: ShieldCheck,
+    target: { to: "/settings/sessions" },
+    permission: null,
+  },
+];
+
+/** Pages whose title a text is part of, without case and accents; all of them for no text. */
+export function pageGroup(permissions: readonly string[], text: string): ChoiceGroup {
+  const wanted = slugify(text);
+  const entries = navigationFor(permissions).map(({ to, label, icon }) => ({
+    title: label,
+    icon,
+    target: { to },
+  }));
+  const further = FURTHER.filter(
+    ({ permission }) => permission === null || permissions.includes(permission),
+  );
+  const isWanted = ({ title }: { title: string }) =>
+    text === "" || (wanted !== "" && slugify(title).includes(wanted));
+  const choices = [...entries, ...further].filter(isWanted).map(({ title, icon, target }) => ({
+    key: `page ${title}`,
+    title,
+    detail: null,
+    icon,
+    target,
+    thing: null,
+  }));
+  return { title: paletteCopy.pages, choices };
+}

@@ -1,0 +1,32 @@
+/** The search through everything (issue 4, « Command palette »). */
+export const paletteCopy = {
+  title: "Aller à",
+  placeholder: "Nom, code ou page...",
+  label: "Rechercher un client, un code, une campagne, une récompense, un magasin ou une page",
+  close: "Fermer la recherche",
+  recent: "Récemment ouverts",
+  pages: "Pages",
+  kinds: {
+    campaign: "Campagnes",
+    customer: "Clients",
+    code: "Codes",
+    reward: "Récompenses",
+    store: "Magasins",
+  },
+  actions: {
+    campaign: "Nouvelle campagne",
+    reward: "Nouvelle récompense",
+    store: "Nouveau magasin",
+    till: "Caisse",
+    pricing: "Tarifs",
+    sessions: "Appareils connectés",
+    password: "Mot de passe",
+  },
+  found: (count: number) => (count === 1 ? "1 résultat" : `${count} résultats`),
+  searching: "Recherche...",
+  noMatch: (text: string) => `Aucun résultat pour « ${text} »`,
+  noMatchHint: "Essayez un autre nom, ou le début d'un code.",
+  failed: "La recherche n'a pas abouti.",
+  retry: "Réessayer",
+  keys: { move: "pour choisir", open: "pour ouvrir", close: "pour fermer" },
+} as const;
