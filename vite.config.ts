@@ -44,13 +44,6 @@ const applicationFiles = [
   { name: "libraries", test: /\/node_modules\//, tags: ["$initial" as const] },
   // All but the page itself, which starts them.
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|index\.html))/, tags: ["$initial" as const] },
-  // Small parts that the layout has in common with the screens: each in a file of its own weighs twice as much.
-  // Last, so that the first load's own are taken already: it must not import them back, in a circle.
-  {
-    name: "parts",
-    test: /\/lucide-react\/dist\/esm\/(?!icons\/)|\/icons\/(gift|hourglass|layout-dashboard|log-out|megaphone|menu|scan-line|search|settings|store|triangle-alert|users|x)\.|\/web\/ui\/(alert|use-modal|wheel-mark|wordmark)\.|\/web\/lib\/(device-memory|use-(display-name|session|sign-out))\.|\/(useMutation|mutationObserver)\.js/,
-    includeDependenciesRecursively: false,
-  },
 ];
 
 /**
