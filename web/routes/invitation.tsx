@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { invitationCopy } from "../features/team/invitation.copy.ts";
 import { InvitationPage } from "../features/team/invitation-page.tsx";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
+import { uiCopy } from "../ui/ui.copy.ts";
 
 /** Public: whoever is invited may have no account yet. */
 export const Route = createFileRoute("/invitation")({
@@ -14,7 +14,7 @@ export const Route = createFileRoute("/invitation")({
       () => null,
     ),
   component: Invitation,
-  pendingComponent: () => <LoadingScreen text={invitationCopy.loading} />,
+  pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
 });
 
 function Invitation() {
