@@ -44,6 +44,8 @@ const applicationFiles = [
   { name: "libraries", test: /\/node_modules\//, tags: ["$initial" as const] },
   // All but the page itself, which starts them.
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|index\.html))/, tags: ["$initial" as const] },
+  // What every screen with a form shares: loaded by the first of them.
+  { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
   // Small parts that the layout has in common with the screens: each in a file of its own weighs twice as much.
   {
     name: "parts",
