@@ -155,10 +155,13 @@ describe("a rating", () => {
     const before = await everythingStored(sql);
     const second = await review(sql, { ...visit, rating: 5, email: "seconde@exemple.fr" });
     expect(second).toEqual({ ...first, outcome: "repeated" });
-    await close();
-    expect(await review(sql, { ...visit, rating: 5 })).toEqual(second);
-    await sql`update public.campaigns set active = true where id = ${campaign.id}`;
     expect(await everythingStored(sql)).toEqual(before);
+    await undone(sql, async (transaction) => {
+      await transaction`update public.campaigns set active = false where id = ${campaign.id}`;
+      const closed = await everythingStored(transaction);
+      expect(await review(transaction, { ...visit, rating: 5 })).toEqual(second);
+      expect(await everythingStored(transaction)).toEqual(closed);
+    });
   });
 
   it("of the same visit to another campaign is another", async () => {
