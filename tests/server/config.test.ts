@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { missingEntries, unknownOperator } from "#domain/operator.ts";
 import { readCommand, readConfig } from "../../server/config.ts";
 
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
@@ -15,6 +19,16 @@ const CAPTCHA = {
   CAPTCHA_PROVIDER: "turnstile",
   CAPTCHA_SITE_KEY: "site",
   CAPTCHA_SECRET: "secret",
+};
+
+const STRIPE = {
+  STRIPE_SECRET_KEY: "sk_test_cle",
+  STRIPE_WEBHOOK_SECRET: "whsec_cle",
+  STRIPE_PRICE_BASIC_MONTHLY: "price_a12",
+  STRIPE_PRICE_BASIC_YEARLY: "price_b12",
+  STRIPE_PRICE_PRO_MONTHLY: "price_c12",
+  STRIPE_PRICE_PRO_YEARLY: "price_d12",
+  STRIPE_TAX_RATE: "txr_vingt",
 };
 
 /** Code of the refusal that a configuration meets, or null. */
@@ -41,6 +55,8 @@ describe("readConfig", () => {
       wantsDemo: true,
       lan: false,
       metricsToken: null,
+      operator: unknownOperator,
+      payments: { kind: "sandbox" },
       mail: null,
       sms: null,
       google: null,
@@ -117,8 +133,44 @@ describe("readConfig", () => {
     [{ DEMO_PASSWORD: "12345678" }, null],
     [{ DEMO_PASSWORD: "1234567" }, "invalid_demo_password"],
     [{ METRICS_TOKEN: "court" }, "invalid_metrics_token"],
+    [STRIPE, null],
+    [{ ...STRIPE, STRIPE_PRICE_PRO_YEARLY: "" }, "payments_incomplete"],
+    [{ STRIPE_SECRET_KEY: STRIPE.STRIPE_SECRET_KEY }, "payments_incomplete"],
+    [{ ...STRIPE, STRIPE_SECRET_KEY: "pk_publique" }, "invalid_stripe_key"],
+    [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: "secret" }, "invalid_stripe_webhook"],
+    [{ ...STRIPE, STRIPE_PRICE_BASIC_MONTHLY: "49" }, "invalid_stripe_price"],
+    [{ ...STRIPE, STRIPE_TAX_RATE: "20" }, "invalid_stripe_tax"],
+    [{ ...STRIPE, STRIPE_API_URL: "https://api.exemple.fr/v1" }, "invalid_stripe_url"],
+    [{ ...STRIPE, PAYMENTS: "off" }, "payments_off_with_key"],
+    [{ PAYMENTS: "on" }, "invalid_payments"],
+    [{ OPERATOR_FILE: "nulle-part.json" }, "operator_file_missing"],
   ])("%o: %s", (env, code) => {
     expect(refusal(env)).toBe(code);
+  });
+
+  it("reads who runs the service from a file, and says what is missing there", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tournavis-operator-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "exploitant.json");
+    const write = (content: string) => writeFileSync(file, content);
+    write('{ "company": "Roue SAS", "dpo_email": "dpo@exemple.fr" }');
+    const { operator } = read({ OPERATOR_FILE: file });
+    expect(operator).toEqual({
+      ...unknownOperator,
+      company: "Roue SAS",
+      dpo_email: "dpo@exemple.fr",
+    });
+    expect(missingEntries(operator)).toEqual([
+      "address",
+      "registration",
+      "director",
+      "host",
+      "contact_email",
+    ]);
+    for (const wrong of ["{", '{ "company": "" }', '{ "demo_url": "javascript:alert(1)" }']) {
+      write(wrong);
+      expect(refusal({ OPERATOR_FILE: file })).toBe("invalid_operator_file");
+    }
   });
 
   it("demands in production mode that mails can leave", () => {

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "#domain/errors.ts";
+import { unknownOperator } from "#domain/operator.ts";
+import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 import { PRODUCTION, startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -135,7 +137,7 @@ describe("the application", () => {
 
   it("keeps named files for ever, compressed beforehand", async () => {
     const page = await (await open("/", html)).text();
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? "";
+    const script = /href="(\/assets\/libraries-[^"]+\.js)"/.exec(page)?.[1] ?? "";
     const response = await open(script, { headers: { "accept-encoding": "br" } });
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -184,6 +186,8 @@ describe("the application", () => {
       phone: false,
       captcha: null,
       mailbox: true,
+      operator: unknownOperator,
+      payments: { prices: SANDBOX_PRICES, test: true },
     });
   });
 

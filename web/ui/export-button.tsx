@@ -1,6 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "./button.tsx";
+import { uiCopy } from "./ui.copy.ts";
 
 type ExportButtonProps = {
   label: string;
@@ -17,7 +19,8 @@ type ExportButtonProps = {
 export function ExportButton(props: ExportButtonProps) {
   const { label, isIncluded, notIncluded, busy, problem, onExport } = props;
   const [isAsked, setIsAsked] = useState(false);
-  const text = problem ?? (isAsked && !isIncluded ? notIncluded : null);
+  const isRefused = problem === null && isAsked && !isIncluded;
+  const text = problem ?? (isRefused ? notIncluded : null);
   return (
     <div className="relative grid">
       <Button
@@ -34,7 +37,12 @@ export function ExportButton(props: ExportButtonProps) {
       >
         {text && (
           <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">
-            {text}
+            {text}{" "}
+            {isRefused && (
+              <Link to="/pricing" className="inline-block font-semibold text-violet underline">
+                {uiCopy.seePlans}
+              </Link>
+            )}
           </p>
         )}
       </div>

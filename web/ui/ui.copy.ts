@@ -1,5 +1,6 @@
 /** What the design system's own controls say. */
 export const uiCopy = {
+  seePlans: "Voir les plans",
   showPassword: "Afficher le mot de passe",
   hidePassword: "Masquer le mot de passe",
   loadFailed: "Cette page ne se charge pas",
@@ -11,7 +12,6 @@ export const uiCopy = {
   clearSearch: "Effacer la recherche",
   loading: "Chargement...",
   lockedTitle: "Inclus dans les plans Basic et Pro",
-  seePlans: "Voir les plans",
   pages: "Pages de la liste",
   previousPage: "Précédent",
   nextPage: "Suivant",

@@ -1,6 +1,11 @@
+import { Link } from "@tanstack/react-router";
 import { Hourglass, TriangleAlert } from "lucide-react";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { uiCopy } from "../../ui/ui.copy.ts";
 import { planNotice } from "./plan-state.ts";
+import { shellCopy } from "./shell.copy.ts";
+
+const copy = shellCopy.banner;
 
 const LOOKS = {
   warning: { look: "bg-sun-soft text-sun-ink", icon: TriangleAlert },
@@ -16,7 +21,12 @@ export function PlanBanner() {
     <div role="status" className={look}>
       <p className="mx-auto flex max-w-6xl gap-3 px-4 py-3 font-medium sm:px-8">
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-        {notice.text}
+        <span>
+          {notice.text}{" "}
+          <Link to={notice.to} className="inline-block underline underline-offset-4">
+            {notice.to === "/settings" ? copy.pay : uiCopy.seePlans}
+          </Link>
+        </span>
       </p>
     </div>
   );

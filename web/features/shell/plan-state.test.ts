@@ -15,7 +15,7 @@ it.each([
   ["2026-11-24T23:00:00", "Votre essai gratuit se termine dans 3 jours."],
 ])("speaks of a trial that ends at %s", (end, text) => {
   const trial_end = new Date(end).toISOString();
-  expect(planNotice({ ...trial, trial_end }, NOW)).toEqual({ tone: "info", text });
+  expect(planNotice({ ...trial, trial_end }, NOW)).toEqual({ tone: "info", text, to: "/pricing" });
 });
 
 it("keeps silent while there is time, on a paid plan, and without one", () => {

@@ -23,6 +23,7 @@ export const shellCopy = {
   closeMenu: "Fermer le menu",
   skip: "Aller au contenu",
   banner: {
+    pay: "Régler mon abonnement",
     trialEnded:
       "Votre essai gratuit est terminé : vos campagnes sont fermées au public. Vos données restent lisibles ici.",
     trialEndsToday: "Votre essai gratuit se termine aujourd'hui.",
