@@ -297,7 +297,7 @@ describe("whoever has an organisation", () => {
     await page.getByText("/org/deja-la").waitFor();
     await checkLightAndDark(page, "existing");
     await page.getByRole("link", { name: "Paramètres" }).click();
-    await arrives(page, "/settings/password");
+    await arrives(page, "/settings");
     await page.goBack();
     await page.getByRole("link", { name: "Aller au tableau de bord" }).click();
     await arrives(page, "/onboarding/store");

@@ -128,6 +128,13 @@ export async function visit(
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
+  await page.evaluate(async () => {
+    // Colours on their way (a switch to the dark) are no colours yet.
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 2_000);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
   const { violations } = await page.evaluate(() =>
     globalThis.axe.run(document, { preload: false }),
   );

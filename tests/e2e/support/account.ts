@@ -56,9 +56,6 @@ export function keptToken(page: Page): Promise<unknown> {
 export async function checkLightAndDark(page: Page, state: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(() =>
-      Promise.all(document.getAnimations().map((animation) => animation.finished)).catch(() => {}),
-    );
     expect(await accessibilityProblems(page), `${state}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });
