@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createVitest, parseCLI, type TestModule, TestsNotFoundError } from "vitest/node";
-import { ChromiumMissing, ensureChromium } from "./harness/chromium.ts";
+import { ChromiumMissing, ensureChromium, findShell } from "./harness/chromium.ts";
 import { startTestCluster } from "./harness/cluster.ts";
 
 /**
@@ -116,7 +116,10 @@ async function vitest(
 
 async function prepareFor(projects: Set<string>): Promise<void> {
   if ([...projects].some((name) => NEED_BROWSER.has(name))) {
-    process.env.CHROME_PATH = ensureChromium();
+    const browser = ensureChromium();
+    const shell = findShell();
+    process.env.CHROME_PATH = browser;
+    if (shell !== undefined) process.env.CHROME_SHELL_PATH = shell;
   }
   if ([...projects].some((name) => NEED_BUILD.has(name))) await script("build");
 }

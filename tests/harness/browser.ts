@@ -26,12 +26,16 @@ const DEVICES = {
 } satisfies Record<string, BrowserContextOptions>;
 
 /**
- * Starts the browser of a test file, with further flags where it needs them (a camera made of a
- * file …): call it in `beforeAll`, and `close()` it in `afterAll`.
+ * Starts a browser: the lighter build that `npm test` found, or, with further flags, the whole one that
+ * knows them (a camera made of a file …).
  */
 export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
-  const args = [...FLAGS, ...flags];
-  return chromium.launch({ executablePath: ensureChromium(), headless: true, args });
+  const shell = flags.length === 0 ? process.env.CHROME_SHELL_PATH : undefined;
+  return chromium.launch({
+    executablePath: shell ?? ensureChromium(),
+    headless: true,
+    args: [...FLAGS, ...flags],
+  });
 }
 
 /** What a page did that a visitor should never meet. */
@@ -121,6 +125,24 @@ export async function visit(
   return { page: await context.newPage(), outside, problems };
 }
 
+/** Waits for what passes: colours on their way, after a switch to the dark, are no colours yet. */
+async function coloursSettled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A frame, by an animation that moves nothing: a page's clock may be held, which stops all else.
+    const frame = () => document.documentElement.animate([], { duration: 1 }).finished;
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 2_000);
+    // The page learns of the switch in one frame, and what inherits a colour follows what passes it on.
+    await frame();
+    await frame();
+    for (let moving = passing(); moving.length > 0; moving = passing()) {
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+    }
+  });
+}
+
 /**
  * Runs every rule of axe on the page as it stands and answers one readable line a violation
  * and place: `expect(await accessibilityProblems(page)).toEqual([])`.
@@ -128,13 +150,7 @@ export async function visit(
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
-  await page.evaluate(async () => {
-    // Colours on their way (a switch to the dark) are no colours yet.
-    const passing = document
-      .getAnimations()
-      .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 2_000);
-    await Promise.allSettled(passing.map(({ finished }) => finished));
-  });
+  await coloursSettled(page);
   const { violations } = await page.evaluate(() =>
     globalThis.axe.run(document, { preload: false }),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChromiumMissing, findChromium } from "./chromium.ts";
+import { ChromiumMissing, findChromium, findShell } from "./chromium.ts";
 
 /** A machine on which only the named programs start. */
 function machine(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, programs: string[]) {
@@ -43,5 +43,21 @@ describe("finding a browser", () => {
 
   it("answers nothing when nothing starts", () => {
     expect(findChromium(machine("linux", { PATH: "/usr/bin" }, []))).toBeUndefined();
+  });
+});
+
+describe("the lighter build", () => {
+  const programs = ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell"];
+
+  it("is taken where it is there", () => {
+    expect(findShell(machine("linux", { PATH: "/bin:/usr/bin" }, programs))).toBe(programs[1]);
+    expect(findShell(machine("linux", { PATH: "/usr/bin" }, ["/usr/bin/chromium"]))).toBe(
+      undefined,
+    );
+  });
+
+  it("gives way to the browser that somebody means", () => {
+    const env = { PATH: "/usr/bin", CHROME_PATH: "/usr/bin/chromium" };
+    expect(findShell(machine("linux", env, programs))).toBe(undefined);
   });
 });
