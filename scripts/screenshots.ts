@@ -16,17 +16,22 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, has
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 1 };
 const COMPUTER = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 
-/** Screens of the back-office: picture's name, address, title. */
-const SCREENS = [
+/** A screen of the back-office: picture's name, address, title. */
+type Screen = readonly [name: string, path: string, title: string];
+
+const SCREENS: readonly Screen[] = [
   ["dashboard", "/dashboard", "Tableau de bord"],
   ["customers", "/customers", "Clients"],
   ["campaigns", "/campaigns", "Campagnes"],
   ["new-campaign", "/campaigns/new", "Nouvelle campagne"],
   ["rewards", "/rewards", "Récompenses"],
   ["stores", "/stores", "Magasins"],
+  ["settings", "/settings", "Paramètres"],
+  ["team", "/settings/team", "Équipe"],
+  ["journal", "/settings/audit", "Journal d'activité"],
   ["second-factor", "/settings/2fa", "Double authentification"],
   ["devices", "/settings/sessions", "Appareils connectés"],
-] as const;
+];
 
 const folder = await mkdtemp(join(tmpdir(), "tournavis-screens-"));
 await chmod(folder, 0o711);
@@ -52,7 +57,7 @@ try {
   await photographInvitation(browser, server);
   await photographEntryWithoutReview(browser, server);
   await photographOtherPages(browser);
-  await photographBackOffice(browser);
+  await photographBackOffice(browser, await demoScreens(server));
 } finally {
   await browser.close();
   await server.stop();
@@ -216,7 +221,11 @@ async function photographComputer(browser: Browser): Promise<void> {
       await take(page, "computer-1-form");
       await page.goto("/");
       await page.getByRole("link", { name: "Se connecter" }).waitFor();
+      await page.waitForLoadState("networkidle");
       await take(page, "computer-2-home");
+      await page.goto("/pricing");
+      await page.waitForLoadState("networkidle");
+      await take(page, "computer-6-pricing");
     }
     await page.goto("/encaisser");
     await heading(page, "Connexion");
@@ -228,7 +237,18 @@ async function photographComputer(browser: Browser): Promise<void> {
   }
 }
 
-async function photographBackOffice(browser: Browser): Promise<void> {
+/** The screens of the demo's own campaign, whose address nobody knows beforehand. */
+async function demoScreens({ adminSql }: RunningServer): Promise<readonly Screen[]> {
+  const [campaign] = await adminSql<{ id: string; name: string }[]>`
+    select id, name from public.campaigns where slug = 'demo'`;
+  if (campaign === undefined) throw new Error("the demo has no campaign");
+  return [
+    ["campaign", `/campaigns/${campaign.id}`, campaign.name],
+    ["wheel-editor", `/campaigns/${campaign.id}/edit`, "Modifier la campagne"],
+  ];
+}
+
+async function photographBackOffice(browser: Browser, more: readonly Screen[]): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const [device, settings] of [
       ["phone", SMALL_PHONE],
@@ -239,7 +259,7 @@ async function photographBackOffice(browser: Browser): Promise<void> {
       await heading(page, "Créer un compte");
       await take(page, `office-${device}-${colorScheme}-sign-up`);
       await signIn(page, "/dashboard");
-      for (const [name, path, title] of SCREENS) {
+      for (const [name, path, title] of [...SCREENS, ...more]) {
         await heading(page, "Tableau de bord");
         await page.goto(path);
         await heading(page, title);

@@ -400,7 +400,10 @@ begin
   elsif v_user.email_confirmed_at is null then
     -- Whoever only names an address takes nobody's place.
     raise exception 'address_not_confirmed' using errcode = 'TV102';
-  elsif exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
+  end if;
+  -- Whose own organisation waits to be erased may begin anew here (defined with the end of organisations).
+  perform private.free_owner(v_user_id);
+  if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
   end if;
   update private.invitations i set accepted_at = now(), accepted_by = v_user_id

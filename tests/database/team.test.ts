@@ -221,6 +221,22 @@ describe("an invitation", () => {
     expect((await page(token)).state).toBe("open");
   });
 
+  it("is open to the owner of an organisation that waits to be erased", async () => {
+    const { sql } = database;
+    const elsewhere = await createOrganization(sql);
+    const { owner, admin } = elsewhere.users;
+    await sql`update public.organizations set erase_at = now() + interval '30 days' where id = ${elsewhere.id}`;
+    for (const { email } of [owner, admin]) await invite(as("owner"), email, "member");
+    await accept(callerOf(owner), await tokenFor(owner.email));
+    await refused(async () => accept(callerOf(admin), await tokenFor(admin.email)), "TV020");
+    const places = await sql`
+      select org_id, role from public.organization_members where user_id = any (${[owner.id, admin.id]}) order by role`;
+    expect(places).toEqual([
+      { org_id: elsewhere.id, role: "admin" },
+      { org_id: ours.id, role: "member" },
+    ]);
+  });
+
   it("that was withdrawn, has expired or was sent again opens nothing", async () => {
     const withdrawn = await invited();
     await withdraw(as("admin"), withdrawn.id);

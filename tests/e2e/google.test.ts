@@ -16,6 +16,7 @@ describe("signing in with Google", () => {
     const { page, outside } = await stage.phone();
     await page.route("**/auth/v1/authorize**", (route) => route.fulfill({ json: { url: GOOGLE } }));
     await page.goto("/auth?redirect=%2Fencaisser");
+    await titled(page, "Connexion");
     await checkLightAndDark(page, "sign-in with Google");
     const [asked] = await Promise.all([
       page.waitForRequest("**/auth/v1/authorize**"),

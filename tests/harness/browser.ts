@@ -133,7 +133,10 @@ async function coloursSettled(page: Page): Promise<void> {
     const passing = () =>
       document
         .getAnimations()
-        .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 2_000);
+        .filter(
+          ({ effect, playState }) =>
+            playState === "running" && Number(effect?.getComputedTiming().endTime) < 2_000,
+        );
     // The page learns of the switch in one frame, and what inherits a colour follows what passes it on.
     await frame();
     await frame();
