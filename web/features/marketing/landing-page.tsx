@@ -7,6 +7,7 @@ import { landingCopy as copy } from "./landing.copy.ts";
 import { proofCopy } from "./proof.copy.ts";
 import { SiteFooter } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
+import { Soon } from "./soon.tsx";
 import { TrialWheel } from "./trial-wheel.tsx";
 
 /** `/`: what this is, in the order in which a merchant asks (specification, section 2.2). */
@@ -170,7 +171,7 @@ function Closing() {
 
 /** Books a demo with the operator, or says that it will be possible. */
 function DemoMeeting() {
-  const { demo, soon } = copy.closing;
+  const { demo } = copy.closing;
   const { demo_url: url } = useApp().config.operator;
   if (url !== null) {
     return (
@@ -182,7 +183,7 @@ function DemoMeeting() {
   return (
     <span className="inline-flex min-h-15 items-center justify-center gap-2 px-4 text-lg font-semibold text-muted">
       {demo}
-      <span className="rounded-full bg-line px-2 text-sm text-ink">{soon}</span>
+      <Soon />
     </span>
   );
 }

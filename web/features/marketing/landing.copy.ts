@@ -91,7 +91,6 @@ export const landingCopy = {
     text: "Un magasin, une récompense, un QR code à imprimer.",
     start: "Commencer l'essai gratuit",
     demo: "Planifier une démo",
-    soon: "bientôt",
   },
   footer: {
     tagline: "La roue qui fait parler de votre commerce.",

@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { landingCopy } from "./landing.copy.ts";
+import { Soon } from "./soon.tsx";
 
 const copy = landingCopy.footer;
 
@@ -21,7 +22,7 @@ function Entry({ label, to }: { label: string; to: string | null }) {
     return (
       <span className="inline-flex min-h-11 items-center gap-2 text-muted">
         {label}
-        <span className="rounded-full bg-line px-2 text-sm text-ink">{copy.soon}</span>
+        <Soon />
       </span>
     );
   }
