@@ -7,7 +7,8 @@ language sql immutable
 return (hashtextextended(p_what || ' ' || p_number, 20261121) & 1048575) / 1048576.0;
 create function pg_temp.demo_id(p_what text, p_number bigint) returns uuid
 language sql immutable
-return md5('tournavis demo ' || p_what || ' ' || p_number)::uuid;
+-- With the digits that say which sort of UUID it is: readers of our answers refuse one that is none (RFC 9562).
+return overlay(overlay(md5('tournavis demo ' || p_what || ' ' || p_number) placing '8' from 13) placing '8' from 17)::uuid;
 create function pg_temp.pick(p_list text[], p_dice double precision) returns text
 language sql immutable
 return p_list[1 + floor(p_dice * array_length(p_list, 1))::integer];

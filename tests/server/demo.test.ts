@@ -127,6 +127,18 @@ describe("the demo shop", () => {
         (select count(distinct status)::int from public.redemptions) as states
       from public.pre_spin_reviews`;
     expect(shown).toEqual({ hasBadReviews: true, isLoved: true, states: 3 });
+
+    // No screen takes an identifier that is no UUID as the standard has it.
+    const [identifiers] = await sql`
+      select count(*)::int as all, count(*) filter (where id::text !~ '^.{14}[1-8].{4}[89ab]')::int as wrong
+      from (
+        select id from public.customers union all select id from public.scan_events
+        union all select id from public.pre_spin_reviews union all select id from public.spins
+        union all select id from public.redemptions union all select id from public.redemption_events
+        union all select id from public.points_ledger
+      ) made`;
+    expect(identifiers?.wrong).toBe(0);
+    expect(identifiers?.all).toBeGreaterThan(1000);
   });
 
   it("can be played and lets its owner in at the till", async () => {
