@@ -1,5 +1,5 @@
 import { redirect } from "@tanstack/react-router";
-import type { Workspace } from "#domain/journey.ts";
+import type { Workspace } from "#domain/workspace.ts";
 import type { App } from "./app-context.ts";
 import { workspaceQuery } from "./workspace.ts";
 

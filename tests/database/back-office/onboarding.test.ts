@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { created } from "#domain/back-office.ts";
-import { workspace } from "#domain/journey.ts";
+import { workspace } from "#domain/workspace.ts";
 import { become, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createCampaign,

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { Link, lazyRouteComponent, useNavigate } from "@tanstack/react-router";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/campaigns.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -9,7 +9,6 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
-import { ConflictNotice } from "./conflict-notice.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
@@ -17,6 +16,9 @@ import { refusedField, saveFailure } from "./failures.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { WheelSection } from "./wheel-section.tsx";
+
+/** Needed by the few who save what somebody else saved meanwhile. */
+const ConflictNotice = lazyRouteComponent(() => import("./conflict-notice.tsx"), "ConflictNotice");
 
 type EditorFormProps = {
   /** The campaign as it was read for this form. */
@@ -74,14 +76,16 @@ export function EditorForm({ initial, onReload }: EditorFormProps) {
       </div>
       <WheelSection ref={wheel} form={form} editor={initial} />
       {isConflict && (
-        <ConflictNotice
-          base={base}
-          onReload={onReload}
-          onKeep={(latest) => {
-            setBase(latest);
-            void submit(latest.campaign.version)();
-          }}
-        />
+        <Suspense>
+          <ConflictNotice
+            base={base}
+            onReload={onReload}
+            onKeep={(latest) => {
+              setBase(latest);
+              void submit(latest.campaign.version)();
+            }}
+          />
+        </Suspense>
       )}
       {save.isError && !isConflict && !refusedField(save.error) && (
         <Alert>{saveFailure(save.error)}</Alert>

@@ -1,5 +1,6 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { type EditorReward, SEGMENTS_MAX, WHEEL_TOTAL } from "#domain/campaigns.ts";
 import { Button } from "../../ui/button.tsx";
 import { balance } from "./balance.ts";
@@ -8,10 +9,12 @@ import { editorCopy } from "./editor.copy.ts";
 import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
 import { MissingRewards } from "./missing-rewards.tsx";
 import { SegmentFields } from "./segment-fields.tsx";
-import { WheelPreview } from "./wheel-preview.tsx";
 import { WheelTotal } from "./wheel-total.tsx";
 
 const copy = editorCopy.wheel;
+
+/** The picture follows its numbers: nobody waits for it to begin with them. */
+const WheelPreview = lazyRouteComponent(() => import("./wheel-preview.tsx"), "WheelPreview");
 
 type WheelEditorProps = {
   mark: string;
@@ -80,7 +83,9 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(16rem,22rem)_1fr]">
       <div className="grid gap-4 lg:sticky lg:top-24">
-        <WheelPreview key={segments.length} mark={mark} segments={segments} />
+        <Suspense fallback={<div className="aspect-square w-full max-w-88 justify-self-center" />}>
+          <WheelPreview key={segments.length} mark={mark} segments={segments} />
+        </Suspense>
         <WheelTotal sum={sum} onBalance={spread} />
       </div>
       <div className="grid min-w-0 gap-4">

@@ -1,16 +1,21 @@
-import { Link } from "@tanstack/react-router";
-import type { Ref } from "react";
+import { Link, lazyRouteComponent } from "@tanstack/react-router";
+import { type Ref, Suspense } from "react";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/campaigns.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
-import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { editorCopy } from "./editor.copy.ts";
 import type { EditorValues } from "./editor.schema.ts";
 import { WheelEditor } from "./wheel-editor.tsx";
 
 const copy = editorCopy.wheel;
+
+/** Drawn for a campaign that has nothing to win yet. */
+const WheelPicture = lazyRouteComponent(
+  () => import("../../ui/wheel/wheel-picture.tsx"),
+  "WheelPicture",
+);
 
 type WheelSectionProps = {
   form: UseFormReturn<EditorValues>;
@@ -34,11 +39,13 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
       {wheel === "suggested" && <Notice>{copy.suggested}</Notice>}
       {wheel === "example" ? (
         <div className="grid justify-items-center gap-5 text-center">
-          <WheelPicture
-            mark={mark}
-            segments={segments.map((slice, place) => ({ ...slice, id: `${place}` }))}
-            className="light mt-4 w-56 opacity-60"
-          />
+          <Suspense fallback={<div className="mt-4 size-56" />}>
+            <WheelPicture
+              mark={mark}
+              segments={segments.map((slice, place) => ({ ...slice, id: `${place}` }))}
+              className="light mt-4 w-56 opacity-60"
+            />
+          </Suspense>
           <div className="grid max-w-md gap-1.5">
             <p className="font-display text-xl font-bold">{copy.example.title}</p>
             <p className="text-pretty text-muted">{copy.example.text}</p>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Workspace } from "#domain/journey.ts";
+import type { Workspace } from "#domain/workspace.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";

@@ -1,4 +1,4 @@
-import type { Workspace } from "#domain/journey.ts";
+import type { Workspace } from "#domain/workspace.ts";
 
 type Store = Workspace["stores"][number];
 

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Workspace } from "#domain/journey.ts";
+import type { Workspace } from "#domain/workspace.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
 import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";

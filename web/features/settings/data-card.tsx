@@ -1,17 +1,20 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
 import { Download, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import type { Settings } from "#domain/settings.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
-import { EndDialog } from "./end-dialog.tsx";
 import { saveFailure } from "./failures.ts";
 import { settingsCopy } from "./settings.copy.ts";
 import { useTakeAlong } from "./use-take-along.ts";
 
 const copy = settingsCopy.data;
+
+/** Opened once in the life of an organisation, if ever. */
+const EndDialog = lazyRouteComponent(() => import("./end-dialog.tsx"), "EndDialog");
 
 /** For the owner: everything of the organisation to take along, and its end. */
 export function DataCard({ id, name }: Settings["organization"]) {
@@ -49,7 +52,11 @@ export function DataCard({ id, name }: Settings["organization"]) {
           </>
         )}
       </div>
-      {isAsked && <EndDialog orgId={id} name={name} onClose={() => setIsAsked(false)} />}
+      {isAsked && (
+        <Suspense>
+          <EndDialog orgId={id} name={name} onClose={() => setIsAsked(false)} />
+        </Suspense>
+      )}
     </TitledCard>
   );
 }

@@ -1,4 +1,4 @@
-import type { Workspace } from "#domain/journey.ts";
+import type { Workspace } from "#domain/workspace.ts";
 import { shellCopy } from "./shell.copy.ts";
 
 const copy = shellCopy.banner;

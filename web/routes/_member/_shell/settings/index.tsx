@@ -1,7 +1,7 @@
-import { createFileRoute, redirect } from "@tanstack/react-router";
+import { createFileRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { CardSkeleton } from "../../../../features/settings/card-skeleton.tsx";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
-import { RemoveStoreDialog } from "../../../../features/stores/remove-store-dialog.tsx";
-import { TeamCard } from "../../../../features/team/team-card.tsx";
 import { demandBackOffice, isCashier, withWorkspace } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/")({
@@ -15,14 +15,32 @@ export const Route = createFileRoute("/_member/_shell/settings/")({
   component: SettingsRoute,
 });
 
+/** The team reads by itself, and a store seldom goes: neither keeps the other cards waiting. */
+const TeamCard = lazyRouteComponent(
+  () => import("../../../../features/team/team-card.tsx"),
+  "TeamCard",
+);
+const RemoveStoreDialog = lazyRouteComponent(
+  () => import("../../../../features/stores/remove-store-dialog.tsx"),
+  "RemoveStoreDialog",
+);
+
 function SettingsRoute() {
   const { orgId } = Route.useRouteContext();
   return (
     <SettingsPage
       key={orgId}
       orgId={orgId}
-      team={<TeamCard orgId={orgId} />}
-      removeStore={(asked) => <RemoveStoreDialog {...asked} />}
+      team={
+        <Suspense fallback={<CardSkeleton />}>
+          <TeamCard orgId={orgId} />
+        </Suspense>
+      }
+      removeStore={(asked) => (
+        <Suspense>
+          <RemoveStoreDialog {...asked} />
+        </Suspense>
+      )}
     />
   );
 }

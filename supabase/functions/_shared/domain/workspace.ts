@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+
+const uuid = z.guid();
+
+/** Answer of the SQL function `my_workspace`: where the signed-in user works and what they may do. */
+export const workspace = z.object({
+  organization: z.nullable(
+    z.object({
+      id: uuid,
+      name: z.string(),
+      slug: z.string(),
+      /** When everything of it is erased; null while it stays. */
+      erase_at: z._default(z.nullable(z.string()), null),
+    }),
+  ),
+  role: z.nullable(z.string()),
+  permissions: z.array(z.string()),
+  stores: z.array(z.object({ id: uuid, name: z.string() })),
+  has_campaign: z.boolean(),
+  plan: z.nullable(
+    z.object({
+      plan: z.enum(["free_trial", "basic", "pro"]),
+      status: z.string(),
+      trial_end: z.nullable(z.string()),
+      current_period_end: z.nullable(z.string()),
+      /** Whether the plan keeps the public pages open. */
+      is_open: z.boolean(),
+    }),
+  ),
+});
+export type Workspace = z.infer<typeof workspace>;
