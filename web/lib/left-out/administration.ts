@@ -19,7 +19,8 @@ export default class Administration {
     try {
       const answer = await this.settings.fetch(`${url}/logout?scope=${scope}`, {
         method: "POST",
-        headers: { ...headers, authorization: `Bearer ${token}` },
+        // Spelt as the client spells it: its own, which names nobody, gives way.
+        headers: { ...headers, Authorization: `Bearer ${token}` },
       });
       if (answer.ok) return { data: null, error: null };
       return { data: null, error: new AuthApiError(answer.statusText, answer.status, undefined) };
