@@ -42,7 +42,6 @@ function checkNode(): void {
 }
 
 async function script(name: string): Promise<void> {
-  say(`\n▸ npm run ${name}`);
   const started = Date.now();
   const child = spawn("npm", ["run", "--silent", name], {
     stdio: "inherit",
@@ -50,7 +49,7 @@ async function script(name: string): Promise<void> {
   });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new StepFailed(`npm run ${name} failed.`);
-  say(`  ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  say(`▸ npm run ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
 /** Splits `npm test -- …` into vitest's own options, projects and file filters. */
@@ -147,9 +146,8 @@ async function main(argv: string[]): Promise<Count> {
   process.env.VITEST = "true";
   process.env.NODE_ENV ??= "test";
   const options = readArguments(argv);
-  if (argv.length === 0) {
-    for (const check of ["lint", "typecheck", "knip"]) await script(check);
-  }
+  // One after the other they leave a core idle; what each has to say comes at its end.
+  if (argv.length === 0) await Promise.all(["lint", "typecheck", "knip", "build"].map(script));
   const touched = new Set<string>();
   const totals = [
     await vitest(options, async (projects) => {

@@ -60,23 +60,25 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
   });
 
-  it.each([
-    { what: "nothing", email: "", password: "" },
-    { what: "no password", email: "zoe@exemple.fr", password: "" },
-    { what: "no address", email: "", password: "secret" },
-  ])("with $what asks for all fields", async ({ email, password }) => {
+  it("asks for all fields, and says which is no address, keeping what was typed", async () => {
     const { page } = await stage.phone();
     await page.goto("/auth");
-    await signIn(page, { email }, password);
-    await page.getByRole("alert").getByText("Veuillez remplir tous les champs requis").waitFor();
-    expect(await page.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(email);
-  });
-
-  it("with something that is no address says so", async () => {
-    const { page } = await stage.phone();
-    await page.goto("/auth");
-    await signIn(page, { email: "zoe@" }, "secret");
-    await page.getByText("Format d'email invalide").waitFor();
+    const address = page.getByRole("textbox", { name: "Adresse e-mail" });
+    const incomplete = page.getByRole("alert").getByText("Veuillez remplir tous les champs requis");
+    const wrong = page.getByText("Format d'email invalide");
+    for (const [email, password] of [
+      ["", ""],
+      ["zoe@exemple.fr", ""],
+      ["", "secret"],
+    ] as const) {
+      await signIn(page, { email }, password);
+      await incomplete.waitFor();
+      expect(await address.inputValue()).toBe(email);
+      // What it says goes with the next attempt, so that the next wait cannot meet the last one's words.
+      await signIn(page, { email: "zoe@" }, "secret");
+      await wrong.waitFor();
+      expect(await incomplete.count()).toBe(0);
+    }
   });
 
   it("with a wrong password, or an unknown address, says the same and keeps what was typed", async () => {
@@ -128,18 +130,11 @@ describe("signing in", () => {
     expect(await password.getAttribute("type")).toBe("password");
   });
 
-  it.each([
-    "https://mechant.example/",
-    "//mechant.example",
-    "/\\mechant.example",
-    "/.//mechant.example",
-    "javascript:alert(1)",
-    "/auth",
-    "/\t/mechant.example",
-  ])("never leads to %j", async (target) => {
+  // Which targets are refused is tried in `web/lib/safe-redirect.test.ts`.
+  it("never leads to another site", async () => {
     const shop = await createShop(stage.sql);
     const { page, outside } = await stage.phone();
-    await page.goto(`/auth?redirect=${encodeURIComponent(target)}`);
+    await page.goto(`/auth?redirect=${encodeURIComponent("/\\mechant.example")}`);
     await signIn(page, shop.users.cashier);
     await codeField(page).waitFor();
     expect(page.url()).toBe(`${stage.server.url}/encaisser`);
