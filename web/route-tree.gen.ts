@@ -17,6 +17,7 @@ import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as TestPricingRouteImport } from './routes/test-pricing'
 import { Route as UnsubscribeRouteImport } from './routes/unsubscribe'
 import { Route as MemberShellRouteImport } from './routes/_member/_shell'
+import { Route as MemberClosedRouteImport } from './routes/_member/closed'
 import { Route as MemberEncaisserRouteImport } from './routes/_member/encaisser'
 import { Route as AuthIndexRouteImport } from './routes/auth/index'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth/forgot-password'
@@ -90,6 +91,11 @@ const UnsubscribeRoute = UnsubscribeRouteImport.update({
 } as any)
 const MemberShellRoute = MemberShellRouteImport.update({
   id: '/_shell',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberClosedRoute = MemberClosedRouteImport.update({
+  id: '/closed',
+  path: '/closed',
   getParentRoute: () => MemberRoute,
 } as any)
 const MemberEncaisserRoute = MemberEncaisserRouteImport.update({
@@ -298,6 +304,7 @@ export interface FileRoutesByFullPath {
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/unsubscribe': typeof UnsubscribeRoute
+  '/closed': typeof MemberClosedRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -342,6 +349,7 @@ export interface FileRoutesByTo {
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/unsubscribe': typeof UnsubscribeRoute
+  '/closed': typeof MemberClosedRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -389,6 +397,7 @@ export interface FileRoutesById {
   '/test-pricing': typeof TestPricingRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/_member/_shell': typeof MemberShellRouteWithChildren
+  '/_member/closed': typeof MemberClosedRoute
   '/_member/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
@@ -435,6 +444,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/test-pricing'
     | '/unsubscribe'
+    | '/closed'
     | '/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -479,6 +489,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/test-pricing'
     | '/unsubscribe'
+    | '/closed'
     | '/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -525,6 +536,7 @@ export interface FileRouteTypes {
     | '/test-pricing'
     | '/unsubscribe'
     | '/_member/_shell'
+    | '/_member/closed'
     | '/_member/encaisser'
     | '/auth/forgot-password'
     | '/auth/reset-password'
@@ -635,6 +647,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof MemberShellRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/closed': {
+      id: '/_member/closed'
+      path: '/closed'
+      fullPath: '/closed'
+      preLoaderRoute: typeof MemberClosedRouteImport
       parentRoute: typeof MemberRoute
     }
     '/_member/encaisser': {
@@ -954,6 +973,7 @@ const MemberShellRouteWithChildren = MemberShellRoute._addFileChildren(
 
 interface MemberRouteChildren {
   MemberShellRoute: typeof MemberShellRouteWithChildren
+  MemberClosedRoute: typeof MemberClosedRoute
   MemberEncaisserRoute: typeof MemberEncaisserRoute
   MemberOnboardingCampaignRoute: typeof MemberOnboardingCampaignRoute
   MemberOnboardingExistingRoute: typeof MemberOnboardingExistingRoute
@@ -964,6 +984,7 @@ interface MemberRouteChildren {
 
 const MemberRouteChildren: MemberRouteChildren = {
   MemberShellRoute: MemberShellRouteWithChildren,
+  MemberClosedRoute: MemberClosedRoute,
   MemberEncaisserRoute: MemberEncaisserRoute,
   MemberOnboardingCampaignRoute: MemberOnboardingCampaignRoute,
   MemberOnboardingExistingRoute: MemberOnboardingExistingRoute,

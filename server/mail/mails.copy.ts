@@ -29,6 +29,13 @@ const IF_YOU = "Si c'était vous, tout est en ordre : il n'y a rien à faire.";
 const IF_NOT_YOU =
   "Ce n'était pas vous ? Choisissez tout de suite un nouveau mot de passe : les autres appareils seront déconnectés.";
 
+/** What mails about plans share. */
+const TO_PLANS = { label: "Choisir un plan", url: "{{ .SiteURL }}/pricing" };
+const TO_BILLING =
+  "Vous recevez ce message parce que vous gérez l'abonnement de cette organisation.";
+const STILL_READABLE =
+  "Choisissez un plan et tout rouvre comme avant. Vos données restent lisibles et exportables jusqu'au {{ .Data.day }}.";
+
 /** The figures of a period, one line each. */
 const FIGURES = [
   "Scans : {{ .Data.scans }}",
@@ -231,6 +238,61 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     ],
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Vous recevez ce message parce que vous administrez cette organisation."],
+  },
+  trial_ending: {
+    subject: "Votre essai gratuit se termine le {{ .Data.day }}",
+    preview: "Choisissez un plan pour que vos roues continuent de tourner.",
+    title: "Votre essai se termine bientôt",
+    paragraphs: [
+      "L'essai gratuit de {{ .Data.organization }} se termine le {{ .Data.day }}.",
+      "Ensuite, vos pages publiques se ferment jusqu'à ce que vous choisissiez un plan. Rien n'est débité, et rien n'est perdu.",
+    ],
+    button: TO_PLANS,
+    notes: [TO_BILLING],
+  },
+  trial_ended: {
+    subject: "Votre essai gratuit est terminé",
+    preview: "Vos roues sont à l'arrêt ; vos données vous attendent.",
+    title: "Votre essai est terminé",
+    paragraphs: [
+      "L'essai gratuit de {{ .Data.organization }} est terminé : ses pages publiques sont fermées.",
+      STILL_READABLE,
+    ],
+    button: TO_PLANS,
+    notes: [TO_BILLING],
+  },
+  payment_failed: {
+    subject: "Votre paiement n'a pas abouti : vous avez jusqu'au {{ .Data.day }}",
+    preview: "Une facture reste à régler.",
+    title: "Un paiement n'a pas abouti",
+    paragraphs: [
+      "Le dernier paiement de {{ .Data.organization }} n'a pas abouti. Le plus souvent, la carte a expiré.",
+      "Vous avez 8 jours, jusqu'au {{ .Data.day }}, pour régler la facture. D'ici là, rien ne change ; ensuite, vos pages publiques se ferment.",
+    ],
+    button: { label: "Régler la facture", url: "{{ .SiteURL }}/settings" },
+    notes: ["Ouvrez « Portail de facturation » dans vos paramètres.", TO_BILLING],
+  },
+  plan_suspended: {
+    subject: "Votre abonnement est suspendu",
+    preview: "Vos roues sont à l'arrêt : une facture reste à régler.",
+    title: "Votre abonnement est suspendu",
+    paragraphs: [
+      "La facture de {{ .Data.organization }} n'a pas été réglée dans les 8 jours : ses pages publiques sont fermées.",
+      "Dès que la facture est réglée, tout rouvre comme avant. Vos données restent lisibles et exportables jusqu'au {{ .Data.day }}.",
+    ],
+    button: { label: "Régler la facture", url: "{{ .SiteURL }}/settings" },
+    notes: ["Ouvrez « Portail de facturation » dans vos paramètres.", TO_BILLING],
+  },
+  plan_ended: {
+    subject: "Votre abonnement est terminé",
+    preview: "Vos roues sont à l'arrêt ; vos données vous attendent.",
+    title: "Votre abonnement est terminé",
+    paragraphs: [
+      "L'abonnement de {{ .Data.organization }} est terminé : ses pages publiques sont fermées, et plus rien n'est débité.",
+      STILL_READABLE,
+    ],
+    button: TO_PLANS,
+    notes: [TO_BILLING],
   },
 };
 

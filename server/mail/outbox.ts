@@ -43,6 +43,11 @@ const VALID_SECONDS = {
   weekly_summary: 24 * HOUR,
   organization_end: 48 * HOUR,
   organization_kept: 48 * HOUR,
+  trial_ending: 48 * HOUR,
+  trial_ended: 48 * HOUR,
+  payment_failed: 48 * HOUR,
+  plan_suspended: 48 * HOUR,
+  plan_ended: 48 * HOUR,
 } as const;
 
 /** The same for a code on a phone. */

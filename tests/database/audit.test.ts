@@ -31,12 +31,16 @@ const asUser = (role: keyof Organization["users"]): Caller => ({ userId: ours.us
 
 const forgetTrail = () => database.sql`delete from public.audit_events where org_id = ${ours.id}`;
 
-type Filters = { person?: string; action?: string; before?: string };
+type Filters = { person?: string; action?: string; before?: string; after?: string };
 
-function trail(caller: Caller, { person, action, before }: Filters = {}): Promise<AuditTrail> {
+function trail(
+  caller: Caller,
+  { person, action, before, after }: Filters = {},
+): Promise<AuditTrail> {
   return database.as(caller, async (sql) => {
     const [row] = await sql<{ answer: unknown }[]>`
-      select public.audit_trail(${ours.id}, ${person ?? null}, ${action ?? null}, ${before ?? null}) as answer`;
+      select public.audit_trail(${ours.id}, ${person ?? null}, ${action ?? null}, ${before ?? null},
+        ${after ?? null}) as answer`;
     return auditTrail.parse(row?.answer);
   });
 }
@@ -167,12 +171,27 @@ describe("the trail", () => {
     const second = await trail(asUser("admin"), { before: first.items[24]?.id ?? "" });
     expect(second.items).toHaveLength(7);
     expect(second.has_next).toBe(false);
+    expect([first.has_previous, second.has_previous]).toEqual([false, true]);
     const ids = new Set([...first.items, ...second.items].map(({ id }) => id));
     expect(ids.size).toBe(32);
     expect((await trail(asUser("admin"), { person: ours.users.admin.id })).items).toHaveLength(2);
     expect((await trail(asUser("admin"), { action: "store.deleted" })).items).toHaveLength(2);
     const none = { person: ours.users.owner.id, action: "store.deleted" };
     expect((await trail(asUser("admin"), none)).items).toEqual([]);
+  });
+
+  it("is paged back the way it was paged forth", async () => {
+    await note("owner", "store.created", 60);
+    const owner = asUser("owner");
+    const first = await trail(owner);
+    const second = await trail(owner, { before: first.items[24]?.id ?? "" });
+    const third = await trail(owner, { before: second.items[24]?.id ?? "" });
+    expect(third).toMatchObject({ has_next: false, has_previous: true });
+    expect(third.items).toHaveLength(10);
+    const back = await trail(owner, { after: third.items[0]?.id ?? "" });
+    expect(back).toEqual({ ...second, has_next: true, has_previous: true });
+    const start = await trail(owner, { after: back.items[0]?.id ?? "" });
+    expect(start).toEqual({ ...first, has_next: true, has_previous: false });
   });
 
   it("is changed and cut by nobody, and refused to the team and to strangers", async () => {

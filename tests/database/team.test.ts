@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { invitationPage, ROLES, type Role, team } from "#domain/team.ts";
+import { invitationPage, ROLES, type Role, team, waitingInvitation } from "#domain/team.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
@@ -571,4 +571,69 @@ describe("the team", () => {
     expect(seen.members.map(({ role }) => role)).toEqual(["owner", "admin", "member", "cashier"]);
     await refused(() => readTeam(as("cashier")), "42501");
   });
+});
+
+describe("somebody who was invited and has lost the mail", () => {
+  const waiting = (caller: Caller) =>
+    database.as(caller, async (sql) => {
+      const [row] = await sql<
+        { waiting: unknown }[]
+      >`select public.waiting_invitation() as waiting`;
+      return waitingInvitation.parse(row?.waiting);
+    });
+  const acceptWaiting = (caller: Caller, id: string) =>
+    database.as(caller, (sql) => sql`select public.accept_waiting_invitation(${id})`);
+
+  it("is told of the team that waits, and joins it without the link", async () => {
+    const user = await createUser(database.sql);
+    expect(await waiting(callerOf(user))).toBeNull();
+    const id = await invite(as("admin"), user.email.toUpperCase(), "member");
+    expect(await waiting(callerOf(user))).toMatchObject({
+      id,
+      organization: ours.name,
+      role: "member",
+      inviter: "Camille Martin",
+    });
+    await acceptWaiting(callerOf(user), id);
+    const { members, invitations } = await readTeam(as("owner"));
+    expect(members.find((member) => member.id === user.id)?.role).toBe("member");
+    expect(invitations).toEqual([]);
+    expect(await waiting(callerOf(user))).toBeNull();
+    // A repeat, whose answer was lost, answers the same.
+    await acceptWaiting(callerOf(user), id);
+  });
+
+  it("hears nothing before the address is confirmed, nor of others' invitations", async () => {
+    const [user, stranger] = [
+      await createUser(database.sql),
+      await createUser(database.sql, { email: address() }),
+    ];
+    const id = await invite(as("owner"), user.email);
+    await database.sql`update auth.users set email_confirmed_at = null where id = ${user.id}`;
+    expect(await waiting(callerOf(user))).toBeNull();
+    expect(await waiting(callerOf(stranger))).toBeNull();
+    const before = await everythingStored(database.sql);
+    await expect(acceptWaiting(callerOf(user), id)).rejects.toMatchObject({ code: "TV102" });
+    await expect(acceptWaiting(callerOf(stranger), id)).rejects.toMatchObject({ code: "TV098" });
+    expect(await everythingStored(database.sql)).toEqual(before);
+    await withdraw(as("owner"), id);
+    await database.sql`update auth.users set email_confirmed_at = now() where id = ${user.id}`;
+    expect(await waiting(callerOf(user))).toBeNull();
+    await expect(acceptWaiting(callerOf(user), id)).rejects.toMatchObject({ code: "TV099" });
+  });
+});
+
+it("nobody new joins a team whose plan is over; who belongs to it may still go", async () => {
+  const user = await createUser(database.sql);
+  const id = await invite(as("owner"), user.email);
+  const token = await tokenFor(user.email);
+  await database.sql`
+    update public.subscriptions set status = 'canceled', closed_at = now() where org_id = ${ours.id}`;
+  const before = await readTeam(as("owner"));
+  await expect(invite(as("owner"), address())).rejects.toMatchObject({ code: "TV085" });
+  await expect(accept(callerOf(user), token)).rejects.toMatchObject({ code: "TV085" });
+  expect(await readTeam(as("owner"))).toEqual(before);
+  await remove(as("owner"), ours.users.cashier.id);
+  await withdraw(as("owner"), id);
+  expect((await readTeam(as("owner"))).used).toBe(3);
 });

@@ -1,58 +1,187 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { createOrganization } from "../harness/fixtures.ts";
+import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
+import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
-import { arrives, enter, place } from "./support/member.ts";
+import { arrives, enter } from "./support/member.ts";
+import { createShop, type Shop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
-/** From the trial to a paid plan, in the browser (specification, sections 2.3, 2.4 and 8). */
+/** The whole life of a subscription, in the browser and the sandbox (specification, sections 2.3, 2.4, 4.4 and 9). */
 
 const stage = setStage();
 
-it("leads from the prices through the payment to the plan, prorated to the next one", async () => {
-  const org = await createOrganization(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.desktop({ expected: refusing(402) });
-  await page.goto("/pricing");
-  await titled(page, "Des prix simples, sans surprise");
-  await page.getByText("Annuel", { exact: true }).click();
-  await page.getByText("Vous économisez 120 €").waitFor();
-  await checkLightAndDark(page, "pricing");
-  await page.goto("/checkout?plan=basic&billing=monthly");
-  await arrives(page, "/auth");
-  expect(place(page)).toBe("/auth?redirect=%2Fcheckout");
+async function planOf({ id }: Shop) {
+  const [row] = await stage.sql<{ plan: string; billing: string; status: string }[]>`
+    select plan, billing, status from public.subscriptions where org_id = ${id}`;
+  return row;
+}
 
-  await enter(stage, page, org.users.owner);
+/** Waits until the provider's message has come, and what it says of the plan. */
+const becomes = (shop: Shop, expected: object) =>
+  expect.poll(() => planOf(shop)).toMatchObject(expected);
+
+/** What a customer who scans the code now gets. */
+const publicPage = async (page: Page, shop: Shop) =>
+  (await page.request.get(`${shop.door}/review`)).status();
+
+const facts = (page: Page) => page.getByRole("region", { name: "Abonnement" });
+
+it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid, and runs again", async () => {
+  const shop = await createShop(stage.sql, { plan: "free_trial" });
+  const { page } = await stage.desktop({ expected: refusing(400, 402) });
+  await enter(stage, page, shop.users.owner);
   await page.goto("/pricing");
   await page.getByRole("button", { name: "Plan actuel" }).waitFor();
   await page.getByRole("link", { name: "Passer au plan supérieur : Basic" }).click();
   await titled(page, "Votre commande");
   await page.getByText("58,80 €").waitFor();
-  await checkLightAndDark(page, "checkout");
   await page.getByRole("button", { name: "Payer", exact: true }).click();
   await titled(page, "Paiement d'essai");
   await page.getByRole("button", { name: "Payer avec une carte refusée" }).click();
   await page.getByRole("alert").getByText("La carte a été refusée").waitFor();
   await page.getByRole("button", { name: "Payer avec une carte valable" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();
+  expect(await planOf(shop)).toMatchObject({ plan: "basic", billing: "monthly", status: "active" });
 
   await page.goto("/pricing");
   await page.getByRole("link", { name: "Passer au plan supérieur : Pro" }).click();
   await page.getByRole("button", { name: "Changer de plan" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();
+  expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "monthly" });
+  await page.goto("/checkout?plan=pro&billing=yearly");
+  await page.getByText("1 713,60 €").waitFor();
+  await page.getByRole("button", { name: "Changer de plan" }).click();
+  await page.getByText("Votre plan est à jour.").waitFor();
+  expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "yearly", status: "active" });
 
-  await page.goto("/checkout?plan=autre");
-  await arrives(page, "/pricing");
+  await page.goto("/settings");
+  const open = facts(page).getByRole("button", { name: "Portail de facturation" });
+  const [portal] = await Promise.all([page.waitForEvent("popup"), open.click()]);
+  const press = (name: string) => portal.getByRole("button", { name }).click();
+  await titled(portal, "Abonnement d'essai");
+  // Three bills so far: the month, the rest of it on Pro, the year less what was paid.
+  expect(await portal.getByRole("row").count()).toBe(4);
+  await press("Enregistrer une carte refusée");
+  await portal.getByText("Carte refusée", { exact: true }).waitFor();
+  await press("Passer au renouvellement");
+  await portal.getByText("Paiement en retard").waitFor();
+  await becomes(shop, { status: "past_due" });
+  const notice = await latestMail(stage.server, shop.users.owner.email, {
+    template: "payment_failed",
+  });
+  expect(notice.text).toContain("Vous avez 8 jours");
+  await page.goto("/settings");
+  await facts(page).getByText("past_due", { exact: true }).waitFor();
+  await page.getByText("Votre dernier paiement n'a pas abouti. Sans règlement d'ici au").waitFor();
+  expect(await publicPage(page, shop)).toBe(200);
+
+  await press("Laisser passer 8 jours");
+  await becomes(shop, { status: "suspended" });
+  await latestMail(stage.server, shop.users.admin.email, { template: "plan_suspended" });
+  await page.goto("/settings");
+  await facts(page).getByText("suspended", { exact: true }).waitFor();
+  await page.getByText("Votre abonnement est suspendu, une facture reste à régler").waitFor();
+  expect(await publicPage(page, shop)).toBe(404);
+  // Nothing is taken meanwhile, and the form says why.
+  await page.getByLabel("Nom de l'organisation").fill("Le Comptoir Neuf");
+  const organization = page.getByRole("region", { name: "Organisation" });
+  await organization.getByRole("button", { name: "Enregistrer" }).click();
+  await organization.getByRole("alert").getByText("Votre plan n'est plus actif").waitFor();
+
+  await press("Payer les factures en attente");
+  await portal.getByRole("alert").getByText("La carte a été refusée").waitFor();
+  await press("Enregistrer une carte valable");
+  await portal.getByText("Carte valable", { exact: true }).waitFor();
+  await press("Payer les factures en attente");
+  await portal.getByText("En attente", { exact: true }).waitFor({ state: "detached" });
+  await becomes(shop, { plan: "pro", billing: "yearly", status: "active" });
+  await organization.getByRole("button", { name: "Enregistrer" }).click();
+  await organization.getByText("Enregistré.").waitFor();
+  await page.goto("/settings");
+  await facts(page).getByText("Actif", { exact: true }).waitFor();
+  expect(await page.getByText("Votre abonnement est suspendu").count()).toBe(0);
+  expect(await publicPage(page, shop)).toBe(200);
 });
 
-it("refuses who is neither owner nor admin, and keeps the button off", async () => {
-  const org = await createOrganization(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.phone();
-  await enter(stage, page, org.users.member);
-  await page.goto("/checkout?plan=pro&billing=yearly");
+it("lets the merchant choose what stays on a smaller plan, and takes the rest up again on a larger one", async () => {
+  const shop = await createShop(stage.sql, { plan: "free_trial" });
+  const { page } = await stage.phone({ expected: refusing(400) });
+  await enter(stage, page, shop.users.admin);
+  await page.goto("/checkout?plan=pro&billing=monthly");
+  await page.getByRole("button", { name: "Payer", exact: true }).click();
+  await page.getByRole("button", { name: "Payer avec une carte valable" }).click();
+  await page.getByText("Votre plan est à jour.").waitFor();
+  const names = ["Été", "Automne", "Hiver"];
+  const { id: orgId, storeId } = shop;
+  for (const name of names) await createCampaign(stage.sql, { orgId, storeId, name });
+  const active = async () => {
+    const rows = await stage.sql<{ name: string }[]>`
+      select name from public.campaigns where org_id = ${orgId} and active `;
+    return rows.map(({ name }) => name).toSorted();
+  };
+
+  await page.goto("/checkout?plan=basic&billing=monthly");
+  await page.getByText("Ce plan permet 3 campagnes actives.").waitFor();
+  const change = page.getByRole("button", { name: "Changer de plan" });
+  expect(await change.isDisabled()).toBe(true);
+  for (const name of ["Été", "Automne", "La roue du comptoir"]) {
+    await page.getByRole("checkbox", { name }).check();
+  }
+  await page.getByText("3 sur 3 choisies").waitFor();
+  expect(await page.getByRole("checkbox", { name: "Hiver" }).isDisabled()).toBe(true);
+  await checkLightAndDark(page, "keep campaigns");
+  await page.getByRole("checkbox", { name: "Automne" }).uncheck();
+  await page.getByRole("checkbox", { name: "Hiver" }).check();
+  await change.click();
+  await page.getByText("Votre plan est à jour.").waitFor();
+  expect(await active()).toEqual(["Hiver", "La roue du comptoir", "Été"].toSorted());
+
+  const [resting] = await stage.sql<{ id: string }[]>`
+    select id from public.campaigns where org_id = ${orgId} and not active`;
+  await page.goto(`/campaigns/${resting?.id}/edit`);
+  const toggle = page.getByRole("switch", { name: "Campagne active" });
+  await toggle.check({ force: true });
+  await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
   await page
     .getByRole("alert")
-    .getByText(
-      "Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
-    )
+    .getByText("votre plan ne permet pas plus de campagnes actives à la fois")
     .waitFor();
-  expect(await page.getByRole("button", { name: "Payer" }).isDisabled()).toBe(true);
+  expect(await active()).toHaveLength(3);
+  await page.goto("/checkout?plan=pro&billing=monthly");
+  await page.getByRole("button", { name: "Changer de plan" }).click();
+  await page.getByText("Votre plan est à jour.").waitFor();
+  await page.goto(`/campaigns/${resting?.id}/edit`);
+  await toggle.check({ force: true });
+  await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+  await page.getByText("Campagne mise à jour avec succès").waitFor();
+  expect(await active()).toHaveLength(4);
+});
+
+it("closes the back-office 30 days after the end, but not the way back", async () => {
+  const shop = await createShop(stage.sql);
+  await stage.sql`
+    update public.subscriptions set status = 'suspended', closed_at = ${daysFromNow(-31)},
+      past_due_since = ${daysFromNow(-39)}, stripe_customer_id = 'cus_ferme', stripe_subscription_id = 'sub_ferme'
+    where org_id = ${shop.id}`;
+  const { page } = await stage.phone();
+  await enter(stage, page, shop.users.owner);
+  await page.goto("/customers");
+  await arrives(page, "/closed");
+  await titled(page, "Votre espace est fermé");
+  await page.getByRole("button", { name: "Portail de facturation" }).waitFor();
+  await checkLightAndDark(page, "closed");
+  expect(await page.getByRole("link", { name: "Choisir un plan" }).getAttribute("href")).toBe(
+    "/pricing",
+  );
+  await page.getByRole("button", { name: "Supprimer l'organisation" }).click();
+  const dialog = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
+  await dialog.getByText("1 campagne(s)").waitFor();
+  await dialog.getByRole("button", { name: "Annuler" }).click();
+  await stage.sql`
+    update public.subscriptions set status = 'active', closed_at = null, past_due_since = null
+    where org_id = ${shop.id}`;
+  await page.getByRole("button", { name: "J'ai réglé : rouvrir" }).click();
+  await arrives(page, "/dashboard");
+  await titled(page, "Tableau de bord");
 });

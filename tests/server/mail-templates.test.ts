@@ -32,7 +32,8 @@ const data = {
 };
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
-const isOwn = (name: string) => /^(low_rating|\w+_summary|organization_\w+)$/.test(name);
+const isOwn = (name: string) =>
+  /^(low_rating|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(name);
 
 const templates = Object.entries(mailsCopy);
 

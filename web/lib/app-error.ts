@@ -62,6 +62,7 @@ const DATA_CODES: Readonly<Record<string, string>> = {
   TV010: SECOND_FACTOR_REQUIRED,
   TV011: UNAUTHENTICATED,
   TV085: "subscription_closed",
+  TV120: "reading_closed",
 };
 
 /** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */

@@ -35,7 +35,20 @@ function backOffice(workspace: Workspace): { orgId: string } {
   const { organization } = workspace;
   if (!organization) throw redirect({ to: "/onboarding" });
   if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
+  if (isClosed(workspace)) throw redirect({ to: "/closed" });
   return { orgId: organization.id };
+}
+
+/** Whether the plan has been over for so long that nothing can be read any more (specification, section 9). */
+function isClosed({ plan }: Workspace): boolean {
+  return plan?.readable_until != null && new Date(plan.readable_until) <= new Date();
+}
+
+/** Guard of the page that stands in the place of the screens of a closed organisation. */
+export function demandClosed(app: Pick<App, "queryClient" | "supabase">) {
+  return withWorkspace(app, (workspace) => {
+    if (!isClosed(workspace) || isCashier(workspace)) throw redirect({ to: "/dashboard" });
+  });
 }
 
 /**

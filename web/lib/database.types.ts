@@ -1405,6 +1405,7 @@ export type Database = {
     }
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json }
+      accept_waiting_invitation: { Args: { p_id: string }; Returns: Json }
       apply_subscription: {
         Args: {
           p_billing: string
@@ -1423,6 +1424,7 @@ export type Database = {
       audit_trail: {
         Args: {
           p_action?: string
+          p_after?: string
           p_before?: string
           p_org_id: string
           p_person_id?: string
@@ -1757,6 +1759,7 @@ export type Database = {
         Args: { p_code: string }
         Returns: Record<string, unknown>
       }
+      waiting_invitation: { Args: Record<PropertyKey, never>; Returns: Json }
       what_goes: { Args: { p_org_id: string }; Returns: Json }
       withdraw_invitation: { Args: { p_id: string }; Returns: undefined }
     }

@@ -9,13 +9,14 @@ import { archiveOf } from "./archive.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
 import type { ExportTable } from "./rows.ts";
 
-type Refusal = "session_ended" | "second_factor_required" | "forbidden" | "busy";
+type Refusal = "session_ended" | "second_factor_required" | "forbidden" | "closed" | "busy";
 type Outcome = "started" | Refusal;
 
 const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   session_ended: "unauthenticated",
   second_factor_required: "second_factor_required",
   forbidden: "export_owner_only",
+  closed: "reading_closed",
   busy: "export_busy",
 };
 

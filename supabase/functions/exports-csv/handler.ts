@@ -22,6 +22,7 @@ type Outcome =
   | "session_ended"
   | "second_factor_required"
   | "forbidden"
+  | "closed"
   | "plan"
   | "busy";
 
@@ -29,6 +30,7 @@ const REFUSALS: Readonly<Record<Exclude<Outcome, "started">, ErrorCode>> = {
   session_ended: "unauthenticated",
   second_factor_required: "second_factor_required",
   forbidden: "export_forbidden",
+  closed: "reading_closed",
   plan: "export_not_in_plan",
   busy: "export_busy",
 };

@@ -1,4 +1,4 @@
-import { AppError, NETWORK } from "../../lib/app-error.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { editorCopy } from "./editor.copy.ts";
 
 const { failures } = editorCopy;
@@ -31,5 +31,6 @@ export function refusedField(error: unknown) {
 
 /** Why a campaign was not saved (specification, section 8). */
 export function saveFailure(error: unknown): string {
+  if (codeOf(error) === "subscription_closed") return errorMessage(error);
   return failures.update(REASONS[codeOf(error)] ?? failures.unknown);
 }

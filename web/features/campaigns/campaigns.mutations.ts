@@ -90,7 +90,9 @@ export function useRestoreCampaign() {
 
 /** Why no campaign was made (specification, section 8). */
 export function creationFailure(error: unknown): string {
-  if (error instanceof AppError && error.code === NETWORK) return errorMessage(error);
+  if (error instanceof AppError && [NETWORK, "subscription_closed"].includes(error.code)) {
+    return errorMessage(error);
+  }
   const own: Readonly<Record<string, string>> = {
     "23505": copy.exists,
     TV001: copy.limit,

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChartPie, type LucideIcon, MessageSquareHeart, Users } from "lucide-react";
+import type { ReactNode } from "react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -20,8 +21,14 @@ const ICONS: Record<Exclude<keyof typeof copy.features, "wheel">, LucideIcon> = 
 
 const FEATURES = ["reviews", "wheel", "customers", "analytics"] as const;
 
+type WelcomePageProps = {
+  userId: string;
+  /** A team that waits for this person, which belongs to another feature. */
+  invitation: ReactNode;
+};
+
 /** `/onboarding`: what is to come, and how little it takes. */
-export function WelcomePage({ userId }: { userId: string }) {
+export function WelcomePage({ userId, invitation }: WelcomePageProps) {
   usePageTitle(copy.title);
   const name = useDisplayName();
   const isBegun = Boolean(draftOf(userId, "organization", organizationDraft).read()?.name);
@@ -36,6 +43,7 @@ export function WelcomePage({ userId }: { userId: string }) {
         </>
       }
     >
+      {invitation}
       <div className="grid items-start gap-8 lg:grid-cols-[1.4fr_1fr]">
         <section aria-labelledby="features" className="grid gap-4">
           <h2 id="features" className="text-xl">

@@ -87,6 +87,7 @@ function failureText(error: Error, code: string | null, sentence: string, isNew:
   if (code === CONFLICT) return failures.conflict;
   if (code === REFERENCE) return isNew ? failures.campaignGone : failures.onWheel;
   if (code === "forbidden") return failures.forbidden;
+  if (code === "subscription_closed") return errorMessage(error);
   if (code === "network") return `${sentence}. ${errorMessage(error)}`;
   return sentence;
 }

@@ -9,6 +9,9 @@ export const CUSTOMER_MISSING = "customer_missing";
 /** No address came back. */
 export const NO_URL = "portal_url_missing";
 
+/** A refusal in an answer that calls itself a success (specification, section 8). */
+export class AnsweredError extends AppError {}
+
 /** Sentences of the specification (section 8) that stand for a code as they are. */
 const SENTENCES: Readonly<Record<string, string>> = {
   payments_off: copy.notConfigured,
@@ -24,5 +27,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Why the portal did not open. */
 export function portalFailure(error: unknown): string {
   if (!(error instanceof AppError)) return copy.failed;
+  if (error instanceof AnsweredError) return copy.answered(errorMessage(error));
   return SENTENCES[error.code] ?? copy.named(errorMessage(error));
 }

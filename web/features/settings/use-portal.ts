@@ -1,23 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
+import { portalResponse } from "#domain/billing.ts";
+import { errorBody } from "#domain/errors.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError } from "../../lib/app-error.ts";
 import { useSession } from "../../lib/use-session.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
-import { NO_URL } from "./portal-failure.ts";
+import { AnsweredError, NO_URL } from "./portal-failure.ts";
 
 /** Asks for the address of the payment provider's portal, and opens it in a tab that is there already. */
 export function usePortal() {
   const { supabase } = useApp();
   return useMutation({
     mutationFn: async ({ customerId, tab }: { customerId: string; tab: Window | null }) => {
-      const { data, error } = await supabase.functions.invoke<{ portal_url?: string }>(
-        "billing-portal",
-        { body: { customer_id: customerId } },
-      );
+      const { data, error } = await supabase.functions.invoke("billing-portal", {
+        body: { customer_id: customerId },
+      });
       if (error) throw await functionError(error);
-      if (!data?.portal_url) throw new AppError(NO_URL);
-      if (tab) tab.location.replace(data.portal_url);
-      else window.location.assign(data.portal_url);
+      const refusal = errorBody.safeParse(data);
+      if (refusal.success) throw new AnsweredError(refusal.data.error.code);
+      const url = portalResponse.safeParse(data).data?.portal_url;
+      if (!url) throw new AppError(NO_URL);
+      if (tab) tab.location.replace(url);
+      else window.location.assign(url);
     },
     onError: (_, { tab }) => tab?.close(),
   });

@@ -7,6 +7,8 @@ const trial = {
   status: "active",
   current_period_end: null,
   is_open: true,
+  past_due_since: null,
+  readable_until: null,
 } as const;
 
 it.each([
@@ -40,4 +42,29 @@ it.each([
   const notice = planNotice(plan, NOW);
   expect(notice?.tone).toBe("warning");
   expect(notice?.text.startsWith(start)).toBe(true);
+});
+
+it("names the day on which the notice of an open bill ends, and leads to paying it", () => {
+  const plan = { ...trial, plan: "pro", trial_end: null, status: "past_due" } as const;
+  const notice = planNotice({ ...plan, past_due_since: "2026-11-20T10:00:00Z" }, NOW);
+  expect(notice).toEqual({
+    tone: "warning",
+    text: "Votre dernier paiement n'a pas abouti. Sans règlement d'ici au 28 novembre 2026, vos campagnes seront fermées au public.",
+    to: "/settings",
+  });
+});
+
+it.each([
+  [{ plan: "pro", status: "suspended" }, "Votre abonnement est suspendu", "/settings"],
+  [{ plan: "pro", status: "past_due" }, "Votre abonnement est suspendu", "/settings"],
+  [{ plan: "basic", status: "canceled" }, "Votre abonnement n'est plus actif", "/pricing"],
+  [{ plan: "free_trial", status: "canceled" }, "Votre essai gratuit est terminé", "/pricing"],
+] as const)("says of %j until when one can read", (plan, start, to) => {
+  const notice = planNotice(
+    { ...trial, trial_end: null, ...plan, is_open: false, readable_until: "2026-12-21T10:00:00Z" },
+    NOW,
+  );
+  expect(notice?.text.startsWith(start)).toBe(true);
+  expect(notice?.text.endsWith("jusqu'au 21 décembre 2026.")).toBe(true);
+  expect(notice?.to).toBe(to);
 });

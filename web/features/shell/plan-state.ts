@@ -1,4 +1,5 @@
 import type { Workspace } from "#domain/workspace.ts";
+import { formatDate } from "../../lib/format.ts";
 import { shellCopy } from "./shell.copy.ts";
 
 const copy = shellCopy.banner;
@@ -17,8 +18,8 @@ const soon = (text: string): PlanNotice => ({ tone: "info", text, to: "/pricing"
 export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | null {
   if (!plan) return null;
   const isTrial = plan.plan === "free_trial";
-  if (!plan.is_open) return warning(isTrial ? copy.trialEnded : copy.closed);
-  if (plan.status === "past_due") return { ...warning(copy.pastDue), to: "/settings" };
+  if (!plan.is_open) return closed(plan);
+  if (plan.status === "past_due") return toPay(copy.pastDue(noticeEnd(plan.past_due_since)));
   if (!isTrial || !plan.trial_end) return null;
   const end = new Date(plan.trial_end);
   if (end <= now) return warning(copy.trialEnded);
@@ -27,4 +28,24 @@ export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | nul
   if (days > SOON_DAYS) return null;
   if (days === 0) return soon(copy.trialEndsToday);
   return soon(days === 1 ? copy.trialEndsTomorrow : copy.trialEndsIn(days));
+}
+
+/** Days between a bill that is not paid and the end of the plan (specification, section 9). */
+const NOTICE_DAYS = 8;
+
+const toPay = (text: string): PlanNotice => ({ tone: "warning", text, to: "/settings" });
+
+function noticeEnd(since: string | null): string | null {
+  return since && formatDate(new Date(new Date(since).getTime() + NOTICE_DAYS * DAY_MS));
+}
+
+/** Why the pages are closed, and until when one can still read. */
+function closed({
+  plan,
+  status,
+  readable_until: until,
+}: NonNullable<Workspace["plan"]>): PlanNotice {
+  const readable = copy.readable(until && formatDate(new Date(until)));
+  if (status === "suspended" || status === "past_due") return toPay(copy.suspended + readable);
+  return warning((plan === "free_trial" ? copy.trialEnded : copy.closed) + readable);
 }

@@ -1,4 +1,4 @@
-import { AppError, NETWORK } from "../../lib/app-error.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
 import { CONFLICT } from "./stores.mutations.ts";
 
@@ -14,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a store was not created or changed (specification, section 8). */
 export function storeFailure(error: unknown, isNew: boolean): string {
   const code = error instanceof AppError ? error.code : "";
+  if (code === "subscription_closed") return errorMessage(error);
   if (code === "23505") return failures.taken;
   if (code === "TV023") return failures.noOrganization;
   if (code === "TV050") return failures.organization(failures.unknown);

@@ -23,7 +23,12 @@ export function AuditFilters({ trail, view, onView }: AuditFiltersProps) {
             {...control}
             value={view.person ?? ""}
             onChange={({ target }) =>
-              onView({ ...view, person: target.value || undefined, before: undefined })
+              onView({
+                ...view,
+                person: target.value || undefined,
+                before: undefined,
+                after: undefined,
+              })
             }
           >
             <option value="">{copy.everybody}</option>
@@ -41,7 +46,12 @@ export function AuditFilters({ trail, view, onView }: AuditFiltersProps) {
             {...control}
             value={view.action ?? ""}
             onChange={({ target }) =>
-              onView({ ...view, action: target.value || undefined, before: undefined })
+              onView({
+                ...view,
+                action: target.value || undefined,
+                before: undefined,
+                after: undefined,
+              })
             }
           >
             <option value="">{copy.everything}</option>

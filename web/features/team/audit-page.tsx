@@ -22,7 +22,12 @@ type AuditPageProps = {
   onView: (view: AuditView) => void;
 };
 
-const ALL: AuditView = { person: undefined, action: undefined, before: undefined };
+const ALL: AuditView = {
+  person: undefined,
+  action: undefined,
+  before: undefined,
+  after: undefined,
+};
 
 /** `/settings/audit`: who did what. */
 export function AuditPage({ orgId, view, onView }: AuditPageProps) {
@@ -75,16 +80,16 @@ function Found({ trail, isStale, view, onView }: FoundProps) {
       </EmptyState>
     );
   }
+  const first = trail.items[0]?.id;
   const last = trail.items.at(-1)?.id;
   return (
     <div className="grid gap-4">
       <AuditList events={trail.items} isStale={isStale} />
       <CursorPager
-        hasPrevious={view.before !== undefined}
+        hasPrevious={trail.has_previous}
         hasNext={trail.has_next}
-        // The trail has no way forward by key: back is the newest page, as the browser's own button goes page by page.
-        onPrevious={() => onView({ ...view, before: undefined })}
-        onNext={() => onView({ ...view, before: last })}
+        onPrevious={() => onView({ ...view, before: undefined, after: first })}
+        onNext={() => onView({ ...view, before: last, after: undefined })}
       />
     </div>
   );

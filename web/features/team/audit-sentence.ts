@@ -1,14 +1,17 @@
 import type { AuditEvent } from "#domain/team.ts";
-import { auditCopy, type Facts, fieldNames, roleWords } from "./audit.copy.ts";
+import { auditCopy, type Facts, fieldNames, planWords, roleWords } from "./audit.copy.ts";
 
 function factsOf({ detail }: AuditEvent): Facts {
   const { name, former_name, fields, role = "", former_role = "" } = detail;
+  const { plan, former_plan, billing, former_billing } = detail;
   return {
     name: name ?? "",
     formerName: former_name ?? "",
     fields: fieldNames(fields),
     role: roleWords(role),
     formerRole: roleWords(former_role),
+    plan: planWords(plan, billing),
+    formerPlan: planWords(former_plan, former_billing),
   };
 }
 

@@ -44,10 +44,25 @@ export type Facts = {
   fields: string;
   role: string;
   formerRole: string;
+  plan: string;
+  formerPlan: string;
 };
 
 /** Roles as people read them. */
 export const roleWords = roleName;
+
+/** « Pro, annuel »; what is no plan here is called what it is called. */
+export function planWords(plan = "", billing = ""): string {
+  const words = [PLANS[plan] ?? plan, RHYTHMS[billing] ?? billing];
+  return words.filter(Boolean).join(", ");
+}
+
+const PLANS: Readonly<Record<string, string>> = {
+  free_trial: "essai gratuit",
+  basic: "Basic",
+  pro: "Pro",
+};
+const RHYTHMS: Readonly<Record<string, string>> = { monthly: "mensuel", yearly: "annuel" };
 
 /** The verbs of a kind of thing: « a archivé le magasin « Annexe » ». */
 function about(the: string): Record<string, (facts: Facts) => string> {
@@ -117,6 +132,14 @@ export const auditCopy = {
         : `a changé le rôle de ${name} : ${formerRole} → ${role}`,
     "member.removed": ({ name }) => `a retiré ${name} de l'équipe`,
     "member.left": () => "a quitté l'équipe",
+    "notifications.updated": () => "a changé ses notifications",
+    "plan.changed": ({ formerPlan, plan }) => `a changé le plan : ${formerPlan} → ${plan}`,
+    "plan.closed": ({ plan }) => `a clos le plan (${plan})`,
+    "plan.suspended": ({ plan }) => `a suspendu le plan (${plan}) : une facture reste impayée`,
+    "plan.unpaid": ({ plan }) => `a constaté un paiement non abouti (${plan})`,
+    "plan.resumed": ({ plan }) => `a rouvert le plan (${plan})`,
+    "plan.ending": ({ plan }) => `a enregistré la résiliation du plan (${plan}) en fin de période`,
+    "plan.continued": ({ plan }) => `a annulé la résiliation du plan (${plan})`,
   } as Readonly<Record<string, (facts: Facts) => string>>,
   /** The same as entries of the filter. */
   things: {
@@ -129,6 +152,8 @@ export const auditCopy = {
     data: "Exports",
     invitation: "Invitations",
     member: "Membres",
+    notifications: "Notifications",
+    plan: "Abonnement",
   } as Readonly<Record<string, string>>,
   verbs: {
     created: "création",
@@ -150,5 +175,12 @@ export const auditCopy = {
     left: "départ",
     ended: "suppression demandée",
     kept: "suppression annulée",
+    changed: "changement",
+    closed: "fin",
+    continued: "résiliation annulée",
+    suspended: "suspension",
+    unpaid: "paiement non abouti",
+    resumed: "réouverture",
+    ending: "résiliation",
   } as Readonly<Record<string, string>>,
 };

@@ -52,6 +52,16 @@ export const invitationCopy = {
       text: "Une invitation est valable 7 jours. Demandez à l'équipe de vous la renvoyer.",
     },
   },
+  waiting: {
+    title: (organization: string) => `${organization} vous attend`,
+    from: (inviter: string, role: string) => `${inviter} vous invite dans son équipe (${role}).`,
+    fromTeam: (role: string) => `Vous êtes invité dans cette équipe (${role}).`,
+    until: (day: string) =>
+      `Valable jusqu'au ${day}. Un compte n'a qu'une organisation : rejoignez celle-ci au lieu d'en créer une.`,
+    accept: "Rejoindre l'équipe",
+    failed: "Nous n'avons pas pu vérifier si une invitation vous attend.",
+    retry: "Vérifier",
+  },
   signIn: "Me connecter",
   failures: {
     TV002:

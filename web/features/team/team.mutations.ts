@@ -86,3 +86,15 @@ export function useAcceptInvitation() {
     },
   });
 }
+
+/** The same by the invitation that waits for one's own confirmed address, without the link of its mail. */
+export function useAcceptWaiting() {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase.rpc("accept_waiting_invitation", { p_id: id });
+      if (answer.error) throw dataError(answer);
+      return acceptedInvitation.parse(answer.data);
+    },
+  });
+}

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { auditTrail, invitationPage, team } from "#domain/team.ts";
+import { auditTrail, invitationPage, team, waitingInvitation } from "#domain/team.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
@@ -25,7 +25,9 @@ export function teamQuery(supabase: Supabase, orgId: string) {
 export type AuditView = {
   person: string | undefined;
   action: string | undefined;
+  /** Entries older than this one, or newer than that one: never both. */
   before: string | undefined;
+  after: string | undefined;
 };
 
 /** A page of who did what. */
@@ -40,6 +42,7 @@ export function auditQuery(supabase: Supabase, orgId: string, view: AuditView) {
         ...(view.person && { p_person_id: view.person }),
         ...(view.action && { p_action: view.action }),
         ...(view.before && { p_before: view.before }),
+        ...(view.after && { p_after: view.after }),
       });
       if (answer.error) throw dataError(answer);
       return auditTrail.parse(answer.data);
@@ -56,6 +59,19 @@ export function invitationQuery(supabase: Supabase, token: string) {
       const { data, error } = await supabase.functions.invoke("invitation", { body: { token } });
       if (error) throw await functionError(error);
       return invitationPage.parse(data);
+    },
+  });
+}
+
+/** The invitation that waits for the address of whoever is signed in. */
+export function waitingInvitationQuery(supabase: Supabase) {
+  return queryOptions({
+    queryKey: ["invitation", "waiting"],
+    staleTime: 0,
+    queryFn: async () => {
+      const answer = await supabase.rpc("waiting_invitation");
+      if (answer.error) throw dataError(answer);
+      return waitingInvitation.parse(answer.data);
     },
   });
 }

@@ -41,6 +41,9 @@ export const checkoutResponse = z.object({ checkout_url: z.optional(z.string()) 
 /** Answer of `update-subscription`. */
 export const updateResponse = z.object({ success: z.boolean() });
 
+/** Answer of `billing-portal`: where one sees one's bills. */
+export const portalResponse = z.object({ portal_url: z.optional(z.string()) });
+
 /** Answer of the SQL function `billing_overview`; null without an organisation. */
 export const billingOverview = z.nullable(
   z.object({

@@ -50,6 +50,8 @@ export const errorCopy = {
   test_customer_not_saved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   subscription_closed:
     "Votre plan n'est plus actif : vos données restent lisibles. Choisissez un plan pour continuer.",
+  reading_closed:
+    "Votre plan est terminé depuis plus de 30 jours : vos données ne se lisent plus. Choisissez un plan pour les retrouver.",
   invalid_signature: "Signature refusée.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
 } as const;

@@ -49,6 +49,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   test_customer_failed: 502,
   test_customer_not_saved: 500,
   subscription_closed: 402,
+  reading_closed: 402,
   invalid_signature: 400,
   internal_error: 500,
 };

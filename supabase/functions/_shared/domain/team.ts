@@ -8,6 +8,10 @@ const auditDetail = z.object({
   fields: z.optional(z.array(z.string())),
   role: z.optional(z.string()),
   former_role: z.optional(z.string()),
+  plan: z.optional(z.string()),
+  former_plan: z.optional(z.string()),
+  billing: z.optional(z.string()),
+  former_billing: z.optional(z.string()),
 });
 
 /** One thing that somebody did. */
@@ -31,6 +35,7 @@ export const auditTrail = z.object({
   people: z.array(z.object({ id: z.uuid(), name: z.nullable(z.string()) })),
   actions: z.array(z.string()),
   has_next: z.boolean(),
+  has_previous: z.boolean(),
   items: z.array(auditEvent),
 });
 export type AuditTrail = z.infer<typeof auditTrail>;
@@ -101,3 +106,14 @@ export type InvitationPage = z.infer<typeof invitationPage>;
 
 /** Answer of the SQL function `accept_invitation`. */
 export const acceptedInvitation = z.object({ organization: z.uuid(), role });
+
+/** Answer of the SQL function `waiting_invitation`: to whoever has proven the invited address; null without one. */
+export const waitingInvitation = z.nullable(
+  z.object({
+    id: z.uuid(),
+    organization: z.string(),
+    role,
+    inviter: z.nullable(z.string()),
+    expires_at: z.string(),
+  }),
+);

@@ -23,8 +23,12 @@ export const workspace = z.object({
       status: z.string(),
       trial_end: z.nullable(z.string()),
       current_period_end: z.nullable(z.string()),
+      /** Since when a bill is open; eight days later the plan is suspended. */
+      past_due_since: z.nullable(z.string()),
       /** Whether the plan keeps the public pages open. */
       is_open: z.boolean(),
+      /** Until when the data of a plan that is over can be read; null while it is in force. */
+      readable_until: z.nullable(z.string()),
     }),
   ),
 });

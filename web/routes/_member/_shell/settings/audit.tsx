@@ -8,6 +8,7 @@ export const Route = createFileRoute("/_member/_shell/settings/audit")({
     person: z.catch(z.optional(z.uuid()), undefined),
     action: z.catch(z.optional(z.string()), undefined),
     before: z.catch(z.optional(z.uuid()), undefined),
+    after: z.catch(z.optional(z.uuid()), undefined),
   }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: Audit,
@@ -15,12 +16,12 @@ export const Route = createFileRoute("/_member/_shell/settings/audit")({
 
 function Audit() {
   const { orgId } = Route.useRouteContext();
-  const { person, action, before } = Route.useSearch();
+  const { person, action, before, after } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <AuditPage
       orgId={orgId}
-      view={{ person, action, before }}
+      view={{ person, action, before, after }}
       onView={(view) => navigate({ search: view })}
     />
   );

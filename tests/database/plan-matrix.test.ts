@@ -1,0 +1,172 @@
+import { readFile } from "node:fs/promises";
+import type { TransactionSql } from "postgres";
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestDatabase, undone } from "../harness/database.ts";
+import { ROLES, type Role } from "../harness/fixtures.ts";
+import {
+  createWorld,
+  type Outcome,
+  type Outcomes,
+  readFunctions,
+  readTables,
+  tryFunction,
+} from "./attempts.ts";
+import { FUNCTIONS, TABLES } from "./expectations.ts";
+import { casesOf } from "./matrix.ts";
+import {
+  ALWAYS,
+  ALWAYS_READ,
+  ELSEWHERE,
+  PLAN_STATES,
+  type PlanState,
+  putInto,
+  SCREENS,
+} from "./plan-states.ts";
+
+/**
+ * Route × role × state of the plan. What there is to try comes from the catalog: every function that
+ * members may call and every table that they may read or write, each in every state, under the
+ * database role of the API. What a screen may do is what the calls that it makes may do.
+ */
+
+const database = await createTestDatabase();
+const { sql } = database;
+const world = await createWorld(database);
+
+afterAll(() => database.drop());
+
+/** One thing that members may try; `name` is what screens call it. */
+type Cell = {
+  name: string;
+  isWrite: boolean;
+  stated: Outcomes;
+  observe: (transaction: TransactionSql, role: Role) => Promise<Outcome>;
+};
+
+async function readCells(): Promise<Cell[]> {
+  const volatile = await sql<{ name: string }[]>`
+    select proname as name from pg_proc where pronamespace = 'public'::regnamespace and provolatile = 'v'`;
+  const writing = new Set(volatile.map(({ name }) => name));
+  const functions = (await readFunctions(sql)).flatMap(({ signature, nullCall }): Cell[] => {
+    const expectation = FUNCTIONS[signature];
+    if (!expectation || ROLES.every((role) => expectation.expected[role] === "denied")) return [];
+    const call = expectation.call?.(world) ?? nullCall;
+    const name = signature.slice(0, signature.indexOf("("));
+    return [
+      {
+        name,
+        isWrite: writing.has(name),
+        stated: expectation.expected,
+        observe: (transaction, role) => tryFunction(transaction, world, role, call),
+      },
+    ];
+  });
+  const tables = (await readTables(sql)).filter(({ name }) => TABLES[name] !== undefined);
+  return [
+    ...functions,
+    ...tables.flatMap((table) =>
+      casesOf(table).flatMap(({ operation, expected, observe }): Cell[] =>
+        ROLES.every((role) => expected[role] === "denied")
+          ? []
+          : [
+              {
+                name: operation === "select" ? table.name : `${table.name} ${operation}`,
+                isWrite: operation !== "select",
+                stated: expected,
+                observe: (transaction, role) => observe(transaction, world, role),
+              },
+            ],
+      ),
+    ),
+  ];
+}
+
+const cells = await readCells();
+
+const isRefused = (outcome: Outcome) => /^(denied|none|nothing|TV085|TV120)$/.test(outcome);
+
+/** What must come of a cell in a state; null where the state alone does not say. */
+function expectedOf(cell: Cell, role: Role, state: PlanState): RegExp | null {
+  const stated = cell.stated[role];
+  if (state.isOpen) return state.isBase ? exactly(stated) : null;
+  const isKept = (cell.isWrite ? ALWAYS : ALWAYS_READ).includes(cell.name);
+  if (isRefused(stated)) return state.isReadable ? exactly(stated) : /^(denied|none|nothing|TV.*)$/;
+  if (cell.isWrite && !isKept) return state.isReadable ? /^TV085$/ : /^TV(085|120)$/;
+  // One's own row stays one's own.
+  if (!state.isReadable && !isKept) return stated === "own" ? /^(own|TV120)$/ : /^TV120$/;
+  // A trial has no advanced figures, ended or not: that is the plan, not its state.
+  if (state.row.plan === "free_trial") return null;
+  return state.isReadable || !cell.isWrite ? exactly(stated) : null;
+}
+
+function exactly(outcome: string): RegExp {
+  return new RegExp(`^${outcome}$`);
+}
+
+type Observed = ReadonlyMap<string, Outcome>;
+const keyOf = (name: string, role: Role) => `${role} ${name}`;
+
+/** Everything that everybody tries in a state. */
+function observeAll(state: PlanState): Promise<Observed> {
+  return undone(sql, async (transaction) => {
+    await putInto(transaction, world.ours.id, state);
+    const observed = new Map<string, Outcome>();
+    // What is read while the plan runs has its own test, matrix.test.ts.
+    for (const cell of cells.filter(({ isWrite }) => isWrite || !state.isOpen || state.isBase)) {
+      for (const role of ROLES) {
+        const outcome = await undone(transaction, (inner) => cell.observe(inner, role));
+        observed.set(keyOf(cell.name, role), outcome);
+      }
+    }
+    return observed;
+  });
+}
+
+describe("the list of screens", () => {
+  it("is the list of routes, and names every write that there is", async () => {
+    const tree = await readFile(new URL("../../web/route-tree.gen.ts", import.meta.url), "utf8");
+    const list = /interface FileRoutesByFullPath \{([^}]*)\}/.exec(tree)?.[1] ?? "";
+    const routes = [...list.matchAll(/'([^']+)': typeof Member/g)].map(([, path]) => path);
+    expect(Object.keys(SCREENS).sort()).toEqual(routes.sort());
+    const used = new Set([...Object.values(SCREENS).flatMap(({ writes }) => writes), ...ELSEWHERE]);
+    const written = cells.filter(({ isWrite }) => isWrite).map(({ name }) => name);
+    expect([...used].sort()).toEqual([...new Set(written)].sort());
+    const known = new Set(cells.map(({ name }) => name));
+    const reads = Object.values(SCREENS).flatMap((screen) => screen.reads);
+    expect(reads.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe.each(PLAN_STATES)("a plan that is $name", (state) => {
+  it("lets every screen do for every role what it should, and nothing else", async () => {
+    const observed = await observeAll(state);
+    const may = (name: string, role: Role) => !isRefused(observed.get(keyOf(name, role)) ?? "none");
+    const wrong = cells.flatMap((cell) =>
+      ROLES.flatMap((role) => {
+        const outcome = observed.get(keyOf(cell.name, role));
+        if (outcome === undefined) return [];
+        const isStateRefusal = outcome === "TV085" || outcome === "TV120";
+        const expected = expectedOf(cell, role, state);
+        const isRight = expected ? expected.test(outcome) : !(state.isOpen && isStateRefusal);
+        return isRight ? [] : [`${cell.name}, ${role}: ${outcome}, not ${expected}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+
+    const open = Object.entries(SCREENS).flatMap(([route, { reads, writes }]) =>
+      ROLES.flatMap((role) => [
+        ...writes
+          .filter((name) => !ALWAYS.includes(name) && may(name, role))
+          .map((name) => `${route}, ${role}: ${name}`),
+        ...reads
+          .filter((name) => !ALWAYS_READ.includes(name) && may(name, role))
+          .map(() => `${route}, ${role}: reads`),
+      ]),
+    );
+    const changing = open.filter((line) => !line.endsWith(": reads"));
+    const reading = open.filter((line) => line.endsWith(": reads"));
+    if (!state.isOpen) expect(changing).toEqual([]);
+    expect(changing.length > 0).toBe(state.isOpen);
+    if (!state.isOpen || state.isBase) expect(reading.length > 0).toBe(state.isReadable);
+  });
+});

@@ -1,0 +1,215 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { createOrganization, type Organization } from "../harness/fixtures.ts";
+import { alerts, checkLightAndDark, titled } from "./support/account.ts";
+import { arrives, enter, failAt, place } from "./support/member.ts";
+import { refusing, setStage } from "./support/stage.ts";
+
+/** What plans cost, what the buttons say, and every error of a purchase (specification, sections 2.3, 2.4, 8, 9). */
+
+const stage = setStage();
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** Expects each text somewhere in a plan's card. */
+async function says(page: Page, plan: string, texts: readonly string[]) {
+  const shown = ((await card(page, plan).textContent()) ?? "").replaceAll(/\s+/g, " ");
+  for (const text of texts) expect(shown).toContain(text);
+}
+
+describe("the prices", () => {
+  it("are said to the cent, by the month and by the year, to whoever comes by", async () => {
+    const { page } = await stage.desktop();
+    await page.goto("/test-pricing");
+    await page.getByText("La page des tarifs fonctionne.").waitFor();
+    await page.getByRole("link", { name: "Voir les tarifs" }).click();
+    await titled(page, "Des prix simples, sans surprise");
+
+    await says(page, "Essai gratuit", [
+      ...["0 €", "pendant 14 jours, sans carte bancaire", "1 campagne active"],
+      ...["100 tours de roue par mois", "2 utilisateurs", "Export CSV", "Statistiques avancées"],
+    ]);
+    await says(page, "Basic", [
+      ...["49 € HT par mois", "3 campagnes actives", "1 000 tours de roue par mois"],
+      ...["5 utilisateurs", "Plusieurs magasins"],
+    ]);
+    await says(page, "Pro", [
+      ...["149 € HT par mois", "Campagnes actives illimitées", "Tours de roue illimités"],
+      ...["Utilisateurs illimités", "Export CSV", "Accès API", "Marque blanche"],
+    ]);
+    await page.getByText("Annuel", { exact: true }).click();
+    await says(page, "Basic", [
+      ...["39 € HT par mois", "468 € HT par an", "au lieu de 588 €", "Vous économisez 120 €"],
+    ]);
+    await says(page, "Pro", [
+      ...["119 € HT par mois", "1 428 € HT par an", "au lieu de 1 788 €", "Vous économisez 360 €"],
+    ]);
+    await page.getByText("La TVA de 20 % est ajoutée au paiement.").waitFor();
+    const question = page.getByText("Et si un paiement échoue ?");
+    await question.click();
+    await page.getByText("Vous avez 8 jours pour régler.").waitFor();
+
+    const lead = async (plan: string, name: string) =>
+      card(page, plan).getByRole("link", { name }).getAttribute("href");
+    expect(await lead("Essai gratuit", "Commencer l'essai gratuit")).toBe("/auth/signup");
+    expect(await lead("Basic", "Choisir Basic")).toBe("/checkout?plan=basic&billing=yearly");
+    expect(await lead("Pro", "Choisir Pro")).toBe("/checkout?plan=pro&billing=yearly");
+    await checkLightAndDark(page, "pricing");
+    await page.goto("/checkout?plan=basic&billing=monthly");
+    await arrives(page, "/auth");
+    expect(place(page)).toBe("/auth?redirect=%2Fcheckout");
+  });
+
+  it("name the plan of whoever is signed in, and go up or elsewhere from it", async () => {
+    const org = await createOrganization(stage.sql, { plan: "basic" });
+    await stage.sql`
+      update public.subscriptions set billing = 'monthly', stripe_subscription_id = 'sub_prix'
+      where org_id = ${org.id}`;
+    const { page } = await stage.desktop();
+    await enter(stage, page, org.users.owner);
+    await page.goto("/pricing");
+    const button = (plan: string, name: string) => card(page, plan).getByRole("button", { name });
+    await button("Basic", "Plan actuel").waitFor();
+    expect(await button("Basic", "Plan actuel").isDisabled()).toBe(true);
+    expect(await button("Essai gratuit", "Non disponible").isDisabled()).toBe(true);
+    await card(page, "Pro").getByRole("link", { name: "Passer au plan supérieur : Pro" }).waitFor();
+    await page.getByRole("banner").getByText("Basic").waitFor();
+    const home = page.getByRole("banner").getByRole("link", { name: "Tableau de bord" });
+    expect(await home.getAttribute("href")).toBe("/dashboard");
+    await page.getByText("Annuel", { exact: true }).click();
+    await card(page, "Basic").getByRole("link", { name: "Changer de plan : Basic" }).waitFor();
+
+    await page.goto("/checkout?plan=autre");
+    await arrives(page, "/pricing");
+  });
+});
+
+describe("a purchase that does not come about", () => {
+  const pay = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+  /** Presses the button, reads the error, finds the button off, and makes it ready again. */
+  async function fails(page: Page, name: string, sentence: string) {
+    await pay(page, name).click();
+    await alerts(page, sentence);
+    expect(await pay(page, name).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await expect.poll(() => pay(page, name).isDisabled()).toBe(false);
+  }
+
+  /** Answers the next calls of a server function as told. */
+  async function answer(page: Page, name: string, status: number, body: object) {
+    await page.unrouteAll();
+    await page.route(`**/functions/v1/${name}`, (route) => route.fulfill({ status, json: body }));
+  }
+  const refusal = (code: string) => ({ error: { code, message: code } });
+
+  it("says why, and keeps the button off meanwhile", async () => {
+    const org = await createOrganization(stage.sql, { plan: "free_trial" });
+    const { page } = await stage.phone({
+      expected: (problem) => refusing(500, 502)(problem) || problem.kind === "request",
+    });
+    await enter(stage, page, org.users.owner);
+    const mend = await failAt(page, "**/rpc/billing_overview");
+    await page.goto("/checkout?plan=basic&billing=yearly");
+    await alerts(page, "Une erreur est survenue lors du chargement de votre organisation");
+    expect(await pay(page, "Payer").isDisabled()).toBe(true);
+    await mend();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    // 468 € and a fifth of it.
+    await page.getByText("561,60 €").waitFor();
+    await checkLightAndDark(page, "checkout");
+
+    await answer(page, "checkout", 502, refusal("checkout_failed"));
+    await fails(page, "Payer", "Erreur lors de la création de la session de paiement");
+    await answer(page, "checkout", 200, {});
+    await fails(page, "Payer", "URL de paiement non reçue");
+    await answer(page, "checkout", 500, {});
+    await fails(page, "Payer", "Erreur lors de la préparation du paiement");
+    expect(await statusOf(org)).toMatchObject({ plan: "free_trial", customer: null });
+
+    await stage.sql`
+      update public.subscriptions set plan = 'basic', billing = 'monthly', stripe_customer_id = 'cus_erreurs',
+        stripe_subscription_id = 'sub_erreurs' where org_id = ${org.id}`;
+    await page.reload();
+    await answer(page, "update-subscription", 502, refusal("update_failed"));
+    await fails(page, "Changer de plan", "Erreur lors de la mise à jour de l'abonnement");
+    await answer(page, "update-subscription", 200, { success: false });
+    await fails(page, "Changer de plan", "La mise à jour de l'abonnement a échoué");
+    expect(await statusOf(org)).toMatchObject({ plan: "basic", billing: "monthly" });
+  });
+
+  it("refuses who is neither owner nor admin", async () => {
+    const org = await createOrganization(stage.sql, { plan: "free_trial" });
+    const { page } = await stage.phone();
+    await enter(stage, page, org.users.member);
+    await page.goto("/checkout?plan=pro&billing=yearly");
+    await alerts(
+      page,
+      "Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
+    );
+    expect(await pay(page, "Payer").isDisabled()).toBe(true);
+  });
+
+  async function statusOf({ id }: Organization) {
+    const [row] = await stage.sql`
+      select plan, billing, stripe_customer_id as customer from public.subscriptions where org_id = ${id}`;
+    return row;
+  }
+});
+
+it("the billing portal says what is wrong, and makes a customer for tests when that is what is missing", async () => {
+  const org = await createOrganization(stage.sql);
+  await stage.sql`
+    update public.subscriptions set stripe_customer_id = 'cus_perdu' where org_id = ${org.id}`;
+  const { page } = await stage.desktop({ expected: refusing(403, 404, 500, 502, 503) });
+  await enter(stage, page, org.users.owner);
+  await page.goto("/settings");
+  const plan = page.getByRole("region", { name: "Abonnement" });
+  const open = plan.getByRole("button", { name: "Portail de facturation" });
+  const answer = async (name: string, status: number, json: object) => {
+    await page.unrouteAll();
+    await page.route(`**/functions/v1/${name}`, (route) => route.fulfill({ status, json }));
+  };
+  const refusal = (code: string) => ({ error: { code, message: code } });
+  for (const [status, body, sentence] of [
+    [500, {}, "Erreur lors de l'ouverture du portail de facturation."],
+    [
+      503,
+      refusal("payments_off"),
+      "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
+    ],
+    [200, {}, "URL du portail non reçue."],
+    [
+      502,
+      refusal("not_subscribed"),
+      "Erreur du portail de facturation: Aucun abonnement actif. Veuillez choisir un plan.",
+    ],
+    [200, refusal("not_subscribed"), "Erreur: Aucun abonnement actif. Veuillez choisir un plan."],
+  ] as const) {
+    await answer("billing-portal", status, body);
+    await open.click();
+    await plan.getByRole("alert").getByText(sentence, { exact: true }).waitFor();
+  }
+
+  // The provider really does not know this customer.
+  await page.unrouteAll();
+  await open.click();
+  const dialog = page.getByRole("dialog", { name: "Compte de facturation introuvable" });
+  const create = dialog.getByRole("button", { name: "Créer un client de test" });
+  await answer("create-test-customer", 502, refusal("test_customer_failed"));
+  await create.click();
+  await dialog.getByText("Erreur lors de la création du client de test.").waitFor();
+  await answer("create-test-customer", 500, refusal("test_customer_not_saved"));
+  await create.click();
+  await dialog
+    .getByText("Client créé mais erreur lors de la mise à jour de l'abonnement.")
+    .waitFor();
+  await page.unrouteAll();
+  await create.click();
+  await dialog.waitFor({ state: "detached" });
+  const [tab] = await Promise.all([page.waitForEvent("popup"), open.click()]);
+  await titled(tab, "Abonnement d'essai");
+  const [row] = await stage.sql`
+    select stripe_customer_id as customer from public.subscriptions where org_id = ${org.id}`;
+  expect(row?.customer).toMatch(/^cus_sandbox/);
+});

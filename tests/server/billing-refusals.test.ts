@@ -1,0 +1,306 @@
+import { Hono } from "hono";
+import type { Sql } from "postgres";
+import Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkPrices } from "../../server/payments/check-prices.ts";
+import { createSandboxApi } from "../../server/payments-sandbox/api.ts";
+import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
+import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
+import type { Payments } from "../../supabase/functions/_shared/http/payments.ts";
+import { handler as portal } from "../../supabase/functions/billing-portal/handler.ts";
+import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
+import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
+import { handler as update } from "../../supabase/functions/update-subscription/handler.ts";
+import { verdict } from "../database/support/calls.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  createCampaign,
+  createFactor,
+  createOrganization,
+  createSession,
+  daysFromNow,
+  type Organization,
+  type Role,
+} from "../harness/fixtures.ts";
+
+/**
+ * Who may not pay, change or see what somebody pays: every refusal, and that nothing was changed by it.
+ * The handlers themselves, the real database and the official library against the sandbox's HTTP API.
+ */
+
+const KEY = "sk_test_refus";
+const HERE = "http://ici.exemple";
+const { basic, pro } = SANDBOX_PRICES;
+
+let database: TestDatabase;
+let sql: Sql;
+let stripe: Stripe;
+let ours: Organization;
+let theirs: Organization;
+
+/** The official library, talking to a sandbox of this process with a key. */
+function connect(key: string): Stripe {
+  const api = new Hono().route(
+    "/v1",
+    createSandboxApi({ sql, apiKey: KEY, now: () => new Date() }),
+  );
+  return new Stripe(key, {
+    host: "bac.exemple",
+    protocol: "http",
+    maxNetworkRetries: 0,
+    httpClient: Stripe.createFetchHttpClient(async (url, init) =>
+      api.fetch(new Request(url, init)),
+    ),
+  });
+}
+
+/** A Pro organisation with a customer and a subscription of its own at the provider. */
+async function payingOrganization(): Promise<Organization> {
+  const org = await createOrganization(sql);
+  const { id: customer } = await stripe.customers.create({ name: org.name });
+  await sql`
+    update public.subscriptions set stripe_customer_id = ${customer}, stripe_subscription_id = ${`sub_${customer}`},
+      billing = 'monthly', current_period_end = ${daysFromNow(20)}
+    where org_id = ${org.id}`;
+  return org;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+  stripe = connect(KEY);
+  [ours, theirs] = [await payingOrganization(), await payingOrganization()];
+});
+afterAll(() => database.drop());
+
+type Person = { userId: string; sessionId: string; aal: "aal1" | "aal2" };
+
+const person = ({ id }: { id: string }): Person => ({ userId: id, sessionId: id, aal: "aal1" });
+const as = (role: Role, org = ours) => person(org.users[role]);
+
+function deps(who: Person | null, payments: Partial<Payments> | null = {}): Deps {
+  return {
+    sql,
+    now: () => new Date(),
+    verifyAccessToken: async () => who,
+    keyedHash: (_, value) => value,
+    clientAddress: () => "192.0.2.1",
+    log: () => {},
+    payments: payments && {
+      stripe,
+      sql,
+      webhookSecret: "whsec_refus",
+      prices: SANDBOX_PRICES,
+      taxRate: SANDBOX_TAX_RATE,
+      isTest: true,
+      siteUrl: null,
+      ...payments,
+    },
+  };
+}
+
+/** Everything that a payment may touch, of everybody. */
+async function everythingPaid(): Promise<unknown> {
+  const [row] = await sql`
+    select
+      (select json_agg(s order by s.org_id) from (
+        select org_id, plan, billing, status, stripe_customer_id, stripe_subscription_id, current_period_end,
+          cancel_at_period_end, past_due_since, closed_at, kept_campaign_ids from public.subscriptions) s)::text as plans,
+      (select json_agg(p order by p.id) from private.payment_sandbox p)::text as provider,
+      (select count(*) from public.audit_events where action like 'plan.%') as trail,
+      (select json_agg(c.active order by c.id) from public.campaigns c)::text as campaigns`;
+  return row;
+}
+
+type Handler = (request: Request, deps: Deps) => Promise<Response>;
+
+async function answerOf(handler: Handler, body: unknown, with_: Deps): Promise<string> {
+  const request = new Request(`${HERE}/functions/v1/x`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer x" },
+    body: JSON.stringify(body),
+  });
+  const response = await handler(request, with_);
+  return verdict({ status: response.status, body: await response.json() });
+}
+
+/** Expects an answer, and that nothing was changed by asking. */
+async function refused(handler: Handler, body: unknown, with_: Deps, answer: string) {
+  const before = await everythingPaid();
+  expect(await answerOf(handler, body, with_)).toBe(answer);
+  expect(await everythingPaid()).toEqual(before);
+}
+
+const row = async ({ id }: Organization) => {
+  const [found] = await sql<{ customer: string; subscription: string }[]>`
+    select stripe_customer_id as customer, stripe_subscription_id as subscription
+    from public.subscriptions where org_id = ${id}`;
+  if (!found) throw new Error("No subscription.");
+  return found;
+};
+
+/** Each function with a body that the organisation's owner could send. */
+const FUNCTIONS: readonly {
+  name: string;
+  handler: Handler;
+  bodyOf: (org: Organization) => Promise<object>;
+}[] = [
+  {
+    name: "checkout",
+    handler: checkout,
+    bodyOf: async (org) => ({
+      price_id: pro.monthly,
+      org_id: org.id,
+      success_url: `${HERE}/checkout`,
+      cancel_url: `${HERE}/checkout`,
+    }),
+  },
+  {
+    name: "update-subscription",
+    handler: update,
+    bodyOf: async (org) => ({
+      price_id: pro.yearly,
+      org_id: org.id,
+      subscription_id: (await row(org)).subscription,
+    }),
+  },
+  {
+    name: "billing-portal",
+    handler: portal,
+    bodyOf: async (org) => ({ customer_id: (await row(org)).customer }),
+  },
+  {
+    name: "create-test-customer",
+    handler: createTestCustomer,
+    bodyOf: async () => ({ email: "ana@exemple.fr", name: "Ana" }),
+  },
+];
+
+describe.each(FUNCTIONS)("$name", ({ handler, bodyOf }) => {
+  it("is refused without a session, and with one that was ended", async () => {
+    await refused(handler, await bodyOf(ours), deps(null), "401 unauthenticated");
+    const ended = { ...as("owner"), sessionId: crypto.randomUUID() };
+    await refused(handler, await bodyOf(ours), deps(ended), "401 unauthenticated");
+  });
+
+  it.each(["member", "cashier"] as const)("is refused to a %s", async (role) => {
+    await refused(handler, await bodyOf(ours), deps(as(role)), "403 billing_forbidden");
+  });
+
+  it("asks for the second factor of whoever has one, and takes it", async () => {
+    const org = await payingOrganization();
+    const { owner } = org.users;
+    await createFactor(sql, owner);
+    await refused(handler, await bodyOf(org), deps(person(owner)), "403 second_factor_required");
+    // A token alone that claims it was given is not enough.
+    const claimed: Person = { ...person(owner), aal: "aal2" };
+    await refused(handler, await bodyOf(org), deps(claimed), "403 second_factor_required");
+    const sessionId = await createSession(sql, owner, { aal: "aal2" });
+    const strong: Person = { userId: owner.id, sessionId, aal: "aal2" };
+    expect(await answerOf(handler, await bodyOf(org), deps(strong))).not.toMatch(/^403/);
+  });
+
+  it("says that payments are off where they are", async () => {
+    await refused(handler, await bodyOf(ours), deps(as("owner"), null), "503 payments_off");
+  });
+
+  it("refuses what is no order at all", async () => {
+    for (const body of [{}, { ...(await bodyOf(ours)), plan: "pro" }, "pro", null]) {
+      await refused(handler, body, deps(as("owner")), "400 invalid_request");
+    }
+  });
+});
+
+it.each(FUNCTIONS.filter(({ name }) => name !== "create-test-customer"))(
+  "$name is refused with what is somebody else's",
+  async ({ handler, bodyOf }) => {
+    for (const role of ["owner", "admin"] as const) {
+      await refused(handler, await bodyOf(theirs), deps(as(role)), "403 billing_forbidden");
+    }
+  },
+);
+
+describe("checkout", () => {
+  it.each([
+    ["success_url", "https://ailleurs.exemple/merci"],
+    ["cancel_url", `${HERE}.ailleurs.exemple/`],
+    ["success_url", "http://ici.exemple:81/"],
+    ["price_id", "price_autre"],
+  ])("refuses a %s that is none of ours: %s", async (field, value) => {
+    const body = { ...(await FUNCTIONS[0]?.bodyOf(ours)), [field]: value };
+    await refused(checkout, body, deps(as("owner")), "400 invalid_request");
+  });
+
+  it("sells nothing twice, and asks which campaigns stay", async () => {
+    const { id } = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    const order = { org_id: ours.id, subscription_id: (await row(theirs)).subscription };
+    await refused(
+      update,
+      { ...order, price_id: basic.monthly },
+      deps(as("owner")),
+      "409 not_subscribed",
+    );
+    for (let more = 0; more < 3; more += 1) {
+      await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
+    }
+    const smaller = { ...order, org_id: theirs.id, price_id: basic.monthly };
+    for (const campaign_ids of [undefined, [], [crypto.randomUUID()]]) {
+      const body = { ...smaller, ...(campaign_ids && { campaign_ids }) };
+      await refused(update, body, deps(as("owner", theirs)), "409 campaigns_to_choose");
+    }
+    expect(await sql`select 1 from public.campaigns where id = ${id} and active`).toHaveLength(1);
+  });
+});
+
+describe("create-test-customer", () => {
+  it("does not exist where money is real", async () => {
+    const body = { email: "ana@exemple.fr", name: "Ana" };
+    await refused(createTestCustomer, body, deps(as("owner"), { isTest: false }), "404 not_found");
+  });
+
+  it("keeps a customer whom the provider knows, and makes one in the place of one that it lost", async () => {
+    const body = { email: "ana@exemple.fr", name: "Ana" };
+    await refused(createTestCustomer, body, deps(as("owner")), "200");
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    await sql`update public.subscriptions set stripe_customer_id = 'cus_perdu' where org_id = ${org.id}`;
+    expect(await answerOf(createTestCustomer, body, deps(as("admin", org)))).toBe("200");
+    const { customer } = await row(org);
+    expect(customer).not.toBe("cus_perdu");
+    expect((await stripe.customers.retrieve(customer)).id).toBe(customer);
+  });
+});
+
+describe("the prices at start", () => {
+  const parts = (more: Partial<Payments>) => ({
+    stripe,
+    prices: SANDBOX_PRICES,
+    taxRate: SANDBOX_TAX_RATE,
+    ...more,
+  });
+
+  it("are those of our pages", async () => {
+    await expect(checkPrices(parts({}))).resolves.toBeUndefined();
+  });
+
+  it.each<[string, () => Partial<Payments>, string]>([
+    [
+      "a price of another amount",
+      () => ({ prices: { ...SANDBOX_PRICES, basic: pro } }),
+      "payments_other_price",
+    ],
+    [
+      "months for years",
+      () => ({ prices: { ...SANDBOX_PRICES, pro: { monthly: pro.yearly, yearly: pro.monthly } } }),
+      "payments_other_price",
+    ],
+    [
+      "a price that nobody knows",
+      () => ({ prices: { ...SANDBOX_PRICES, pro: { ...pro, yearly: "price_perdu" } } }),
+      "payments_unknown",
+    ],
+    ["a tax that nobody knows", () => ({ taxRate: "txr_perdu" }), "payments_unknown"],
+    ["a key that is refused", () => ({ stripe: connect("sk_test_autre") }), "payments_refused"],
+  ])("refuse to start with %s", async (_, more, code) => {
+    await expect(checkPrices(parts(more()))).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,90 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useSignOut } from "../../lib/use-sign-out.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { MessageScreen } from "../../ui/message-screen.tsx";
+import { billingQuery, isSubscribed } from "./billing.queries.ts";
+import { closedCopy as copy } from "./closed.copy.ts";
+
+type ClosedPageProps = {
+  /** The way to an open bill, for whoever has one: it belongs to the settings. */
+  portal: (customerId: string) => ReactNode;
+  /** Asks the owner for the end of the organisation. */
+  onEnd: () => void;
+};
+
+/** `/closed`: all that is left of the back-office when nobody has paid for 30 days. */
+export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
+  usePageTitle(copy.title);
+  const workspace = useWorkspace();
+  const may = (permission: string) => workspace?.permissions.includes(permission) ?? false;
+  const mayPay = may("billing.manage");
+  const signOut = useSignOut();
+  return (
+    <MessageScreen
+      title={copy.title}
+      text={`${copy.text(workspace?.organization?.name ?? "")}${mayPay ? "" : ` ${copy.others}`}`}
+    >
+      <div className="grid w-full max-w-xs gap-3">
+        {mayPay && (
+          <>
+            <Link to="/pricing" className={buttonClass({ size: "lg" })}>
+              {copy.plans}
+            </Link>
+            <OpenBill portal={portal} />
+          </>
+        )}
+        {may("organization.delete") && !workspace?.organization?.erase_at && (
+          <Button variant="secondary" onClick={onEnd}>
+            <span className="text-coral-ink">{copy.end}</span>
+          </Button>
+        )}
+        <Button variant="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          {copy.signOut}
+        </Button>
+        {signOut.isError && <Alert>{errorMessage(signOut.error)}</Alert>}
+      </div>
+    </MessageScreen>
+  );
+}
+
+/** Whoever has a bill to pay pays it at the provider, and comes back. */
+function OpenBill({ portal }: Pick<ClosedPageProps, "portal">) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const query = useQuery(billingQuery(supabase));
+  const check = useMutation({
+    mutationFn: async () => {
+      await queryClient.refetchQueries({ queryKey: ["workspace"] }, { throwOnError: true });
+      await router.invalidate();
+    },
+  });
+  if (query.isError) {
+    return (
+      <Alert>
+        <p>{errorMessage(query.error)}</p>
+        <Button variant="secondary" busy={query.isFetching} onClick={() => query.refetch()}>
+          {copy.check}
+        </Button>
+      </Alert>
+    );
+  }
+  if (!query.data?.customer_id || !isSubscribed(query.data)) return null;
+  return (
+    <>
+      {portal(query.data.customer_id)}
+      <Button variant="secondary" busy={check.isPending} onClick={() => check.mutate()}>
+        {copy.check}
+      </Button>
+      {check.isError && <Alert>{errorMessage(check.error)}</Alert>}
+    </>
+  );
+}

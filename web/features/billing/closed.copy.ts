@@ -1,0 +1,11 @@
+/** What stands in the place of the back-office 30 days after the end of a plan (specification, section 9). */
+export const closedCopy = {
+  title: "Votre espace est fermé",
+  text: (organization: string) =>
+    `Le plan de ${organization} est terminé depuis plus de 30 jours. Vos données sont gardées, mais ne se lisent plus ici : choisissez un plan et vous retrouverez tout, tel quel.`,
+  others: "Prévenez le propriétaire ou un administrateur : eux seuls peuvent choisir un plan.",
+  plans: "Choisir un plan",
+  check: "J'ai réglé : rouvrir",
+  end: "Supprimer l'organisation",
+  signOut: "Se déconnecter",
+} as const;
