@@ -220,6 +220,7 @@ function listenerParts({
   const customerPages = createCustomerPages({
     sql,
     web,
+    operator: config.operator,
     recordScan: (incoming, slug, source) => {
       const address = clientAddress(incoming);
       const request = new Request(publicUrl, {

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sql } from "postgres";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
+import type { Operator } from "#domain/operator.ts";
 import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
-import type { CustomerPage } from "../../web/customer/page-data.ts";
+import { type RulesOperator, readRulesVersion, rulesOperator, rulesPage } from "#domain/rules.ts";
+import type { PaintedPage } from "../../web/customer/page-data.ts";
 import type { Web } from "../web/web.ts";
 import { PageCache } from "./page-cache.ts";
 import { type Document, sendDocument, sendRedirect } from "./send.ts";
@@ -13,7 +15,7 @@ const LIFETIME_MS = 900;
 /** Campaigns and organisations kept at once; each costs some ten kilobytes a page shown. */
 const CAPACITY = 500;
 
-const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play))?\/?$/;
+const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement))?\/?$/;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const SLUG_MAX_LENGTH = 80;
 const SOURCE = /^[a-z0-9_-]{1,32}$/;
@@ -25,16 +27,18 @@ type Content = {
   /** Present slug, which differs from the one asked after a renaming. */
   slug: string | null;
   /** Makes the page of one way into it (`review`, `play` in one of its modes …). */
-  page(variant: Variant): CustomerPage;
+  page(variant: Variant): PaintedPage;
   documents: Map<Variant, Promise<Document>>;
 };
 
-type Variant = "review" | "play-review" | "play-libre" | "play-test" | "organization";
+type Variant = "review" | "play-review" | "play-libre" | "play-test" | "organization" | "rules";
 
 /** What the pages need of the server around them. */
 export type CustomerPagesOptions = {
   sql: Sql;
   web: Web;
+  /** Who runs the service: the rules of a draw name them. */
+  operator: Operator;
   /** Counts a scan; called after the answer has gone. */
   recordScan(incoming: IncomingMessage, slug: string, source: string): void;
   onFailure(error: unknown): void;
@@ -62,10 +66,11 @@ export function customerRoute(pathname: string): string | null {
  */
 export function createCustomerPages(options: CustomerPagesOptions): CustomerPages {
   const { sql, web } = options;
+  const operator = rulesOperator.parse(options.operator);
   const cache = new PageCache<Content>({
     read: async (key, previous) => {
       const text = await readText(sql, key);
-      return previous?.text === text && !web.middleware ? previous : contentOf(key, text);
+      return previous?.text === text && !web.middleware ? previous : contentOf(key, text, operator);
     },
     lifetimeMs: web.middleware ? 0 : LIFETIME_MS,
     capacity: CAPACITY,
@@ -98,6 +103,8 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
         return sendRedirect(response, `/c/${slug}/play?source=${sourceOf(query) ?? SOURCE_QR}`);
       }
       const variant = area === "org" ? "organization" : variantOf(step, query);
+      const key = keyOf(variant, slug, query);
+      if (key === null) return await sendNotFound(incoming, response, pathname);
       if (variant === "play-test" && query.has("source")) {
         const source = sourceOf(query) ?? SOURCE_QR;
         sendRedirect(response, `/c/${slug}/review?source=${source}`);
@@ -106,7 +113,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
         }
         return;
       }
-      const kept = cache.get(`${area === "org" ? "organization" : "campaign"}:${slug}`);
+      const kept = cache.get(key);
       const content = kept instanceof Promise ? await kept : kept;
       if (content.text === null) return await sendNotFound(incoming, response, pathname);
       if (content.slug !== null && content.slug !== slug) {
@@ -130,18 +137,36 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
   };
 }
 
+/** What the database is asked for: `campaign:slug`, `organization:slug`, `rules:slug` or `rules:slug:version`. */
+function keyOf(variant: Variant, slug: string, query: URLSearchParams): string | null {
+  if (variant === "organization") return `organization:${slug}`;
+  if (variant !== "rules") return `campaign:${slug}`;
+  const asked = query.get("version");
+  if (asked === null) return `rules:${slug}`;
+  const version = readRulesVersion(asked);
+  return version === null ? null : `rules:${slug}:${version}`;
+}
+
 async function readText(sql: Sql, key: string): Promise<string | null> {
-  const slug = key.slice(key.indexOf(":") + 1);
-  const [row] = key.startsWith("organization:")
-    ? await sql<{ text: string | null }[]>`select public.organization_page(${slug})::text as text`
-    : await sql<{ text: string | null }[]>`select public.campaign_page(${slug})::text as text`;
+  const [what, slug = "", version = null] = key.split(":");
+  const answer =
+    what === "organization"
+      ? sql`public.organization_page(${slug})`
+      : what === "rules"
+        ? sql`public.campaign_rules_page(${slug}, ${version}::integer)`
+        : sql`public.campaign_page(${slug})`;
+  const [row] = await sql<{ text: string | null }[]>`select ${answer}::text as text`;
   return row?.text ?? null;
 }
 
-function contentOf(key: string, text: string | null): Content {
+function contentOf(key: string, text: string | null, operator: RulesOperator): Content {
   const documents = new Map<Variant, Promise<Document>>();
   if (text === null) {
     return { text, slug: null, page: () => ({ kind: "not-found" }), documents };
+  }
+  if (key.startsWith("rules:")) {
+    const page = rulesPage.parse(JSON.parse(text));
+    return { text, slug: page.slug, page: () => ({ kind: "rules", page, operator }), documents };
   }
   if (key.startsWith("organization:")) {
     const organization = publicOrganization.parse(JSON.parse(text));
@@ -168,6 +193,7 @@ function contentOf(key: string, text: string | null): Content {
 
 /** Which page an address shows; bare `/play` is the test mode (design, section 4). */
 function variantOf(step: string | undefined, query: URLSearchParams): Variant {
+  if (step === "reglement") return "rules";
   if (step !== "play") return "review";
   if (query.has("review_id")) return "play-review";
   return query.get("entry") === ENTRY_WITHOUT_REVIEW ? "play-libre" : "play-test";

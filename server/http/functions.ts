@@ -4,6 +4,7 @@ import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.t
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import { handler as billingPortal } from "../../supabase/functions/billing-portal/handler.ts";
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
+import { handler as campaignRules } from "../../supabase/functions/campaign_rules/handler.ts";
 import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
 import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
 import { handler as exportOrganization } from "../../supabase/functions/export-organization/handler.ts";
@@ -22,6 +23,7 @@ const PREFIX = "/functions/v1/";
 
 const handlers: ReadonlyMap<string, Handler> = new Map([
   ["campaign", campaign],
+  ["campaign_rules", campaignRules],
   ["scan", scan],
   ["review_record", reviewRecord],
   ["public_review_click", publicReviewClick],

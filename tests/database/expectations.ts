@@ -67,6 +67,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   audit_events: { tenantColumn: "org_id", select: ADMINS },
   campaign_daily_stats: readByTeam,
   campaign_reward_totals: readByTeam,
+  campaign_rules: readByTeam,
   campaign_slug_redirects: readByTeam,
   campaigns: {
     tenantColumn: "org_id",
@@ -354,6 +355,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied 1 1 1"),
   },
   "campaign_page(text)": serverOnly,
+  "campaign_rules_page(text, integer)": serverOnly,
   "campaign_stats(uuid)": {
     call: ({ ours }) =>
       `select public.campaign_stats(${text(ours.campaignId)}) #>> '{totals,spins}' as outcome`,

@@ -2,7 +2,13 @@ import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { createCampaign, createOrganization, type Organization } from "../harness/fixtures.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+  type Organization,
+} from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 const PHONE = "Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 Chrome/130.0 Mobile";
@@ -268,5 +274,60 @@ describe("a phone page", () => {
     expect((await fetch(`${lonely.url}/healthz`)).status).toBe(200);
     await sql`alter database ${sql(name)} allow_connections true`;
     await lonely.stop();
+  });
+});
+
+describe("the rules of a draw", () => {
+  it("are a text without a script, in each of their versions", async () => {
+    const { sql } = server.database;
+    const game = await createCampaign(sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+    });
+    const rewardId = await createReward(sql, game, { name: "Tarte & café" });
+    await drawWheel(sql, game, [{ weight: 30, rewardId }, { weight: 70 }]);
+    const address = `/c/${game.slug}/reglement`;
+    const [version] = await sql<{ now: number }[]>`
+      select rules_version as now from public.campaigns where id = ${game.id}`;
+    const now = version?.now ?? 0;
+    const html = await (await open(address)).text();
+    expect(html).not.toContain("<script");
+    expect(html).not.toContain("modulepreload");
+    for (const words of [
+      "Chez &lt;Jeanne&gt; &amp; Cie",
+      "Tarte &amp; café",
+      "30\u00a0%",
+      "70\u00a0%",
+    ]) {
+      expect(html).toContain(words);
+    }
+    expect(html).toContain(`Version\u00a0${now}, en vigueur`);
+
+    await sql`update public.rewards set name = 'Tarte du jour' where id = ${rewardId}`;
+    const former = await (await open(`${address}?version=${now}`)).text();
+    expect(former).toContain("Tarte &amp; café");
+    // A change shows within a second; the address of the next version is asked for the first time.
+    const next = await (await open(`${address}?version=${now + 1}`)).text();
+    expect(next).toContain("Tarte du jour");
+    const called = await server.call(`campaign_rules?slug=${game.slug}&version=${now}`);
+    expect(called).toMatchObject({ status: 200, body: { version: now, in_force: now + 1 } });
+  });
+
+  it("are not found for what is no version, and lead from a former address to the present one", async () => {
+    const { sql } = server.database;
+    for (const query of ["version=0", "version=2x", "version=999999"]) {
+      expect((await open(`/c/${campaign.slug}/reglement?${query}`)).status).toBe(404);
+    }
+    for (const query of ["slug=nulle-part", `slug=${campaign.slug}&version=x`, "slug=A'"]) {
+      expect((await server.call(`campaign_rules?${query}`)).status).toBe(404);
+    }
+    const renamed = await createCampaign(sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+    });
+    await sql`update public.campaigns set slug = ${`${renamed.slug}-bis`} where id = ${renamed.id}`;
+    const moved = await open(`/c/${renamed.slug}/reglement?version=1`);
+    expect(moved.status).toBe(302);
+    expect(moved.headers.get("location")).toBe(`/c/${renamed.slug}-bis/reglement?version=1`);
   });
 });

@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { renderPage } from "./entry-server.tsx";
-import type { CustomerPage } from "./page-data.ts";
+import type { PaintedPage } from "./page-data.ts";
 import { makeCampaign } from "./testing/campaign.ts";
+import { rulesDocument } from "./testing/rules.ts";
 
 const campaign = makeCampaign();
-const pages: CustomerPage[] = [
+const pages: PaintedPage[] = [
   { kind: "review", campaign },
   { kind: "play", mode: "review", campaign },
   { kind: "play", mode: "libre", campaign },
@@ -25,6 +27,7 @@ const pages: CustomerPage[] = [
     },
   },
   { kind: "not-found" },
+  rulesDocument(),
 ];
 
 describe("renderPage", () => {
@@ -90,5 +93,64 @@ describe("renderPage", () => {
   it("escapes what merchants write", () => {
     const hostile = makeCampaign({ name: "</p><img src=x onerror=alert(1)>" });
     expect(renderPage({ kind: "review", campaign: hostile }).html).not.toContain("<img");
+  });
+});
+
+describe("the rules of a draw", () => {
+  /** All that a reader reads, without the marks around it. */
+  const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, "\n").replaceAll(/\n+/g, "\n");
+
+  it("say who, where, when, what, with which odds, and for free", () => {
+    const { title, html } = renderPage(rulesDocument());
+    expect(title).toBe("Règlement du jeu – Café des Lilas");
+    const text = textOf(html);
+    for (const words of [
+      "Maison Lilas",
+      "4 rue des Lilas, 75020 Paris",
+      "lundi 5 janvier 2026 à 9\u00a0h\u00a000",
+      "jeudi 31 décembre 2026 à 23\u00a0h\u00a059",
+      "Aucun achat n'est demandé.",
+      "Aucun avis n'est demandé non plus",
+      "une fois tous les 7\u00a0jours",
+      "2,50\u00a0€",
+      "33,33\u00a0%",
+      "10\u00a0% de remise",
+      "1\u202f000 points",
+      "sans limite",
+      "ses chances vont aux parts qui ne gagnent rien",
+      "Roue & Cie, 1 place du Marché, 69001 Lyon",
+    ]) {
+      expect(text).toContain(words.replace("&", "&amp;").replaceAll("'", "&#x27;"));
+    }
+  });
+
+  it("say what is different about a wheel without losing slices, dates, interval or prizes", () => {
+    const without = renderPage(
+      rulesDocument({
+        losing: null,
+        starts_at: null,
+        ends_at: null,
+        play_interval_days: 0,
+        timezone: "America/Cayenne",
+      }),
+    ).html;
+    expect(without).toContain("ses chances vont aux autres lots");
+    expect(without).toContain("pas de date de fin");
+    expect(without).toContain("autant de fois");
+    expect(renderPage(rulesDocument({ prizes: [] })).html).toContain(
+      "Aucun lot n&#x27;est mis en jeu",
+    );
+  });
+
+  it("keep their words: whoever changes them makes a new wording", () => {
+    const texts = [
+      rulesDocument(),
+      rulesDocument({ losing: null, ends_at: null, play_interval_days: 0 }),
+    ]
+      .map((page) => textOf(renderPage(page).html))
+      .join("\n")
+      // Which space stands between figures is up to the release of Node.js.
+      .replaceAll(/\s+/g, " ");
+    expect(createHash("sha256").update(texts).digest("hex")).toBe("8df4bd07fdff8d7d6fbcc77e18a2f459264eab91aa1522864faae8f58dfddbda");
   });
 });

@@ -5,10 +5,12 @@ import type { PublicCampaign } from "#domain/public-page.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { organizationCopy } from "./organization.copy.ts";
 import { OrganizationPage } from "./organization-page.tsx";
-import type { CustomerPage } from "./page-data.ts";
+import type { PaintedPage } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
 import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
+import { rulesCopy } from "./rules/rules.copy.ts";
+import { RulesView } from "./rules/rules-view.tsx";
 import { NameStep } from "./wheel/name-step.tsx";
 import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
@@ -16,7 +18,7 @@ import { WheelStep } from "./wheel/wheel-step.tsx";
 
 type Painted = { title: string; campaign: PublicCampaign | null; view: ReactNode };
 
-function paint(page: CustomerPage): Painted {
+function paint(page: PaintedPage): Painted {
   switch (page.kind) {
     case "review": {
       const { campaign } = page;
@@ -47,13 +49,26 @@ function paint(page: CustomerPage): Painted {
         campaign: null,
         view: <OrganizationPage organization={page.organization} />,
       };
+    case "rules":
+      return {
+        title: rulesCopy.pageTitle(page.page.content.store.name),
+        campaign: null,
+        view: <RulesView page={page.page} operator={page.operator} />,
+      };
     case "not-found":
       return { title: errorCopy.campaign_not_found, campaign: null, view: <NotFoundPage /> };
   }
 }
 
 /** Paints the first step of a phone page; the title is plain text, to be escaped. */
-export function renderPage(page: CustomerPage): { title: string; html: string } {
+export function renderPage(page: PaintedPage): { title: string; html: string } {
   const { title, campaign, view } = paint(page);
-  return { title, html: renderToString(<PageShell campaign={campaign}>{view}</PageShell>) };
+  return {
+    title,
+    html: renderToString(
+      <PageShell campaign={campaign} isText={page.kind === "rules"}>
+        {view}
+      </PageShell>,
+    ),
+  };
 }

@@ -21,18 +21,25 @@ function Unfolding({ title, points }: { title: string; points: readonly string[]
 }
 
 /** The rules and what becomes of one's data, in a few plain sentences, where they are needed. */
-export function FinePrint({ organizer }: { organizer: string }) {
+export function FinePrint({ organizer, slug }: { organizer: string; slug: string }) {
   const { rules, privacy } = shellCopy;
+  const links = [
+    { href: `/c/${slug}/reglement`, text: rules.full },
+    { href: "/legal/privacy", text: privacy.policy },
+  ];
   return (
     <div className="text-base">
       <Unfolding title={rules.title} points={[...rules.points, rules.organizer(organizer)]} />
       <Unfolding title={privacy.title} points={privacy.points(organizer)} />
-      <a
-        href="/legal/privacy"
-        className="flex min-h-11 w-fit items-center pr-3 pl-6 font-semibold text-muted hover:text-violet"
-      >
-        {privacy.policy}
-      </a>
+      {links.map(({ href, text }) => (
+        <a
+          key={href}
+          href={href}
+          className="flex min-h-11 w-fit items-center pr-3 pl-6 font-semibold text-muted hover:text-violet"
+        >
+          {text}
+        </a>
+      ))}
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
+import type { RulesOperator, RulesPage } from "#domain/rules.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
 const playMode = z.enum(["review", "libre", "test"]);
 export type PlayMode = z.infer<typeof playMode>;
 
-/** What the server puts into a phone page, and what the page starts from. */
+/** What a phone page starts from: the server puts it into the document. */
 export const customerPage = z.union([
   z.object({ kind: z.literal("review"), campaign: publicCampaign }),
   z.object({ kind: z.literal("play"), mode: playMode, campaign: publicCampaign }),
@@ -13,3 +14,9 @@ export const customerPage = z.union([
   z.object({ kind: z.literal("not-found") }),
 ]);
 export type CustomerPage = z.infer<typeof customerPage>;
+
+/** The rules of a draw: whole in their HTML, so that they need no script and no data. */
+export type RulesDocument = { kind: "rules"; page: RulesPage; operator: RulesOperator };
+
+/** What the server paints. */
+export type PaintedPage = CustomerPage | RulesDocument;

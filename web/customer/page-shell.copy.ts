@@ -10,6 +10,7 @@ export const shellCopy = {
       "Les parts dessinées ont toutes la même taille\u00a0; les chances de chaque lot sont fixées par l'organisateur.",
     ],
     organizer: (name: string) => `Jeu organisé par ${name}.`,
+    full: "Règlement complet du jeu",
   },
   privacy: {
     title: "Vos données",

@@ -5,23 +5,34 @@ import { Awning } from "./awning.tsx";
 import { FinePrint } from "./fine-print.tsx";
 import { shellCopy } from "./page-shell.copy.ts";
 
-type PageShellProps = { campaign: PublicCampaign | null; children: ReactNode };
+type PageShellProps = {
+  campaign: PublicCampaign | null;
+  /** A text to read rather than a step to do. */
+  isText?: boolean;
+  children: ReactNode;
+};
 
 /**
  * What surrounds the steps and never changes: the server writes it, and no script of the
  * page needs to know it. Only the children are brought to life.
  */
-export function PageShell({ campaign, children }: PageShellProps) {
+export function PageShell({ campaign, isText = false, children }: PageShellProps) {
   const colors = campaign?.segments.map(({ color }) => color) ?? [];
   return (
-    <div className="group/page flex min-h-dvh flex-col overflow-x-clip bg-paper text-lg leading-normal text-ink sm:min-h-0 sm:pb-10">
-      <Awning {...(colors.length > 0 && { colors })} />
-      <div className="mx-auto flex w-full max-w-110 grow flex-col sm:relative sm:-mt-10 sm:overflow-clip sm:rounded-card sm:bg-surface sm:pt-3 sm:shadow-card">
+    <div className="group/page flex min-h-dvh flex-col overflow-x-clip bg-paper text-lg leading-normal text-ink sm:min-h-0 sm:pb-10 print:min-h-0 print:bg-white print:text-base">
+      <div className="print:hidden">
+        <Awning {...(colors.length > 0 && { colors })} />
+      </div>
+      <div
+        className={`${isText ? "max-w-180" : "max-w-110"} mx-auto flex w-full grow flex-col sm:relative sm:-mt-10 sm:overflow-clip sm:rounded-card sm:bg-surface sm:pt-3 sm:shadow-card print:mt-0 print:max-w-none print:shadow-none`}
+      >
         <div id="steps" className="flex grow flex-col">
           {children}
         </div>
         <footer className="px-4 pt-6 pb-6 sm:px-6">
-          {campaign !== null && <FinePrint organizer={campaign.organization.name} />}
+          {campaign !== null && (
+            <FinePrint organizer={campaign.organization.name} slug={campaign.slug} />
+          )}
           <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
             {shellCopy.poweredBy}
             <Wordmark tone="mono" className="h-4.5" />

@@ -9,6 +9,7 @@ import type { PlayMode } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
 import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
+import { StaticRules } from "./rules/static-rules.tsx";
 import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
 
@@ -17,6 +18,7 @@ type Address =
   | { kind: "review"; slug: string }
   | { kind: "play"; slug: string; mode: PlayMode }
   | { kind: "door"; slug: string; source: string }
+  | { kind: "rules"; slug: string; version: string | null }
   | { kind: "unknown" };
 
 function readAddress({ pathname, search }: Location): Address {
@@ -25,6 +27,7 @@ function readAddress({ pathname, search }: Location): Address {
   const source = query.get("source");
   if (area !== "c" || slug === "") return { kind: "unknown" };
   if (page === "review") return { kind: "review", slug };
+  if (page === "reglement") return { kind: "rules", slug, version: query.get("version") };
   if (page === "" || (page === "play" && source !== null)) {
     return { kind: "door", slug, source: source ?? SOURCE_QR };
   }
@@ -64,6 +67,8 @@ export function StaticPage() {
     const { slug, mode } = address;
     view = <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={setCampaign} />;
   }
+  if (address.kind === "rules")
+    view = <StaticRules slug={address.slug} version={address.version} />;
   return (
     <>
       <title>{titleOf(address, campaign)}</title>

@@ -158,6 +158,41 @@ export type Database = {
           },
         ]
       }
+      campaign_rules: {
+        Row: {
+          campaign_id: string
+          content: NonNullable<Json>
+          content_hash: string
+          org_id: string
+          published_at: string
+          version: number
+        }
+        Insert: {
+          campaign_id: string
+          content: NonNullable<Json>
+          content_hash: string
+          org_id: string
+          published_at?: string
+          version: number
+        }
+        Update: {
+          campaign_id?: string
+          content?: NonNullable<Json>
+          content_hash?: string
+          org_id?: string
+          published_at?: string
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "campaign_rules_org_id_campaign_id_fkey"
+            columns: ["org_id", "campaign_id"]
+            isOneToOne: false
+            referencedRelation: "campaigns"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
       campaign_slug_redirects: {
         Row: {
           campaign_id: string
@@ -198,6 +233,7 @@ export type Database = {
           name: string
           org_id: string
           play_interval_days: number
+          rules_stale: boolean
           rules_version: number
           slug: string
           starts_at: string | null
@@ -214,6 +250,7 @@ export type Database = {
           name: string
           org_id: string
           play_interval_days?: number
+          rules_stale?: boolean
           rules_version?: number
           slug: string
           starts_at?: string | null
@@ -230,6 +267,7 @@ export type Database = {
           name?: string
           org_id?: string
           play_interval_days?: number
+          rules_stale?: boolean
           rules_version?: number
           slug?: string
           starts_at?: string | null
@@ -1472,6 +1510,10 @@ export type Database = {
         Returns: Json
       }
       campaign_page: { Args: { p_slug: string }; Returns: Json }
+      campaign_rules_page: {
+        Args: { p_slug: string; p_version?: number }
+        Returns: Json
+      }
       campaign_stats: { Args: { p_campaign_id: string }; Returns: Json }
       change_member_role: {
         Args: { p_member_id: string; p_role: string; p_store_id?: string }

@@ -8,6 +8,7 @@ export const exportOrganizationCopy = {
   files: {
     audit_events: "journal-des-actions",
     campaign_daily_stats: "chiffres-par-jour-campagnes",
+    campaign_rules: "reglements",
     campaign_slug_redirects: "anciennes-adresses-campagnes",
     campaigns: "campagnes",
     customer_totals: "totaux-clients",

@@ -48,7 +48,15 @@ export function WheelStep({
       <StepTitle takesFocus={takesFocus}>
         {isSpinning ? wheelCopy.spinning.title : copy.title}
       </StepTitle>
-      <p>{copy.chance}</p>
+      <p>
+        {copy.chance}{" "}
+        <a
+          href={`/c/${campaign.slug}/reglement`}
+          className={`${isSpinning ? "invisible " : ""}inline-block font-semibold underline underline-offset-4`}
+        >
+          {copy.rules}
+        </a>
+      </p>
       <p className="sr-only">
         {copy.lots} {segments.map((segment) => segment.label).join(", ")}
       </p>

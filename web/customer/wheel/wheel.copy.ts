@@ -16,6 +16,7 @@ export const wheelCopy = {
   ready: {
     title: "La roue est à vous",
     chance: "Le hasard seul décide, quel que soit votre avis.",
+    rules: "Règlement",
     spin: "Lancer la roue",
     retry: "Réessayer",
     editContact: "Modifier mes coordonnées",

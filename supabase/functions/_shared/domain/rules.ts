@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { operator } from "./operator.ts";
+
+/** A prize as the rules name it. */
+const rulesPrize = z.object({
+  name: z.string(),
+  type: z.enum(["coupon", "gift", "points"]),
+  /** In euros; null when the merchant has not said. */
+  value: z.nullable(z.number()),
+  discount: z.nullable(z.number()),
+  item: z.nullable(z.string()),
+  points: z.nullable(z.number()),
+  /** Days to fetch it; null for points, which are credited at once. */
+  validity_days: z.nullable(z.int()),
+  max_per_user: z.int(),
+  /** How many are put into play; null is without limit. */
+  number: z.nullable(z.int()),
+  /** In percent, two decimals at most. */
+  odds: z.number(),
+  /** What the slices of the wheel that win it are called. */
+  labels: z.array(z.string()),
+});
+export type RulesPrize = z.infer<typeof rulesPrize>;
+
+/** What one version of the rules says: `campaign_rules.content`, made by `private.rules_content`. */
+const rulesContent = z.object({
+  /** Which wording the page gives it (docs/decisions/032). */
+  wording: z.literal(1),
+  organizer: z.string(),
+  store: z.object({ name: z.string(), address: z.string() }),
+  timezone: z.string(),
+  starts_at: z.nullable(z.string()),
+  ends_at: z.nullable(z.string()),
+  play_interval_days: z.int(),
+  prizes: z.array(rulesPrize),
+  /** The slices that win nothing; null when there is none. */
+  losing: z.nullable(z.object({ odds: z.number(), labels: z.array(z.string()) })),
+});
+export type RulesContent = z.infer<typeof rulesContent>;
+
+/** Answer of the SQL function `campaign_rules_page`, and of `campaign_rules`. */
+export const rulesPage = z.object({
+  id: z.guid(),
+  slug: z.string(),
+  campaign: z.string(),
+  version: z.int(),
+  /** When this version first held. */
+  published_at: z.string(),
+  /** Version in force now. */
+  in_force: z.int(),
+  /** The newest fifty, newest first. */
+  versions: z.array(z.object({ version: z.int(), published_at: z.string() })),
+  content: rulesContent,
+});
+export type RulesPage = z.infer<typeof rulesPage>;
+
+/** The parts of the operator that the rules name. */
+export const rulesOperator = z.pick(operator, {
+  company: true,
+  address: true,
+  contact_email: true,
+});
+export type RulesOperator = z.infer<typeof rulesOperator>;
+
+/** A version number as it stands in an address; null for anything else. */
+export function readRulesVersion(text: string): number | null {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+}

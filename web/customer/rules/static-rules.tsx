@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import { unknownOperator } from "#domain/operator.ts";
+import { type RulesPage, rulesPage } from "#domain/rules.ts";
+import { customerCopy } from "../customer.copy.ts";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { RulesView } from "./rules-view.tsx";
+
+async function fetchRules(slug: string, version: string | null): Promise<RulesPage | null> {
+  const query = new URLSearchParams({ slug, ...(version !== null && { version }) });
+  const response = await fetch(`/functions/v1/campaign_rules?${query}`);
+  return response.ok ? rulesPage.parse(await response.json()) : null;
+}
+
+type StaticRulesProps = { slug: string; version: string | null };
+
+/** The rules of a draw in a static deployment, where no server has painted them. */
+export function StaticRules({ slug, version }: StaticRulesProps) {
+  const [page, setPage] = useState<RulesPage | "loading" | "missing" | "offline">("loading");
+
+  useEffect(() => {
+    fetchRules(slug, version).then(
+      (found) => setPage(found ?? "missing"),
+      () => setPage("offline"),
+    );
+  }, [slug, version]);
+
+  if (page === "missing") return <NotFoundPage />;
+  if (page === "loading") return <p className="p-4">{customerCopy.loading}</p>;
+  if (page === "offline") return <p className="p-4">{customerCopy.offline}</p>;
+  return <RulesView page={page} operator={unknownOperator} />;
+}
