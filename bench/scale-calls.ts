@@ -1,5 +1,5 @@
-/** What one screen asks of the data API. */
-export type Call = {
+/** What a screen asks of a function of the data API. */
+type Rpc = {
   /** Screen and what was typed or chosen on it. */
   name: string;
   /** SQL function. */
@@ -8,6 +8,19 @@ export type Call = {
   large: Record<string, unknown>;
   empty: Record<string, unknown> | null;
 };
+
+/** What a screen reads of a table. */
+type Read = {
+  name: string;
+  /** Address at the data API, in an organisation. */
+  large: string;
+  empty: string;
+  /** The same as a statement, for its plan. */
+  sql: string;
+};
+
+/** What one screen asks of the data API. */
+export type Call = Rpc | Read;
 
 /** Identifier number `number` of a kind of thing, as `scale.sql` makes them. */
 function id(kind: number, number: number): string {
@@ -18,8 +31,11 @@ function id(kind: number, number: number): string {
 const LARGE = id(1, 0);
 const EMPTY = id(1, 999_999);
 
+/** Number of the one store, campaign and reward of the empty organisation. */
+const NEWCOMER = 999_999_999;
+
 /** A screen of a whole organisation. */
-function list(name: string, rpc: string, args: Record<string, unknown> = {}): Call {
+function list(name: string, rpc: string, args: Record<string, unknown> = {}): Rpc {
   return {
     name,
     rpc,
@@ -28,16 +44,49 @@ function list(name: string, rpc: string, args: Record<string, unknown> = {}): Ca
   };
 }
 
-/** A screen of one thing, which an empty shop has not. */
-function one(name: string, rpc: string, args: Record<string, unknown>): Call {
-  return { name, rpc, large: args, empty: null };
+/** A screen of one thing: the empty shop's has one that nobody has used. */
+function one(
+  name: string,
+  rpc: string,
+  kind: number,
+  number: number,
+  args = {},
+  key = "p_id",
+): Rpc {
+  return {
+    name,
+    rpc,
+    large: { [key]: id(kind, number), ...args },
+    empty: { [key]: id(kind, NEWCOMER), ...args },
+  };
 }
+
+/** What a form chooses from. */
+function choices(name: string, from: string, columns: string, condition = ""): Read {
+  const address = (orgId: string) =>
+    `${from}?select=${columns}&org_id=eq.${orgId}&order=name${condition && `&${condition}=is.null`}`;
+  const filter = condition && ` and ${condition} is null`;
+  return {
+    name,
+    large: address(LARGE),
+    empty: address(EMPTY),
+    sql: `select ${columns} from public.${from} where org_id = '${LARGE}'${filter} order by name`,
+  };
+}
+
+/** A whole screen of the signed-in user. */
+const mine = (name: string, rpc: string, args = {}): Rpc => ({
+  name,
+  rpc,
+  large: args,
+  empty: args,
+});
 
 const customers = (name: string, filters: Record<string, unknown>, args = {}) =>
   list(`customers: ${name}`, "customer_list", { p_filters: filters, ...args });
 
 const codes = (name: string, args: Record<string, unknown> = {}) =>
-  one(`codes: ${name}`, "reward_codes", { p_id: id(4, 107), ...args });
+  one(`codes: ${name}`, "reward_codes", 4, 107, args);
 
 /** Every list, dashboard, search and page of figures. */
 export const calls: readonly Call[] = [
@@ -45,13 +94,16 @@ export const calls: readonly Call[] = [
   list("campaigns", "campaign_list"),
   list("campaigns: search", "campaign_list", { p_search: "Campagne 7" }),
   list("campaigns: last page", "campaign_list", { p_page: 99 }),
+  list("campaigns put away", "campaign_list", { p_is_archived: true }),
+  one("statistics of a campaign", "campaign_stats", 3, 7, {}, "p_campaign_id"),
+  one("editor of a campaign", "campaign_editor", 3, 7),
   list("stores", "store_list"),
   list("stores: search without match", "store_list", { p_search: "zz" }),
-  one("statistics of a store", "store_stats", { p_id: id(2, 0) }),
+  one("statistics of a store", "store_stats", 2, 0),
   list("rewards", "reward_list"),
   list("rewards: search", "reward_list", { p_search: "Cadeau 40" }),
   list("rewards: last page", "reward_list", { p_page: 99 }),
-  one("statistics of a reward", "reward_stats", { p_id: id(4, 107) }),
+  one("statistics of a reward", "reward_stats", 4, 107),
   codes("first page"),
   codes("page 40", { p_page: 40 }),
   codes("a frequent name", { p_search: "martin" }),
@@ -87,6 +139,27 @@ export const calls: readonly Call[] = [
   customers("a rare address", { search: "martin77" }),
   customers("without match", { search: "personne" }),
   customers("digits of a phone", { search: "0612" }),
-  one("a customer", "customer_detail", { p_id: id(5, 4242) }),
-  { name: "workspace", rpc: "my_workspace", large: {}, empty: {} },
+  one("a customer", "customer_detail", 5, 4242),
+  list("team", "team"),
+  list("audit", "audit_trail"),
+  list("audit: a page in the middle", "audit_trail", { p_before: id(12, 3_000) }),
+  list("audit: a colleague", "audit_trail", { p_person_id: id(11, 7) }),
+  list("audit: an action", "audit_trail", { p_action: "store.updated" }),
+  list("audit: a colleague without such an action", "audit_trail", {
+    p_person_id: id(11, 7),
+    p_action: "store.archived",
+  }),
+  list("settings", "settings"),
+  list("what goes with the organisation", "what_goes"),
+  mine("search: a frequent name", "find_anything", { p_query: "martin" }),
+  mine("search: part of an address", "find_anything", { p_query: "martin77" }),
+  mine("search: the beginning of a code", "find_anything", { p_query: "WIN9A3" }),
+  mine("search: a campaign", "find_anything", { p_query: "Campagne 7" }),
+  mine("search: without match", "find_anything", { p_query: "personne" }),
+  mine("search: two letters", "find_anything", { p_query: "le" }),
+  mine("workspace", "my_workspace"),
+  mine("plan and bills", "billing_overview"),
+  mine("sessions", "my_sessions"),
+  choices("stores to choose from", "stores", "id,name,address,timezone", "archived_at"),
+  choices("campaigns to choose from", "campaigns", "id,name,active"),
 ];

@@ -51,10 +51,41 @@ insert into public.campaigns (id, org_id, store_id, name, slug, created_at)
 select pg_temp.id(3, number * 1000 + c), id, pg_temp.id(2, number * 100 + c % stores), 'Campagne ' || c,
   'campagne-' || number || '-' || c, now() - interval '1 year' + c * interval '1 minute'
 from orgs, generate_series(0, campaigns - 1) c;
-insert into public.rewards (id, org_id, campaign_id, name, type, reward_type, value, created_at)
+insert into public.rewards (id, org_id, campaign_id, name, type, reward_type, value, stock, created_at)
 select pg_temp.id(4, number * 10000 + r), id, pg_temp.id(3, number * 1000 + r % campaigns), 'Cadeau ' || r, 'gift', 'gift', 3,
-  now() - interval '1 year' + r * interval '1 minute'
+  case when r % 2 = 0 then 500 else -1 end, now() - interval '1 year' + r * interval '1 minute'
 from orgs, generate_series(0, campaigns * 5 - 1) r;
+insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
+select r.org_id, r.campaign_id, r.id, r.name, '#8B5CF6', 10, row_number() over (partition by r.campaign_id order by r.id) - 1
+from public.rewards r join orgs o on o.id = r.org_id
+union all
+select o.id, pg_temp.id(3, o.number * 1000 + c), null, 'Pas de chance', '#6B7280', 50, 5
+from orgs o, generate_series(0, campaigns - 1) c;
+
+-- What the empty organisation made on its first day.
+insert into public.stores (id, org_id, name, slug, address)
+values (pg_temp.id(2, 999999999), pg_temp.id(1, 999999), 'Jeune pousse', 'jeune-pousse', '1 rue du Banc, Lyon');
+insert into public.campaigns (id, org_id, store_id, name, slug)
+values (pg_temp.id(3, 999999999), pg_temp.id(1, 999999), pg_temp.id(2, 999999999), 'Ouverture', 'ouverture-banc');
+insert into public.rewards (id, org_id, campaign_id, name, type, reward_type, value)
+values (pg_temp.id(4, 999999999), pg_temp.id(1, 999999), pg_temp.id(3, 999999999), 'Café', 'gift', 'gift', 3);
+insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
+values (pg_temp.id(1, 999999), pg_temp.id(3, 999999999), pg_temp.id(4, 999999999), 'Café', '#8B5CF6', 100, 0);
+insert into public.customers (id, org_id, store_id, name, email)
+values (pg_temp.id(5, 999999999), pg_temp.id(1, 999999), pg_temp.id(2, 999999999), 'Camille', 'camille@exemple.fr');
+
+-- A team, and what it did.
+insert into auth.users (id, email, raw_user_meta_data, email_confirmed_at, created_at)
+select pg_temp.id(11, n), 'collegue' || n || '@exemple.fr', jsonb_build_object('full_name', 'Collègue ' || n), now(), now()
+from generate_series(1, 30) n;
+insert into public.organization_members (org_id, user_id, role)
+select pg_temp.id(1, 0), pg_temp.id(11, n), case when n % 3 = 0 then 'admin' else 'member' end from generate_series(1, 30) n;
+insert into public.audit_events (org_id, id, user_id, actor_name, action, subject_type, subject_id, detail, created_at)
+select pg_temp.id(1, 0), pg_temp.id(12, n), pg_temp.id(11, 1 + n % 30), 'Collègue ' || 1 + n % 30,
+  pg_temp.pick('{reward.updated,campaign.updated,campaign.activated,customer.updated,store.updated,member.invited}', n),
+  'reward', pg_temp.id(4, n % 500), jsonb_build_object('name', 'Cadeau ' || n % 500),
+  now() - interval '365 days' * (1 - n::double precision / pg_temp.size(100000))
+from generate_series(1, pg_temp.size(100000)) n;
 
 create temp table events as
 select o.number as org, o.id as org_id, o.number * 100000000::bigint + n as number,
@@ -102,15 +133,33 @@ join public.customers c on c.org_id = e.org_id and c.id = pg_temp.id(5, e.custom
 where e.kind = 'w'
 on conflict do nothing;
 
--- Figures, counted. Days that the job has not folded yet have up to eight shards.
-insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, five_star_reviews,
-  spins, wins, redemptions)
-select org_id, campaign_id, (at at time zone 'Europe/Paris')::date,
-  case when at > now() - interval '2 days' then number % 8 else 0 end, store_id,
-  count(*) filter (where kind = 's'), count(*) filter (where kind = 'r'), coalesce(sum(rating) filter (where kind = 'r'), 0),
-  count(*) filter (where kind = 'r' and rating = 5), count(*) filter (where kind in ('p', 'w')),
-  count(*) filter (where kind = 'w'), count(*) filter (where kind = 'w' and number % 2 = 0)
+insert into public.redemption_events (org_id, redemption_id, action, store_id, created_at)
+select r.org_id, r.id, 'used', r.used_store_id, r.used_at from public.redemptions r where r.status = 'used';
+
+-- Figures, counted. Days before the store's today are settled; today has eight shards.
+create temp table figures as
+select org_id, campaign_id, (at at time zone 'Europe/Paris')::date as day,
+  case when (at at time zone 'Europe/Paris')::date < (now() at time zone 'Europe/Paris')::date then 16 else number % 8 end as shard,
+  store_id, count(*) filter (where kind = 's') as scans, count(*) filter (where kind = 'r') as reviews,
+  coalesce(sum(rating) filter (where kind = 'r'), 0) as rating_sum,
+  count(*) filter (where kind = 'r' and rating = 1) as one, count(*) filter (where kind = 'r' and rating = 2) as two,
+  count(*) filter (where kind = 'r' and rating = 3) as three, count(*) filter (where kind = 'r' and rating = 4) as four,
+  count(*) filter (where kind = 'r' and rating = 5) as five, count(*) filter (where kind in ('p', 'w')) as spins,
+  count(*) filter (where kind = 'w') as wins, count(*) filter (where kind = 'w' and number % 2 = 0) as redemptions
 from events group by 1, 2, 3, 4, 5;
+insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, one_star_reviews,
+  two_star_reviews, three_star_reviews, four_star_reviews, five_star_reviews, spins, wins, redemptions)
+select * from figures;
+insert into private.folded_campaigns
+select org_id, campaign_id, store_id, sum(scans), sum(reviews), sum(rating_sum), sum(one), sum(two), sum(three), sum(four), sum(five),
+  0, sum(spins), sum(wins), sum(redemptions)
+from figures where shard = 16 group by 1, 2, 3;
+insert into private.folded_days
+select org_id, day, sum(scans), sum(reviews), sum(rating_sum), sum(one), sum(two), sum(three), sum(four), sum(five),
+  0, sum(spins), sum(wins), sum(redemptions)
+from figures where shard = 16 group by 1, 2;
+insert into public.campaign_reward_totals (org_id, campaign_id, reward_id, shard, redemptions)
+select org_id, campaign_id, reward_id, number % 8, count(*) from events where kind = 'w' and number % 2 = 0 group by 1, 2, 3, 4;
 insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
 select org_id, reward_id, (at at time zone 'Europe/Paris')::date, count(*), count(*) filter (where number % 2 = 0)
 from events where kind = 'w' group by 1, 2, 3;
@@ -120,6 +169,12 @@ from public.redemptions r join public.spins s on s.org_id = r.org_id and s.id = 
 insert into public.customer_totals (org_id, customers, consents, participants)
 select org_id, count(*), count(*) filter (where consent_marketing), count(*) filter (where spin_count > 0)
 from public.customers group by 1;
+
+-- The last minute is not folded yet.
+insert into private.recent_figures (org_id, reward_id, day, wins, codes)
+select pg_temp.id(1, 0), pg_temp.id(4, n), current_date, 1, 1 from generate_series(1, 200) n;
+insert into private.recent_figures (org_id, customers, participants)
+select pg_temp.id(1, 0), 0, 0 from generate_series(1, 200) n;
 
 do $$
 declare

@@ -253,6 +253,65 @@ it("folding loses and doubles nothing, whenever it comes", async () => {
   }
 });
 
+/** Whole lives of campaigns at stores, or of the organisation, by way of what was settled and what was not. */
+async function lives(from: string, columns: string) {
+  const sums = FIGURES.map((name) => `coalesce(sum(${name}), 0)::integer as ${name}`).join(", ");
+  const rows = await database.sql.unsafe(
+    `select ${columns} ${sums} from ${from} ${columns && "group by 1, 2 order by 1, 2"}`,
+  );
+  return [...rows];
+}
+
+it("settling days loses and doubles nothing, whenever it comes", async () => {
+  const { sql } = database;
+  const worlds = await Promise.all([createWorld(), createWorld()]);
+  let isPlaying = true;
+  const settling = (async () => {
+    for (let age = 1; isPlaying; age += 1) {
+      // Today's days grow old while somebody counts into them, each time by another age: no two meet.
+      await sql`update public.campaign_daily_stats set day = day - ${age * 40}::int where shard < 16`;
+      await sql`select private.fold_days(1), private.fold_days(100)`;
+    }
+  })();
+  await Promise.all(
+    worlds.map((world, seed) => {
+      const [steps = []] = fc.sample(history, { seed: 20261122 + seed, numRuns: 1 });
+      return play(world, [...steps, ...steps]);
+    }),
+  );
+  isPlaying = false;
+  await settling;
+  for (const { organization } of worlds) {
+    const total = new Map<string, Record<string, string | number>>();
+    for (const { day: _day, campaign_id, store_id, ...figures } of await rebuilt(organization.id)) {
+      const key = `${campaign_id} ${store_id}`;
+      const sum: Record<string, string | number> = total.get(key) ?? { campaign_id, store_id };
+      for (const name of FIGURES) sum[name] = Number(sum[name] ?? 0) + figures[name];
+      total.set(key, sum);
+    }
+    const campaigns = [...total].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    expect(campaigns.length).toBeGreaterThan(0);
+    const all = Object.fromEntries(
+      FIGURES.map((name) => [name, campaigns.reduce((sum, row) => sum + Number(row[name]), 0)]),
+    );
+    const figures = `private.campaign_figures_now('${organization.id}')`;
+    const days = `private.day_figures_now('${organization.id}', '-infinity', 'infinity')`;
+    for (let round = 0; round < 2; round += 1) {
+      expect(await lives(figures, "campaign_id, store_id,")).toEqual(campaigns);
+      expect(await lives(days, "")).toEqual([all]);
+      expect(
+        await lives(`public.campaign_daily_stats where org_id = '${organization.id}'`, ""),
+      ).toEqual([all]);
+      // Nothing is open any more: what was settled says the same.
+      await sql`update public.campaign_daily_stats set day = day - 3 where shard < 16`;
+      await sql`select private.fold_days(100)`;
+      expect(
+        await sql`select from public.campaign_daily_stats where shard < 16 and org_id = ${organization.id}`,
+      ).toHaveLength(0);
+    }
+  }
+});
+
 it("rebuilt from the events, the figures are those that the transactions kept", async () => {
   const totals = Object.fromEntries(FIGURES.map((name) => [name, 0]));
   const days = new Set<string>();

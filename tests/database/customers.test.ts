@@ -236,6 +236,26 @@ describe("the list", () => {
     expect((await list({ rating: 3 })).matches).toBe(0);
   });
 
+  it("counts what a search finds up to 100, with the page itself, and filters exactly", async () => {
+    await database.sql`
+      insert into public.customers (org_id, name, email, created_at)
+      select ${ours.id}, case when n <= 103 then 'Marthe ' else 'Paul ' end || n, 'client' || n || '@exemple.fr',
+        now() - n * interval '1 minute'
+      from generate_series(1, 140) n`;
+    const first = await list({ search: "marthe" });
+    expect(first).toMatchObject({ matches: 100, has_more_matches: true, has_next: true });
+    expect(first.items).toHaveLength(25);
+    const second = await list({ search: "marthe" }, { after: first.items.at(-1)?.id ?? "" });
+    expect(second).toMatchObject({ matches: 100, has_more_matches: true, has_previous: true });
+    expect(second.items[0]?.name).toBe("Marthe 26");
+    expect(await list({ search: "paul" })).toMatchObject({
+      matches: 37,
+      has_more_matches: false,
+      has_next: true,
+    });
+    expect(await list({ consent: false })).toMatchObject({ matches: 140, has_more_matches: false });
+  });
+
   it("goes forth and back by 25, and nobody is shown twice or missed", async () => {
     await database.sql`
       insert into public.customers (org_id, name, email, created_at)

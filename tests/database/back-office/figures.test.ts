@@ -248,13 +248,14 @@ describe("the statistics of a campaign", () => {
         select ${ours.id}, gen_random_uuid(), ${coffee}, s, 1
         from generate_series(1, 500) n, generate_series(0, 15) s`;
     });
-    await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, public.campaign_reward_totals`;
+    await sql`select private.fold_days(10000)`;
+    await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, private.folded_days, public.campaign_reward_totals`;
     const scanned = await database.as({ userId: ours.users.owner.id }, async (as) => {
       await as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
         public.store_stats(${ours.storeId})`;
       return as<{ relname: string }[]>`
         select relname from pg_stat_xact_user_tables
-        where seq_scan > 0 and relname in ('pre_spin_reviews', 'campaign_daily_stats',
+        where seq_scan > 0 and relname in ('pre_spin_reviews', 'campaign_daily_stats', 'folded_days',
           'campaign_reward_totals', 'redemptions', 'spins', 'scan_events', 'reward_daily_stats')`;
     });
     // The few rows of the last are read whole: nobody has won anything here.
@@ -436,6 +437,44 @@ describe("what to do next", () => {
     await createReward(sql, campaign, { name: "Dernière", stock: 1 });
     expect(await names()).toEqual(["Épuisée", "Dernière", "Peu"]);
   });
+
+  const dayIn = async (timezone: string) => {
+    const [row] = await database.sql<{ day: string }[]>`
+      select private.now_in(${timezone})::date::text as day`;
+    return row?.day ?? "";
+  };
+
+  // Wherever the database's day is, one of these two has another one.
+  it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+    "counts the pace of the last 7 days of the store, in %s",
+    async (timezone) => {
+      const { sql } = database;
+      const ours = await createOrganization(sql, { store: { timezone } });
+      const { campaign } = await open(ours);
+      const today = await dayIn(timezone);
+      const day = (age: number) => sql`${today}::date - ${age}::int`;
+      const within = await createReward(sql, campaign, { name: "Dans la semaine", stock: 40 });
+      const before = await createReward(sql, campaign, { name: "Avant", stock: 40 });
+      const both = await createReward(sql, campaign, {
+        name: "Déjà compté et pas encore",
+        stock: 40,
+      });
+      await sql`
+        insert into public.reward_daily_stats (org_id, reward_id, day, wins)
+        values (${ours.id}, ${within}, ${day(6)}, 40), (${ours.id}, ${before}, ${day(7)}, 40),
+          (${ours.id}, ${both}, ${day(6)}, 25)`;
+      await sql`
+        insert into private.recent_figures (org_id, reward_id, day, wins)
+        values (${ours.id}, ${both}, ${day(0)}, 15), (${ours.id}, ${before}, ${day(7)}, 40)`;
+      const { low_stock } = await todoOf(ours);
+      // The rows were made for a day that is over now: nothing to compare.
+      if ((await dayIn(timezone)) !== today) return;
+      expect(low_stock.map(({ name }) => name)).toEqual([
+        "Dans la semaine",
+        "Déjà compté et pas encore",
+      ]);
+    },
+  );
 
   it("names a running campaign without a reward, and its store without a public page", async () => {
     const { sql } = database;

@@ -55,7 +55,7 @@ export const customerList = z.object({
     reviews: count,
     rating_sum: count,
   }),
-  /** Customers that are searched, counted up to 1,000. */
+  /** Customers that are searched: counted up to 100 where there are words, up to 1,000 where there are filters alone. */
   matches: count,
   has_more_matches: z.boolean(),
   has_previous: z.boolean(),

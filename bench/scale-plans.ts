@@ -1,0 +1,86 @@
+import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { Call } from "./scale-calls.ts";
+import type { Owner } from "./scale-plant.ts";
+import type { Stage } from "./stage.ts";
+
+/** From its sixth run on, PostgreSQL may keep a plan made for nobody in particular: that one is looked at. */
+const RUNS = 7;
+
+/** The plans of every statement that a call runs, functions included, as `auto_explain` tells them. */
+export async function plansOf(stage: Stage, owner: Owner, call: Call): Promise<string[]> {
+  const plans: string[] = [];
+  const sql = postgres(stage.databaseUrl, {
+    max: 1,
+    onnotice: ({ message }) => {
+      if (message?.startsWith("duration:")) plans.push(message);
+    },
+  });
+  try {
+    await sql.unsafe(`
+      load 'auto_explain';
+      set auto_explain.log_min_duration = 0;
+      set auto_explain.log_analyze = on;
+      set auto_explain.log_nested_statements = on;
+      set auto_explain.log_level = notice`);
+    await sql.begin(async (transaction) => {
+      const claims = {
+        sub: owner.id,
+        session_id: await sessionOf(stage.sql, owner.id),
+        aal: "aal1",
+      };
+      await transaction`
+        select set_config('request.jwt.claim.sub', ${owner.id}, true),
+          set_config('request.jwt.claims', ${JSON.stringify(claims)}, true), set_config('role', 'authenticated', true)`;
+      for (let run = 0; run < RUNS; run += 1) {
+        plans.length = 0;
+        await ask(transaction, call);
+      }
+    });
+  } finally {
+    await sql.end();
+  }
+  return plans;
+}
+
+async function ask(sql: TransactionSql, call: Call): Promise<void> {
+  if ("sql" in call) {
+    await sql.unsafe(call.sql);
+    return;
+  }
+  const { large, rpc } = call;
+  const names = Object.keys(large);
+  const list = names.map((name, place) => `${name} => $${place + 1}${castOf(large[name])}`);
+  const values = names.map((name) => argument(large[name]));
+  await sql.unsafe(`select public.${rpc}(${list.join(", ")})`, values);
+}
+
+const castOf = (value: unknown) => (typeof value === "object" ? "::text::jsonb" : "");
+const argument = (value: unknown) =>
+  typeof value === "number" ? value : typeof value === "string" ? value : JSON.stringify(value);
+
+async function sessionOf(sql: Sql, userId: string): Promise<string> {
+  const [session] = await sql<{ id: string }[]>`
+    select id from auth.sessions where user_id = ${userId} order by created_at desc limit 1`;
+  return session?.id ?? "";
+}
+
+/** Names of large tables that some plan read from end to end. */
+export function readWhole(plans: string[], large: ReadonlySet<string>): string[] {
+  const names = plans.flatMap((plan) =>
+    [...plan.matchAll(/Seq Scan on (?:\w+\.)?(\w+)[^\n]*\(actual /g)].map(([, name]) => name ?? ""),
+  );
+  return [...new Set(names.filter((name) => large.has(name)))];
+}
+
+/** The indexes by which the plans came to rows of large tables. */
+export function pathsOf(plans: string[], large: ReadonlySet<string>): string[] {
+  const used = plans.flatMap((plan) => [
+    ...[...plan.matchAll(/Scan(?: Backward)? using (\w+) on (?:\w+\.)?(\w+)[^\n]*\(actual /g)]
+      .filter(([, , name]) => large.has(name ?? ""))
+      .map(([, index]) => index ?? ""),
+    ...[...plan.matchAll(/Bitmap Index Scan on (\w+)[^\n]*\(actual /g)].map(
+      ([, index]) => index ?? "",
+    ),
+  ]);
+  return [...new Set(used)].sort();
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type Organization,
+  type User,
+} from "../harness/fixtures.ts";
+import { redeem, review, scan, spin } from "../harness/journey.ts";
+
+/** A day that is over becomes one row, and part of sums: no screen sees a difference. */
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+async function ask(user: User, name: string, id: string): Promise<unknown> {
+  return database.as({ userId: user.id }, async (sql) => {
+    const [row] = await sql.unsafe<{ answer: unknown }[]>(`select public.${name}($1) as answer`, [
+      id,
+    ]);
+    return row?.answer;
+  });
+}
+
+/** An organisation with a past: visits of 3 ages in two campaigns, each on several shards. */
+async function open(timezone: string) {
+  const { sql } = database;
+  const ours = await createOrganization(sql, { store: { timezone } });
+  const campaigns = [];
+  for (const storeId of [ours.storeId, await createStore(sql, { orgId: ours.id, timezone })]) {
+    const campaign = await createCampaign(sql, { orgId: ours.id, storeId, playIntervalDays: 0 });
+    const rewardId = await createReward(sql, campaign, { name: "Café offert" });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+    campaigns.push(campaign);
+    for (const { age, rating } of [
+      { age: 0, rating: 5 },
+      { age: 1, rating: 2 },
+      { age: 33, rating: 4 },
+    ]) {
+      await scan(sql, { slug: campaign.slug });
+      const { review_id: reviewId } = await review(sql, { campaignId: campaign.id, rating });
+      await spin(sql, { campaignId: campaign.id, reviewId });
+      const [won] = await sql<{ code: string }[]>`
+        select code from public.redemptions where campaign_id = ${campaign.id} order by id desc limit 1`;
+      const userId = ours.users.cashier.id;
+      await redeem(sql, { userId, code: won?.code ?? "", storeId });
+      // Today's rows become those of a day before, and lie on shards that nobody has counted into.
+      await sql`
+        insert into public.campaign_daily_stats
+          (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, two_star_reviews, four_star_reviews,
+           five_star_reviews, spins, wins, redemptions)
+        select org_id, campaign_id, day - ${age}::int, (shard + ${age} + 1) % 16, store_id, scans, reviews,
+          rating_sum, two_star_reviews, four_star_reviews, five_star_reviews, spins, wins, redemptions
+        from public.campaign_daily_stats
+        where campaign_id = ${campaign.id} and day = private.now_in(${timezone})::date
+        on conflict do nothing`;
+    }
+  }
+  return { ours, campaigns };
+}
+
+/** Runs within one day of a time zone: anew when midnight comes in between. */
+async function withinADay(timezone: string, run: () => Promise<void>): Promise<void> {
+  const today = async () => {
+    const [row] = await database.sql<{ day: string }[]>`
+      select private.now_in(${timezone})::date::text as day`;
+    return row?.day;
+  };
+  for (;;) {
+    const day = await today();
+    try {
+      return await run();
+    } catch (error) {
+      if ((await today()) === day) throw error;
+    }
+  }
+}
+
+/** Every screen that shows figures of campaigns. */
+async function screens({ id, storeId, users }: Organization, campaignId: string) {
+  return {
+    dashboard: await ask(users.owner, "dashboard", id),
+    campaigns: await ask(users.owner, "campaign_list", id),
+    campaign: await ask(users.owner, "campaign_stats", campaignId),
+    stores: await ask(users.owner, "store_list", id),
+    store: await ask(users.owner, "store_stats", storeId),
+    customers: await ask(users.owner, "customer_list", id),
+    goes: await ask(users.owner, "what_goes", id),
+  };
+}
+
+const rowsOf = (orgId: string) =>
+  database.sql<{ age: number; shard: number }[]>`
+    select distinct private.now_in(s.timezone)::date - d.day as age, d.shard
+    from public.campaign_daily_stats d join public.stores s on s.id = d.store_id
+    where d.org_id = ${orgId} order by 1, 2`;
+
+it.each(["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "days that are over in %s become one row each, today stays open, and every screen says the same",
+  (timezone) =>
+    withinADay(timezone, async () => {
+      const { sql } = database;
+      const { ours, campaigns } = await open(timezone);
+      const [campaign] = campaigns;
+      if (campaign === undefined) throw new Error("No campaign.");
+      const before = await screens(ours, campaign.id);
+      expect(before.dashboard).toMatchObject({ totals: { scans: expect.any(Number) } });
+      const unsettled = await rowsOf(ours.id);
+      expect(new Set(unsettled.map(({ age }) => age))).toEqual(new Set([0, 1, 33]));
+
+      await sql`select private.fold_days(100)`;
+      const settled = await rowsOf(ours.id);
+      expect(settled.filter(({ age }) => age > 0)).toEqual([
+        { age: 1, shard: 16 },
+        { age: 33, shard: 16 },
+      ]);
+      expect(settled.filter(({ age }) => age === 0).every(({ shard }) => shard < 16)).toBe(true);
+      expect(await screens(ours, campaign.id)).toEqual(before);
+
+      // A code is given back after midnight: late, on the day of its use, seen at once and then settled.
+      await sql`
+      select private.count_event(${ours.id}, ${campaign.id}, ${campaign.storeId},
+        private.now_in(${timezone})::date - 1, p_redemptions => -1)`;
+      const late = await screens(ours, campaign.id);
+      expect(late).not.toEqual(before);
+      await sql`select private.fold_days(100)`;
+      expect(await screens(ours, campaign.id)).toEqual(late);
+      expect((await rowsOf(ours.id)).filter(({ age }) => age === 1)).toEqual([
+        { age: 1, shard: 16 },
+      ]);
+    }),
+);
+
+it("what was settled goes with its organisation, and no row of another one", async () => {
+  const { sql } = database;
+  const [ours, theirs] = [await open("Europe/Paris"), await open("Europe/Paris")];
+  await sql`select private.fold_days(100)`;
+  const left = async ({ ours: { id } }: typeof ours) => {
+    const [row] = await sql<{ campaigns: number; days: number }[]>`
+      select (select count(*)::int from private.folded_campaigns where org_id = ${id}) as campaigns,
+        (select count(*)::int from private.folded_days where org_id = ${id}) as days`;
+    return row;
+  };
+  expect(await left(ours)).toEqual({ campaigns: 2, days: 2 });
+  await sql`select private.erase_rows(${ours.ours.id}, 100000)`;
+  expect(await left(ours)).toEqual({ campaigns: 0, days: 0 });
+  expect(await left(theirs)).toEqual({ campaigns: 2, days: 2 });
+});
