@@ -22,6 +22,8 @@ export type Stage = {
   secretKey: string;
   /** The server's data folder. */
   dataFolder: string;
+  /** Number of the server's process. */
+  serverPid: number;
   stop(): Promise<void>;
 };
 
@@ -63,6 +65,7 @@ export async function openStage(): Promise<Stage> {
     sql,
     secretKey,
     dataFolder,
+    serverPid: server.pid ?? 0,
     async stop() {
       await sql.end();
       server.kill("SIGTERM");
