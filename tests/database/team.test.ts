@@ -548,7 +548,7 @@ describe("a cashier with a store", () => {
     await changeRole(as("owner"), ours.users.cashier.id, "cashier", storeId);
     await refused(
       () => database.as(as("owner"), (as) => as`select public.remove_store(${storeId}, false)`),
-      "TV050",
+      "TV140",
     );
     await changeRole(as("owner"), ours.users.cashier.id, "member", storeId);
     const { members } = await readTeam(as("owner"));

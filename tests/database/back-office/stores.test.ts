@@ -265,7 +265,7 @@ describe("a store is put away", () => {
 describe("a store is deleted only when nothing hangs on it", () => {
   const refused = async () => {
     expect((await listOf(ours.users.owner)).items[0]?.has_history).toBe(true);
-    expect(await changesNothing(() => remove(ours.users.owner, ours.storeId, false))).toBe("TV050");
+    expect(await changesNothing(() => remove(ours.users.owner, ours.storeId, false))).toBe("TV140");
   };
 
   it("no campaign", async () => {

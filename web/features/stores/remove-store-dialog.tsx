@@ -8,7 +8,7 @@ import { useRemoveStore } from "./stores.mutations.ts";
 const copy = storesCopy.remove;
 
 /** The store got a history since the list was loaded. */
-const HAS_HISTORY = "TV050";
+const HAS_HISTORY = "TV140";
 
 type RemoveStoreDialogProps = {
   store: Pick<StoreItem, "id" | "name" | "has_history" | "campaigns" | "active_campaigns">;
