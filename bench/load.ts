@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 
 /** What one run of a load generator measured. */
@@ -64,9 +67,12 @@ export async function pgbench(
   seconds: number,
 ): Promise<Measure> {
   const url = new URL(databaseUrl);
+  const folder = await mkdtemp(join(tmpdir(), "tournavis-bench-"));
   const output = await run(
     "pgbench",
     [
+      "--log",
+      `--log-prefix=${join(folder, "transactions")}`,
       "--no-vacuum",
       "--protocol=prepared",
       `--client=${CONNECTIONS}`,
@@ -85,9 +91,30 @@ export async function pgbench(
     },
   );
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(output)?.[1]);
-  const average = Number(/^latency average = ([\d.]+)/m.exec(output)?.[1]);
   if (!Number.isFinite(perSecond)) throw new Error("pgbench gave no result.");
-  return { perSecond, p50: average, p99: Number.NaN, bad: 0 };
+  const waits = await transactionTimes(folder);
+  await rm(folder, { recursive: true });
+  return { perSecond, p50: percentile(waits, 0.5), p99: percentile(waits, 0.99), bad: 0 };
+}
+
+/** How long each transaction took, in milliseconds and ascending, from the logs of `pgbench --log`. */
+async function transactionTimes(folder: string): Promise<Float64Array> {
+  const logs = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
+  );
+  // client, number of the transaction, microseconds, script, when it ended
+  const times = logs.flatMap((log) =>
+    log
+      .trimEnd()
+      .split("\n")
+      .map((line) => Number(line.split(" ")[2]) / 1000),
+  );
+  return Float64Array.from(times).sort();
+}
+
+/** The value below which this share of ascending values lies. */
+function percentile(ascending: Float64Array, share: number): number {
+  return ascending[Math.floor(share * (ascending.length - 1))] ?? Number.NaN;
 }
 
 async function run(command: string, args: string[], env: Record<string, string>): Promise<string> {
