@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./tests/harness/long-first.ts";
 
 /** Starts the run's database server once; every project that names it shares that server. */
 const databaseServer = ["./tests/harness/global-setup.ts"];
@@ -13,6 +14,7 @@ export default defineConfig({
     maxWorkers: 2,
     retry: 0,
     passWithNoTests: false,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {

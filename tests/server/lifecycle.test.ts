@@ -14,7 +14,10 @@ import {
   start,
   startProgram,
   temporaryFolder,
+  usedFolders,
 } from "./program.ts";
+
+const usedFolder = usedFolders();
 
 /** Makes everybody who reads a campaign wait; answers what lets them go on. */
 async function holdCampaigns(sql: Sql): Promise<() => void> {
@@ -77,7 +80,7 @@ describe("stopping", () => {
   });
 
   it("stops at once when it is told again, and the next start takes over", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const program = await start(folder);
     const sql = await openAdmin(folder);
     const release = await holdCampaigns(sql);
@@ -94,7 +97,7 @@ describe("stopping", () => {
   });
 
   it("does not wait for data that nobody wants any more", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const program = await start(folder);
     const sql = await openAdmin(folder);
     const { publishable_key: apikey } = await (await fetch(`${program.at}/config.json`)).json();
@@ -116,7 +119,7 @@ describe("stopping", () => {
   });
 
   it("fails when its database is killed, so that whoever watches starts it anew", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const program = await start(folder);
     const postmaster = await readPostmaster(folder);
     await killAndWait(postmaster?.pid ?? 0);
@@ -163,7 +166,7 @@ describe("starting again", () => {
   });
 
   it("takes over the database of a killed process", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const first = await startIn(folder);
     await remember(folder);
     const orphan = await readPostmaster(folder);
@@ -178,7 +181,7 @@ describe("starting again", () => {
   });
 
   it("recovers after everything was killed, the database too", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const first = await startIn(folder);
     await remember(folder);
     const database = await readPostmaster(folder);
@@ -188,7 +191,7 @@ describe("starting again", () => {
   });
 
   it("is not held up by a stranger that got the number of a killed database", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const first = await startIn(folder);
     await remember(folder);
     first.signal("SIGTERM");
@@ -205,7 +208,7 @@ describe("starting again", () => {
   });
 
   it("says what is missing when the database's password is", async () => {
-    const folder = await temporaryFolder();
+    const folder = await usedFolder();
     const first = await startIn(folder);
     first.signal("SIGTERM");
     await first.ended;
@@ -217,11 +220,7 @@ describe("starting again", () => {
   });
 
   it("does not bring back a demo that was declined", async () => {
-    const folder = await temporaryFolder();
-    const first = await startIn(folder, ["--no-demo"]);
-    first.signal("SIGTERM");
-    await first.ended;
-    expect((await startIn(folder, [])).output()).not.toContain("demo@");
+    expect((await startIn(await usedFolder(), [])).output()).not.toContain("demo@");
   });
 });
 

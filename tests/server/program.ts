@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TSX = import.meta.resolve("tsx");
@@ -109,6 +109,33 @@ export async function temporaryFolder({ mode = 0o711 } = {}): Promise<string> {
   await chmod(folder, mode);
   removeAtEnd(folder);
   return folder;
+}
+
+/**
+ * Makes data folders in which the program has run before (without the demo, and was stopped): copies of one that
+ * is made once a file, since a first start costs three later ones. Call it beside the tests of a file.
+ */
+export function usedFolders(): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  const make = async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tournavis-server-test-"));
+    await chmod(folder, 0o711);
+    const program = await start(folder);
+    program.signal("SIGTERM");
+    await program.ended;
+    return folder;
+  };
+  afterAll(async () => {
+    if (made !== undefined) await rm(await made, { recursive: true, force: true });
+  });
+  return async () => {
+    made ??= make();
+    const folder = await temporaryFolder();
+    // (`fs.cp` would not keep whose files they are.)
+    const { status, stderr } = spawnSync("cp", ["-a", `${await made}/.`, folder]);
+    if (status !== 0) throw new Error(String(stderr));
+    return folder;
+  };
 }
 
 /** Removes a data folder after the test, with the PostgreSQL that may still run in it. */

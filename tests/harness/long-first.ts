@@ -1,0 +1,21 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that would keep one worker busy for long after all others have nothing left to do. */
+const LONG = [
+  "server/kill.test.ts",
+  "server/lifecycle.test.ts",
+  "database/migrations.test.ts",
+  "e2e/accessibility.test.ts",
+  "e2e/second-factor.test.ts",
+];
+
+/** Begins each kind of tests with its longest files: elsewhere the order is vitest's own. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex((name) => moduleId.endsWith(name));
+      return place < 0 ? LONG.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
