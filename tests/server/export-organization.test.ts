@@ -1,5 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archiveOf } from "../../supabase/functions/export-organization/archive.ts";
 import { exportOrganizationCopy } from "../../supabase/functions/export-organization/export-organization.copy.ts";
 import { createWorld, type World } from "../database/attempts.ts";
 import { verdict } from "../database/support/calls.ts";
@@ -142,6 +143,21 @@ describe("the export of all data", () => {
       })
       .toBe(200);
   });
+});
+
+it("breaks off, and nothing else does, when a table cannot be read to its end", async () => {
+  const broken = {
+    name: "spins",
+    columns: ["row"],
+    query: "select to_json(1 / (2 - n)) as row from generate_series(1, 9) n",
+  };
+  const outcome = server.database.sql.begin(async (transaction) => {
+    const { body, sent } = archiveOf(transaction, [broken], "2026-11-21");
+    const reading = new Response(body).arrayBuffer();
+    await expect(reading).rejects.toMatchObject({ code: "22012" });
+    await sent;
+  });
+  await expect(outcome).rejects.toMatchObject({ code: "22012" });
 });
 
 describe("unsubscribing", () => {

@@ -27,6 +27,8 @@ export function archiveOf(
   const add = (path: string, rows: () => AsyncGenerator<string>) => {
     zip.addReadStreamLazy(path, (take) => {
       reading = Readable.from(rows());
+      // Nobody else listens, and an error that nobody hears ends the process.
+      reading.on("error", stop);
       take(null, reading);
     });
   };
