@@ -28,6 +28,7 @@ export function CheckoutPay({ overview, plan, billing }: CheckoutPayProps) {
   const refusal = refusalOf(overview, plan, billing, price);
   const problem = pay.isError ? paymentProblem(pay.error, errorMessage) : null;
   const isChange = isSubscribed(overview);
+  const isOff = Boolean(refusal ?? problem) || (mustChoose && kept.length === 0);
   const submit = () => {
     if (overview && price) pay.mutate({ overview, plan, billing, price, campaignIds: kept });
   };
@@ -40,7 +41,9 @@ export function CheckoutPay({ overview, plan, billing }: CheckoutPayProps) {
       <Button
         size="lg"
         busy={pay.isPending || pay.data === "leaving"}
-        waiting={Boolean(refusal ?? problem) || (mustChoose && kept.length === 0)}
+        waiting={isOff}
+        variant={isOff ? "secondary" : "primary"}
+        className={isOff ? "text-muted" : ""}
         onClick={submit}
       >
         {isChange ? copy.change : copy.pay}

@@ -10,7 +10,8 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { MessageScreen } from "../../ui/message-screen.tsx";
-import { billingQuery, isSubscribed } from "./billing.queries.ts";
+import { uiCopy } from "../../ui/ui.copy.ts";
+import { billingQuery } from "./billing.queries.ts";
 import { closedCopy as copy } from "./closed.copy.ts";
 
 type ClosedPageProps = {
@@ -26,20 +27,18 @@ export function ClosedPage({ portal, onEnd }: ClosedPageProps) {
   const workspace = useWorkspace();
   const may = (permission: string) => workspace?.permissions.includes(permission) ?? false;
   const mayPay = may("billing.manage");
+  const isUnpaid =
+    workspace?.plan?.status === "suspended" || workspace?.plan?.status === "past_due";
+  const why = (isUnpaid ? copy.openBill : copy.text)(workspace?.organization?.name ?? "");
   const signOut = useSignOut();
   return (
-    <MessageScreen
-      title={copy.title}
-      text={`${copy.text(workspace?.organization?.name ?? "")}${mayPay ? "" : ` ${copy.others}`}`}
-    >
+    <MessageScreen title={copy.title} text={mayPay ? why : `${why} ${copy.others}`}>
       <div className="grid w-full max-w-xs gap-3">
-        {mayPay && (
-          <>
-            <Link to="/pricing" className={buttonClass({ size: "lg" })}>
-              {copy.plans}
-            </Link>
-            <OpenBill portal={portal} />
-          </>
+        {mayPay && isUnpaid && <OpenBill portal={portal} />}
+        {mayPay && !isUnpaid && (
+          <Link to="/pricing" className={buttonClass({ size: "lg" })}>
+            {copy.plans}
+          </Link>
         )}
         {may("organization.delete") && !workspace?.organization?.erase_at && (
           <Button variant="secondary" onClick={onEnd}>
@@ -67,20 +66,23 @@ function OpenBill({ portal }: Pick<ClosedPageProps, "portal">) {
       await router.invalidate();
     },
   });
-  if (query.isError) {
-    return (
-      <Alert>
-        <p>{errorMessage(query.error)}</p>
-        <Button variant="secondary" busy={query.isFetching} onClick={() => query.refetch()}>
-          {copy.check}
-        </Button>
-      </Alert>
-    );
-  }
-  if (!query.data?.customer_id || !isSubscribed(query.data)) return null;
+  const customer = query.data?.customer_id;
   return (
     <>
-      {portal(query.data.customer_id)}
+      {customer && portal(customer)}
+      {query.isError && (
+        <Alert>
+          <p>{errorMessage(query.error)}</p>
+          <Button
+            variant="secondary"
+            className="mt-3"
+            busy={query.isFetching}
+            onClick={() => query.refetch()}
+          >
+            {uiCopy.retry}
+          </Button>
+        </Alert>
+      )}
       <Button variant="secondary" busy={check.isPending} onClick={() => check.mutate()}>
         {copy.check}
       </Button>

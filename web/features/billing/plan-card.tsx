@@ -23,7 +23,7 @@ export function PlanCard({ plan, billing, action }: PlanCardProps) {
     >
       <div className="grid gap-2">
         <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-          <h3 id={id} className="text-xl">
+          <h3 id={id} className="font-display text-xl font-bold">
             {copy.names[plan]}
           </h3>
           {isPopular && <Badge tone="violet">{copy.popular}</Badge>}

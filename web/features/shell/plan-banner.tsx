@@ -19,7 +19,7 @@ export function PlanBanner() {
   const { look, icon: Icon } = LOOKS[notice.tone];
   return (
     <div role="status" className={look}>
-      <p className="mx-auto flex max-w-6xl gap-3 px-4 py-3 font-medium sm:px-8">
+      <p className="mx-auto flex max-w-6xl gap-3 px-4 py-3 font-medium sm:px-8 xl:max-w-7xl">
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>
           {notice.text}{" "}
