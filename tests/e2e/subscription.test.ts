@@ -74,7 +74,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.goto("/settings");
   await facts(page).getByText("past_due", { exact: true }).waitFor();
   await page.getByText("Votre dernier paiement n'a pas abouti. Sans règlement d'ici au").waitFor();
-  expect(await publicPage(page, shop)).toBe(200);
+  await expect.poll(() => publicPage(page, shop)).toBe(200);
 
   await press("Laisser passer 8 jours");
   await becomes(shop, { status: "suspended" });
@@ -82,7 +82,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.goto("/settings");
   await facts(page).getByText("suspended", { exact: true }).waitFor();
   await page.getByText("Votre abonnement est suspendu, une facture reste à régler").waitFor();
-  expect(await publicPage(page, shop)).toBe(404);
+  await expect.poll(() => publicPage(page, shop)).toBe(404);
   // Nothing is taken meanwhile, and the form says why.
   await page.getByLabel("Nom de l'organisation").fill("Le Comptoir Neuf");
   const organization = page.getByRole("region", { name: "Organisation" });
@@ -101,7 +101,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.goto("/settings");
   await facts(page).getByText("Actif", { exact: true }).waitFor();
   expect(await page.getByText("Votre abonnement est suspendu").count()).toBe(0);
-  expect(await publicPage(page, shop)).toBe(200);
+  await expect.poll(() => publicPage(page, shop)).toBe(200);
 });
 
 it("lets the merchant choose what stays on a smaller plan, and takes the rest up again on a larger one", async () => {
