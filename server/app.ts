@@ -6,9 +6,9 @@ import type { Sql } from "postgres";
 import type { Operator } from "#domain/operator.ts";
 import type { Prices } from "../supabase/functions/_shared/http/payments.ts";
 import type { Auth } from "./auth/open-auth.ts";
+import type { DataApi } from "./http/data-api.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
-import type { Platform } from "./platform.ts";
 
 /** Largest body that sign-in and the data API read. */
 const MAX_API_BODY_BYTES = 1024 * 1024;
@@ -18,8 +18,7 @@ const READY_MS = 2_000;
 
 /** What the routes beside pages, files and server functions need. */
 export type AppOptions = {
-  /** Comes a moment after the server: its library loads in the background. */
-  platform: Promise<Platform>;
+  dataApi: DataApi;
   auth: Auth;
   /** Address of a request's client, as limits count it. */
   clientAddress(incoming: IncomingMessage): string;
@@ -52,7 +51,7 @@ export type AppOptions = {
 
 /** The routes that are not worth a path of their own: sign-in, data API, configuration, health. */
 export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }> {
-  const { platform, sql, metrics } = options;
+  const { sql, metrics } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
   const limit = bodyLimit({
@@ -63,7 +62,9 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         connection: "close",
       }),
   });
-  app.all("/rest/v1/*", limit, async (context) => (await platform).fetch(context.req.raw));
+  app.all("/rest/v1/*", limit, (context) =>
+    options.dataApi(context.req.raw, () => options.clientAddress(context.env.incoming)),
+  );
   app.all("/auth/v1/*", limit, (context) =>
     options.auth.fetch(context.req.raw, options.clientAddress(context.env.incoming)),
   );

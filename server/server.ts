@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
+import { signApiToken } from "../supabase/functions/_shared/http/api-token.ts";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { createApp } from "./app.ts";
@@ -13,6 +14,7 @@ import { createTokenVerifier, openServicePool } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { clientAddressOf } from "./http/client-address.ts";
 import { createCustomerPages } from "./http/customer-pages.ts";
+import { createDataApi } from "./http/data-api.ts";
 import { type HttpServer, listen } from "./http/http-server.ts";
 import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
@@ -215,6 +217,8 @@ function listenerParts({
     payments: service.payments,
     keyedHash: createKeyedHash(secrets.hashKey),
     verifyAccessToken: createTokenVerifier(secrets.jwtSecret),
+    signApiToken: (keyId, seconds) =>
+      signApiToken(secrets.jwtSecret, keyId, { now: now(), seconds }),
     log: (entry) => log({ ...entry, level: entry.event.endsWith("_failed") ? "error" : "info" }),
   };
   const customerPages = createCustomerPages({
@@ -235,7 +239,7 @@ function listenerParts({
   });
   const { captcha } = config;
   const app = createApp({
-    platform,
+    dataApi: createDataApi({ ...deps, platform, secrets }),
     auth,
     clientAddress,
     offers: {

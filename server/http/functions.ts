@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_BODY_BYTES } from "#domain/constants.ts";
 import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.ts";
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
+import { handler as apiToken } from "../../supabase/functions/api-token/handler.ts";
 import { handler as billingPortal } from "../../supabase/functions/billing-portal/handler.ts";
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
 import { handler as campaignRules } from "../../supabase/functions/campaign_rules/handler.ts";
@@ -29,6 +30,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["public_review_click", publicReviewClick],
   ["spin_wheel", spinWheel],
   ["redeem", redeem],
+  ["api-token", apiToken],
   ["exports-csv", exportsCsv],
   ["invitation", invitation],
   ["checkout", checkout],

@@ -1,9 +1,12 @@
 import postgres, { type ISql, type TransactionSql } from "postgres";
 import { become, type Caller, type TestDatabase } from "../harness/database.ts";
 import {
+  type ApiScope,
+  createApiKey,
   createCampaign,
   createOrganization,
   createReward,
+  createRole,
   drawWheel,
   type Organization,
   ROLES,
@@ -50,6 +53,10 @@ type Tenant = Organization & {
   code: string;
   /** Identifier of a code that the cashier has just used. */
   usedId: string;
+  /** A role of its own, which nobody has. */
+  roleId: string;
+  /** Keys of the API, by scope. */
+  keyIds: Record<ApiScope, string>;
 };
 
 /** Two organisations with rows in every table. */
@@ -88,8 +95,15 @@ async function createTenant(sql: ISql): Promise<Tenant> {
     insert into public.usage_alerts (org_id, month, threshold)
     values (${orgId}, date_trunc('month', now())::date, 80)`;
 
+  const made = {
+    roleId: await createRole(sql, { orgId }),
+    keyIds: {
+      read: (await createApiKey(sql, { orgId })).id,
+      redeem: (await createApiKey(sql, { orgId, scope: "redeem", ageDays: 1 })).id,
+    },
+  };
   const won = { rewardId: gift, code: available.code, usedId: used.id };
-  return { ...organization, campaignId: campaign.id, ...won };
+  return { ...organization, campaignId: campaign.id, ...won, ...made };
 }
 
 /** Fills a database with two organisations that have done everything once. */
@@ -186,7 +200,7 @@ function belonging(
   return {
     ours: tenantColumn === null ? "true" : `${tenantColumn} = '${world.ours.id}'`,
     own:
-      has("org_id") && has("user_id") && typeof caller !== "string"
+      has("org_id") && has("user_id") && typeof caller !== "string" && "userId" in caller
         ? `org_id = '${world.ours.id}' and user_id = '${caller.userId}'`
         : "false",
     theirs: tenantColumn === null ? "false" : `${tenantColumn} <> '${world.ours.id}'`,

@@ -30,7 +30,11 @@ const PRIVATE_FOR_USERS: readonly string[] = [
 ];
 
 /** Functions that read the token themselves; all others ask these, which refuse ended sessions and a missing second factor. */
-const READ_THE_TOKEN: readonly string[] = ["private.my_session()", "private.my_user_id()"];
+const READ_THE_TOKEN: readonly string[] = [
+  "private.my_api_key()",
+  "private.my_session()",
+  "private.my_user_id()",
+];
 
 const OURS = "('public', 'private')";
 

@@ -241,8 +241,9 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
     },
     delete: ADMINS,
   },
-  role_permissions: { tenantColumn: null, select: EVERYBODY_READS },
-  roles: { tenantColumn: null, select: EVERYBODY_READS },
+  // Those of the organisation; the given ones belong to nobody.
+  role_permissions: { tenantColumn: "org_id", select: ALL_MEMBERS },
+  roles: { tenantColumn: "org_id", select: ALL_MEMBERS },
   scan_events: readByTeam,
   spins: readByTeam,
   stores: {
@@ -329,6 +330,10 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied TV098 TV098 TV098 TV098 TV098"),
   },
   "accept_invitation(text)": { expected: outcomes("denied TV098 TV098 TV098 TV098 TV098") },
+  "api_keys(uuid)": {
+    call: ({ ours }) => `select public.api_keys(${text(ours.id)}) #>> '{keys,0,scope}' as outcome`,
+    expected: outcomes("denied denied denied denied read read"),
+  },
   "audit_trail(uuid, uuid, text, uuid, uuid)": {
     call: ({ ours }) =>
       `select (public.audit_trail(${text(ours.id)}) -> 'items' -> 0 is not null)::text as outcome`,
@@ -336,6 +341,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "apply_subscription(text, text, text, text, text, timestamp with time zone, boolean, timestamp with time zone, timestamp with time zone, timestamp with time zone)":
     serverOnly,
+  "begin_api_request(text, uuid, text)": serverOnly,
   "begin_billing(uuid, uuid, text, uuid)": serverOnly,
   "begin_organization_export(uuid, uuid, text, uuid, boolean)": serverOnly,
   "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
@@ -369,6 +375,10 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "count_recovery_codes()": { expected: outcomes("denied 0 0 0 0 0") },
   // Nobody here has used a second factor; who has is told codes (second-factor.test.ts).
   "create_recovery_codes()": { expected: outcomes("denied TV010 TV010 TV010 TV010 TV010") },
+  // Whoever may make one is told that this one has no name; the stranger has an organisation too.
+  "create_api_key(text, text, uuid, timestamp with time zone)": {
+    expected: outcomes("denied 23502 denied denied 23502 23502"),
+  },
   // Everybody here belongs to an organisation already; who does not: onboarding.test.ts.
   "create_organization(text, text)": {
     expected: outcomes("denied TV020 TV020 TV020 TV020 TV020"),
@@ -391,6 +401,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "dashboard(uuid)": {
     call: ({ ours }) => `select public.dashboard(${text(ours.id)}) #>> '{used,users}' as outcome`,
     expected: outcomes("denied denied denied 4 4 4"),
+  },
+  "delete_role(text)": {
+    call: ({ ours }) =>
+      `select public.delete_role(${text(ours.roleId)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied denied done"),
   },
   "duplicate_campaign(uuid, text)": {
     call: ({ ours }) => `
@@ -467,6 +482,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
   "record_scan(text, text, text)": serverOnly,
   "redeem_code(uuid, uuid, text, text, uuid)": serverOnly,
+  "redeem_code_with_key(text, text, text, uuid)": serverOnly,
   "remove_campaign(uuid, boolean)": {
     call: ({ ours }) =>
       `select public.remove_campaign(${text(ours.campaignId)}, true)::text || 'done' as outcome`,
@@ -498,6 +514,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select public.restore_code(${text(ours.usedId)})::text || 'done' as outcome`,
     expected: outcomes("denied denied done done done done"),
+  },
+  "revoke_api_key(uuid)": {
+    call: ({ ours }) =>
+      `select public.revoke_api_key(${text(ours.keyIds.read)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
   },
   "reward_codes(uuid, text, integer)": {
     call: ({ ours }) =>
@@ -532,6 +553,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select public.save_notifications(${text(ours.id)}, true, false, true, 'daily')::text || 'done' as outcome`,
     expected: outcomes("denied denied done done done done"),
+  },
+  "save_role(text, text, text[], text)": {
+    call: () =>
+      `select case when public.save_role('Vendeur', '', '{codes.redeem}') <> '' then 'made' end as outcome`,
+    // The stranger owns an organisation too, and makes a role there.
+    expected: outcomes("denied made denied denied denied made"),
   },
   "settings(uuid)": {
     call: ({ ours }) =>

@@ -1,6 +1,12 @@
 import postgres, { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Caller, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
+import {
+  type Caller,
+  createTestDatabase,
+  type TestDatabase,
+  type UserCaller,
+  undone,
+} from "../harness/database.ts";
 import {
   createCampaign,
   createFactor,
@@ -70,7 +76,7 @@ const TOKENS: {
   token: string;
   sqlstate: string;
   outcome: string;
-  callerOf: (user: User) => Promise<Exclude<Caller, string>>;
+  callerOf: (user: User) => Promise<UserCaller>;
 }[] = [
   {
     token: "a password alone, of a user with a second factor",
@@ -132,7 +138,7 @@ const TOKENS: {
 ];
 
 describe.each(TOKENS)("with $token", ({ sqlstate, outcome, callerOf }) => {
-  let caller: Exclude<Caller, string>;
+  let caller: UserCaller;
   let before: string[];
 
   beforeEach(async () => {

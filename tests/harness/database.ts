@@ -2,14 +2,15 @@ import { randomBytes } from "node:crypto";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { inject } from "vitest";
 
+/** A signed-in user. */
+export type UserCaller = { userId: string; sessionId?: string; aal?: "aal1" | "aal2" };
+
 /**
- * Whom a statement is run for: a key without a session, the server's own role, or a signed-in user.
+ * Whom a statement is run for: a key without a session, the server's own role, a signed-in user, or a
+ * merchant's own key of the API.
  * A user of `fixtures.ts` has one session from the start, which bears the user's own identifier.
  */
-export type Caller =
-  | "anon"
-  | "service_role"
-  | { userId: string; sessionId?: string; aal?: "aal1" | "aal2" };
+export type Caller = "anon" | "service_role" | UserCaller | { apiKeyId: string };
 
 /** A migrated database of a test file's own. */
 export type TestDatabase = {
@@ -32,17 +33,20 @@ function connect(url: string, max: number): Sql {
   return postgres(url, { max, onnotice: () => {} });
 }
 
-function claimsOf({ userId, sessionId = userId, aal = "aal1" }: Exclude<Caller, string>) {
+function claimsOf(caller: Caller) {
+  if (typeof caller === "string") return {};
+  if ("apiKeyId" in caller) return { api_key_id: caller.apiKeyId };
+  const { userId, sessionId = userId, aal = "aal1" } = caller;
   return { sub: userId, session_id: sessionId, aal };
 }
 
 /** Makes the statements that follow in a transaction those of a caller. */
 export async function become(sql: TransactionSql, caller: Caller): Promise<void> {
   const role = typeof caller === "string" ? caller : "authenticated";
-  const claims = typeof caller === "string" ? { role } : { role, ...claimsOf(caller) };
+  const claims = { role, ...claimsOf(caller) };
   await sql`
     select
-      set_config('request.jwt.claim.sub', ${typeof caller === "string" ? "" : caller.userId}, true),
+      set_config('request.jwt.claim.sub', ${"sub" in claims ? claims.sub : ""}, true),
       set_config('request.jwt.claim.role', ${role}, true),
       set_config('request.jwt.claims', ${JSON.stringify(claims)}, true),
       set_config('role', ${role}, true)`;

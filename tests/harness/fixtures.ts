@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 
 /**
@@ -248,4 +248,52 @@ export async function drawWheel(
   const inserted = await sql<{ id: string; position: number }[]>`
     insert into public.wheel_segments ${sql(rows)} returning id, position`;
   return inserted.toSorted((a, b) => a.position - b.position).map(({ id }) => id);
+}
+
+/** What a key of the API may do. */
+export type ApiScope = "read" | "redeem";
+
+/** A key of the API, as its merchant got it, and its identifier. */
+export async function createApiKey(
+  sql: ISql,
+  {
+    orgId,
+    scope = "read",
+    storeId = null,
+    expiresAt = null,
+    ageDays = 0,
+  }: {
+    orgId: string;
+    scope?: ApiScope;
+    storeId?: string | null;
+    expiresAt?: Date | null;
+    ageDays?: number;
+  },
+): Promise<{ id: string; key: string }> {
+  const key = `tv_live_${randomBytes(32).toString("base64url")}`;
+  const [row] = await sql<{ id: string }[]>`
+    insert into private.api_keys (org_id, name, scope, store_id, prefix, key_hash, created_at, expires_at)
+    values (${orgId}, ${unique("Clé")}, ${scope}, ${storeId}, ${key.slice(0, 13)},
+      ${createHash("sha256").update(key).digest()}, ${daysFromNow(-ageDays)}, ${expiresAt})
+    returning id`;
+  if (row === undefined) throw new Error("No key was inserted.");
+  return { id: row.id, key };
+}
+
+/** A role of an organisation's own, with what it needs to read campaigns; answers its identifier. */
+export async function createRole(
+  sql: ISql,
+  {
+    orgId,
+    name = unique("Rôle"),
+    permissions = ["activity.read", "campaigns.read", "stores.read"],
+  }: { orgId: string; name?: string; permissions?: readonly string[] },
+): Promise<string> {
+  const role = randomUUID();
+  await sql`insert into public.roles (role, org_id, name) values (${role}, ${orgId}, ${name})`;
+  for (const permission of permissions) {
+    await sql`
+      insert into public.role_permissions (role, org_id, permission) values (${role}, ${orgId}, ${permission})`;
+  }
+  return role;
 }

@@ -83,6 +83,7 @@ function deps(who: Person | null, payments: Partial<Payments> | null = {}): Deps
     sql,
     now: () => new Date(),
     verifyAccessToken: async () => who,
+    signApiToken: null,
     keyedHash: (_, value) => value,
     clientAddress: () => "192.0.2.1",
     log: () => {},

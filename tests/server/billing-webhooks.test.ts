@@ -70,6 +70,7 @@ function deps(): Deps {
     sql,
     now: () => clock,
     verifyAccessToken: async () => null,
+    signApiToken: null,
     keyedHash: (_, value) => value,
     clientAddress: () => "192.0.2.1",
     log: () => {},

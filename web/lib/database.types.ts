@@ -471,6 +471,7 @@ export type Database = {
           added_at: string
           org_id: string
           role: string
+          role_org_key: string | null
           store_id: string | null
           user_id: string
         }
@@ -478,6 +479,7 @@ export type Database = {
           added_at?: string
           org_id: string
           role: string
+          role_org_key?: never
           store_id?: string | null
           user_id: string
         }
@@ -485,6 +487,7 @@ export type Database = {
           added_at?: string
           org_id?: string
           role?: string
+          role_org_key?: never
           store_id?: string | null
           user_id?: string
         }
@@ -509,6 +512,13 @@ export type Database = {
             isOneToOne: false
             referencedRelation: "roles"
             referencedColumns: ["role"]
+          },
+          {
+            foreignKeyName: "organization_members_role_org_key_role_fkey"
+            columns: ["role_org_key", "role"]
+            isOneToOne: false
+            referencedRelation: "roles"
+            referencedColumns: ["org_id", "role"]
           },
         ]
       }
@@ -570,6 +580,7 @@ export type Database = {
           advanced_analytics: boolean
           api_access: boolean
           csv_export: boolean
+          custom_roles: boolean
           max_active_campaigns: number
           max_users: number
           monthly_spins: number
@@ -581,6 +592,7 @@ export type Database = {
           advanced_analytics: boolean
           api_access: boolean
           csv_export: boolean
+          custom_roles: boolean
           max_active_campaigns: number
           max_users: number
           monthly_spins: number
@@ -592,6 +604,7 @@ export type Database = {
           advanced_analytics?: boolean
           api_access?: boolean
           csv_export?: boolean
+          custom_roles?: boolean
           max_active_campaigns?: number
           max_users?: number
           monthly_spins?: number
@@ -744,6 +757,7 @@ export type Database = {
       redemption_events: {
         Row: {
           action: string
+          api_key_id: string | null
           created_at: string
           id: string
           org_id: string
@@ -753,6 +767,7 @@ export type Database = {
         }
         Insert: {
           action: string
+          api_key_id?: string | null
           created_at?: string
           id?: string
           org_id: string
@@ -762,6 +777,7 @@ export type Database = {
         }
         Update: {
           action?: string
+          api_key_id?: string | null
           created_at?: string
           id?: string
           org_id?: string
@@ -1029,18 +1045,28 @@ export type Database = {
       }
       role_permissions: {
         Row: {
+          org_id: string | null
           permission: string
           role: string
         }
         Insert: {
+          org_id?: string | null
           permission: string
           role: string
         }
         Update: {
+          org_id?: string | null
           permission?: string
           role?: string
         }
         Relationships: [
+          {
+            foreignKeyName: "role_permissions_org_id_role_fkey"
+            columns: ["org_id", "role"]
+            isOneToOne: false
+            referencedRelation: "roles"
+            referencedColumns: ["org_id", "role"]
+          },
           {
             foreignKeyName: "role_permissions_role_fkey"
             columns: ["role"]
@@ -1052,15 +1078,35 @@ export type Database = {
       }
       roles: {
         Row: {
+          created_at: string
+          description: string
+          name: string | null
+          org_id: string | null
           role: string
         }
         Insert: {
+          created_at?: string
+          description?: string
+          name?: string | null
+          org_id?: string | null
           role: string
         }
         Update: {
+          created_at?: string
+          description?: string
+          name?: string | null
+          org_id?: string | null
           role?: string
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: "roles_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       scan_events: {
         Row: {
@@ -1444,6 +1490,7 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json }
       accept_waiting_invitation: { Args: { p_id: string }; Returns: Json }
+      api_keys: { Args: { p_org_id: string }; Returns: Json }
       apply_subscription: {
         Args: {
           p_billing: string
@@ -1468,6 +1515,10 @@ export type Database = {
           p_person_id?: string
         }
         Returns: Json
+      }
+      begin_api_request: {
+        Args: { p_address_hash: string; p_key_hash: string; p_key_id: string }
+        Returns: Record<string, unknown>
       }
       begin_billing: {
         Args: {
@@ -1523,6 +1574,15 @@ export type Database = {
         Args: Record<PropertyKey, never>
         Returns: number
       }
+      create_api_key: {
+        Args: {
+          p_expires_at?: string
+          p_name: string
+          p_scope: string
+          p_store_id?: string
+        }
+        Returns: Json
+      }
       create_organization: {
         Args: { p_name: string; p_slug: string }
         Returns: Json
@@ -1552,6 +1612,7 @@ export type Database = {
         Returns: Json
       }
       dashboard: { Args: { p_org_id: string }; Returns: Json }
+      delete_role: { Args: { p_role: string }; Returns: undefined }
       duplicate_campaign: {
         Args: { p_id: string; p_name: string }
         Returns: Json
@@ -1686,6 +1747,15 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      redeem_code_with_key: {
+        Args: {
+          p_address_hash: string
+          p_code: string
+          p_key_hash: string
+          p_store_id: string
+        }
+        Returns: Record<string, unknown>
+      }
       remove_campaign: {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
@@ -1702,6 +1772,7 @@ export type Database = {
       resend_invitation: { Args: { p_id: string }; Returns: undefined }
       restore_campaign: { Args: { p_id: string }; Returns: undefined }
       restore_code: { Args: { p_id: string }; Returns: undefined }
+      revoke_api_key: { Args: { p_id: string }; Returns: undefined }
       reward_codes: {
         Args: { p_id: string; p_page?: number; p_search?: string }
         Returns: Json
@@ -1754,6 +1825,15 @@ export type Database = {
           p_summary: string
         }
         Returns: undefined
+      }
+      save_role: {
+        Args: {
+          p_description: string
+          p_name: string
+          p_permissions: string[]
+          p_role?: string
+        }
+        Returns: string
       }
       set_average_basket: {
         Args: { p_basket?: number; p_before?: number; p_store_id: string }

@@ -1,4 +1,6 @@
 import { type CodeLookup, redeemRequest } from "../_shared/domain/journey.ts";
+import { hashOfKey, presentedKey } from "../_shared/http/api-key.ts";
+import type { Deps } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import type { RefusalOptions } from "../_shared/http/respond.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
@@ -15,31 +17,29 @@ type RedeemRow = {
     | "forbidden"
     | "too_many_attempts"
     | "second_factor_required"
-    | "session_ended";
-  /** Null for the last two outcomes. */
+    | "session_ended"
+    | "api_key_refused"
+    | "api_not_in_plan";
+  /** Null for the last four outcomes, and for a key that asks too often. */
   body: Omit<CodeLookup, "state"> | null;
 };
 
+/** Who uses a code: a member whose token was verified, or a program with a key of the API. */
+type Caller = { key: string } | NonNullable<Awaited<ReturnType<Deps["verifyAccessToken"]>>>;
+
 /**
- * `POST redeem { code, store_id }` with a member's session: uses a code at the till, once. Each refusal
- * has its own answer, and another merchant's code is answered like one that does not exist.
+ * `POST redeem { code, store_id }` with a member's session or a key of the API: uses a code at the till, once. Each
+ * refusal has its own answer, and another merchant's code is answered like one that does not exist.
  */
 export const handler = serve(
   { name: "redeem", method: "POST", failure: "internal_error" },
-  async (request, { sql, verifyAccessToken }) => {
-    const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    const user = token ? await verifyAccessToken(token) : null;
-    if (!user) return refuse("unauthenticated");
+  async (request, deps) => {
+    const caller = await callerOf(request, deps);
+    if (!caller) return refuse("unauthenticated");
     const parsed = await parseBody(request, redeemRequest);
     if (!parsed.ok) return parsed.response;
-    const { code, store_id } = parsed.body;
-
-    const [row] = await sql<RedeemRow[]>`
-      select * from public.redeem_code(
-        ${user.userId}, ${user.sessionId}, ${user.aal}, ${code}, ${store_id})`;
-    if (row?.outcome === "second_factor_required") return refuse("second_factor_required");
-    if (row?.outcome === "session_ended") return refuse("unauthenticated");
-    if (!row?.body) return refuse("internal_error");
+    const row = await use(caller, parsed.body, deps, deps.clientAddress(request));
+    if (!row?.body) return refuseCaller(row?.outcome);
     const { outcome, body } = row;
     switch (outcome) {
       case "redeemed":
@@ -66,6 +66,49 @@ export const handler = serve(
     }
   },
 );
+
+async function callerOf(
+  request: Request,
+  { verifyAccessToken }: Pick<Deps, "verifyAccessToken">,
+): Promise<Caller | null> {
+  const key = presentedKey(request);
+  if (key) return { key };
+  const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  return token ? verifyAccessToken(token) : null;
+}
+
+async function use(
+  caller: Caller,
+  { code, store_id }: { code: string; store_id: string },
+  { sql, keyedHash }: Pick<Deps, "sql" | "keyedHash">,
+  address: string,
+): Promise<RedeemRow | undefined> {
+  const [row] =
+    "key" in caller
+      ? await sql<RedeemRow[]>`
+          select * from public.redeem_code_with_key(
+            ${hashOfKey(caller.key)}, ${keyedHash("api guess", address)}, ${code}, ${store_id})`
+      : await sql<RedeemRow[]>`
+          select * from public.redeem_code(
+            ${caller.userId}, ${caller.sessionId}, ${caller.aal}, ${code}, ${store_id})`;
+  return row;
+}
+
+/** Answers whoever may not ask at all. */
+function refuseCaller(outcome: RedeemRow["outcome"] | undefined): Response {
+  switch (outcome) {
+    case "second_factor_required":
+    case "api_key_refused":
+    case "api_not_in_plan":
+      return refuse(outcome);
+    case "session_ended":
+      return refuse("unauthenticated");
+    case "too_many_attempts":
+      return refuse(outcome, { retryAfter: 60 });
+    default:
+      return refuse("internal_error");
+  }
+}
 
 /** Details of a refusal without those that are not known. */
 function withDetails(details: Record<string, string | null | undefined>): RefusalOptions {

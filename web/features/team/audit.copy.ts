@@ -1,4 +1,4 @@
-import { ROLES } from "#domain/team.ts";
+import { isGivenRole } from "#domain/team.ts";
 import { teamCopy } from "./team.copy.ts";
 
 /** Names of the columns that a change may mention. */
@@ -33,8 +33,7 @@ export function fieldNames(fields: readonly string[] = []): string {
 
 /** A role in French; one's own roles are called what they are called. */
 function roleName(role: string): string {
-  const given = ROLES.find((name) => name === role);
-  return given ? teamCopy.roles[given] : role;
+  return isGivenRole(role) ? teamCopy.roles[role] : role;
 }
 
 /** What the sentences mention. */
@@ -140,6 +139,9 @@ export const auditCopy = {
     "plan.resumed": ({ plan }) => `a rouvert le plan (${plan})`,
     "plan.ending": ({ plan }) => `a enregistré la résiliation du plan (${plan}) en fin de période`,
     "plan.continued": ({ plan }) => `a annulé la résiliation du plan (${plan})`,
+    ...sentencesOf("role", "le rôle"),
+    "api_key.created": ({ name }) => `a créé la clé d'API « ${name} »`,
+    "api_key.revoked": ({ name }) => `a révoqué la clé d'API « ${name} »`,
   } as Readonly<Record<string, (facts: Facts) => string>>,
   /** The same as entries of the filter. */
   things: {
@@ -154,6 +156,8 @@ export const auditCopy = {
     member: "Membres",
     notifications: "Notifications",
     plan: "Abonnement",
+    role: "Rôles",
+    api_key: "Clés d'API",
   } as Readonly<Record<string, string>>,
   verbs: {
     created: "création",
@@ -172,6 +176,7 @@ export const auditCopy = {
     joined: "arrivée",
     role_changed: "changement de rôle",
     removed: "retrait",
+    revoked: "révocation",
     left: "départ",
     ended: "suppression demandée",
     kept: "suppression annulée",

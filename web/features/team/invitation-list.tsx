@@ -1,6 +1,6 @@
 import { Send, X } from "lucide-react";
 import { useId, useState } from "react";
-import type { TeamInvitation } from "#domain/team.ts";
+import type { TeamInvitation, TeamRole } from "#domain/team.ts";
 import { formatDate } from "../../lib/format.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -15,11 +15,12 @@ const copy = teamCopy.pending;
 
 type InvitationListProps = {
   invitations: readonly TeamInvitation[];
+  roles: readonly TeamRole[];
   onNews: (news: string | null) => void;
 };
 
 /** Who was invited and has not come yet, with what can be done about it. */
-export function InvitationList({ invitations, onNews }: InvitationListProps) {
+export function InvitationList({ invitations, roles, onNews }: InvitationListProps) {
   const titleId = useId();
   const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
@@ -47,6 +48,7 @@ export function InvitationList({ invitations, onNews }: InvitationListProps) {
           <InvitationRow
             key={invitation.id}
             invitation={invitation}
+            roleName={roles.find(({ role }) => role === invitation.role)?.name}
             isSending={resend.isPending && resend.variables === invitation.id}
             onResend={() => send(invitation)}
             onWithdraw={() => {
@@ -75,19 +77,26 @@ export function InvitationList({ invitations, onNews }: InvitationListProps) {
 
 type InvitationRowProps = {
   invitation: TeamInvitation;
+  roleName: string | null | undefined;
   isSending: boolean;
   onResend: () => void;
   onWithdraw: () => void;
 };
 
-function InvitationRow({ invitation, isSending, onResend, onWithdraw }: InvitationRowProps) {
+function InvitationRow({
+  invitation,
+  roleName,
+  isSending,
+  onResend,
+  onWithdraw,
+}: InvitationRowProps) {
   const { email, role, store, is_expired: isExpired, expires_at: until } = invitation;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4 last:pb-0">
       <div className="grid min-w-0 flex-1 basis-60 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 font-semibold wrap-anywhere">{email}</p>
-          <RoleBadge role={role} />
+          <RoleBadge role={role} name={roleName} />
           {isExpired && <Badge tone="careful">{copy.expired}</Badge>}
         </div>
         <p className="text-sm text-pretty text-muted">

@@ -1,5 +1,3 @@
-import { teamCopy } from "./team.copy.ts";
-
 /** `/invitation`: what the link of the mail opens. */
 export const invitationCopy = {
   pageTitle: "Invitation",
@@ -15,7 +13,6 @@ export const invitationCopy = {
     email: "Pour l'adresse",
     until: "Valable jusqu'au",
   },
-  roleTexts: teamCopy.roleTexts,
   visitor: {
     text: "Utilisez cette adresse pour créer votre compte ou vous connecter : l'invitation n'est valable que pour elle.",
     signUp: "Créer mon compte",

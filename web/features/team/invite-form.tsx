@@ -2,6 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import type { TeamRole } from "#domain/team.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -10,6 +11,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { RoleChoice } from "./role-choice.tsx";
+import { isTillRole, rolesToGive } from "./role-words.ts";
 import { StoreChoice } from "./store-choice.tsx";
 import { teamCopy } from "./team.copy.ts";
 import { useInvite } from "./team.mutations.ts";
@@ -20,10 +22,10 @@ const copy = teamCopy.form;
 
 const BLANK: Values = { email: "", role: "cashier", storeId: "" };
 
-type InviteFormProps = { isFull: boolean; canMakeOwners: boolean };
+type InviteFormProps = { isFull: boolean; roles: readonly TeamRole[] };
 
 /** Whom to invite, and as what. Several in a row: the form stays, empty again. */
-export function InviteForm({ isFull, canMakeOwners }: InviteFormProps) {
+export function InviteForm({ isFull, roles }: InviteFormProps) {
   const form = useForm<Values>({
     resolver: standardSchemaResolver(inviteForm),
     defaultValues: BLANK,
@@ -64,8 +66,8 @@ export function InviteForm({ isFull, canMakeOwners }: InviteFormProps) {
           />
         )}
       </Field>
-      <RoleChoice field={form.register("role")} canMakeOwners={canMakeOwners} />
-      {form.watch("role") === "cashier" && <StoreChoice field={form.register("storeId")} />}
+      <RoleChoice field={form.register("role")} roles={rolesToGive(roles)} />
+      {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
       {problem && <Alert>{problem}</Alert>}
       <div className="flex flex-wrap justify-end gap-3">
         <Link to="/settings/team" className={buttonClass({ variant: "secondary" })}>

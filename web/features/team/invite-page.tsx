@@ -48,7 +48,7 @@ export function InvitePage({ orgId }: { orgId: string }) {
       {team && mayInvite && (
         <>
           {isFull && <SeatsNotice limit={team.limit} />}
-          <InviteForm isFull={isFull} canMakeOwners={permissions.includes("owners.manage")} />
+          <InviteForm isFull={isFull} roles={team.roles} />
         </>
       )}
     </div>

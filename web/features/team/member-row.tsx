@@ -10,6 +10,8 @@ import { teamCopy } from "./team.copy.ts";
 
 type MemberRowProps = {
   member: TeamMember;
+  /** What a role of the organisation's own is called. */
+  roleName: string | null | undefined;
   /** Whether the reader has power over this member's role. */
   mayChange: boolean;
   onChangeRole: () => void;
@@ -17,7 +19,7 @@ type MemberRowProps = {
 };
 
 /** One member: full name, role, e-mail, and since when (specification, section 2.19). */
-export function MemberRow({ member, mayChange, onChangeRole, onRemove }: MemberRowProps) {
+export function MemberRow({ member, roleName, mayChange, onChangeRole, onRemove }: MemberRowProps) {
   const name = memberName(member);
   const isMe = useUserId() === member.id;
   return (
@@ -25,7 +27,7 @@ export function MemberRow({ member, mayChange, onChangeRole, onRemove }: MemberR
       <div className="grid min-w-0 flex-1 gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <p className="min-w-0 font-semibold wrap-anywhere">{name}</p>
-          <RoleBadge role={member.role} />
+          <RoleBadge role={member.role} name={roleName} />
           {isMe && <Badge>{teamCopy.you}</Badge>}
         </div>
         <p className="text-muted wrap-anywhere">{member.email ?? teamCopy.noEmail}</p>

@@ -9,6 +9,7 @@ import { Wordmark } from "../../ui/wordmark.tsx";
 import { AcceptInvitation } from "./accept-invitation.tsx";
 import { invitationCopy } from "./invitation.copy.ts";
 import { RoleBadge } from "./role-badge.tsx";
+import { roleText } from "./role-words.ts";
 import { StrangerNotice } from "./stranger-notice.tsx";
 import { VisitorWays } from "./visitor-ways.tsx";
 
@@ -19,7 +20,15 @@ export type Open = Extract<InvitationPage, { state: "open" }>;
 
 /** The invitation as a ticket, and below the tear line what this visitor can do with it. */
 export function OpenInvitation({ token, invitation }: { token: string; invitation: Open }) {
-  const { organization, inviter, role, store, email, expires_at: until } = invitation;
+  const {
+    organization,
+    inviter,
+    role,
+    role_name: roleName,
+    store,
+    email,
+    expires_at: until,
+  } = invitation;
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-lg content-start gap-8 px-5 py-6 sm:content-center">
       <Link to="/" aria-label={invitationCopy.home} className="justify-self-start rounded-field">
@@ -37,9 +46,9 @@ export function OpenInvitation({ token, invitation }: { token: string; invitatio
           </div>
           <dl className="grid gap-4">
             <Fact label={copy.role}>
-              <RoleBadge role={role} />
+              <RoleBadge role={role} name={roleName} />
               <span className="mt-1 block text-pretty text-muted">
-                {invitationCopy.roleTexts[role]}
+                {roleText({ role, description: invitation.role_description })}
               </span>
             </Fact>
             {store && <Fact label={copy.store}>{store}</Fact>}

@@ -1,5 +1,5 @@
-import { Crown, ScanLine, ShieldCheck, Users } from "lucide-react";
-import type { Role } from "#domain/team.ts";
+import { Crown, ScanLine, ShieldCheck, Tag, Users } from "lucide-react";
+import { isGivenRole, type Role } from "#domain/team.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { teamCopy } from "./team.copy.ts";
 
@@ -10,8 +10,9 @@ const LOOKS = {
   cashier: { tone: "neutral", icon: ScanLine },
 } as const satisfies Record<Role, { tone: BadgeTone; icon: typeof Crown }>;
 
-/** What somebody is in the team (specification, section 6). */
-export function RoleBadge({ role }: { role: Role }) {
+/** What somebody is in the team (specification, section 6); a role of one's own by its name. */
+export function RoleBadge({ role, name }: { role: string; name: string | null | undefined }) {
+  if (!isGivenRole(role)) return <Badge icon={Tag}>{name ?? teamCopy.ownRole}</Badge>;
   const { tone, icon } = LOOKS[role];
   return (
     <Badge tone={tone} icon={icon}>

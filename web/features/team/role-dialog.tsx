@@ -1,12 +1,13 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
-import type { TeamMember } from "#domain/team.ts";
+import type { TeamMember, TeamRole } from "#domain/team.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useModal } from "../../ui/use-modal.ts";
 import { memberName } from "./member-name.ts";
 import { RoleChoice } from "./role-choice.tsx";
+import { isTillRole, rolesToGive } from "./role-words.ts";
 import { StoreChoice } from "./store-choice.tsx";
 import { teamCopy } from "./team.copy.ts";
 import { useChangeRole } from "./team.mutations.ts";
@@ -17,13 +18,13 @@ const copy = teamCopy.changeRole;
 
 type RoleDialogProps = {
   member: TeamMember;
-  canMakeOwners: boolean;
+  roles: readonly TeamRole[];
   onSaved: (name: string) => void;
   onClose: () => void;
 };
 
 /** Gives a member another role. Rendered only while it is asked; Escape says no. */
-export function RoleDialog({ member, canMakeOwners, onSaved, onClose }: RoleDialogProps) {
+export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps) {
   const dialog = useModal();
   const id = useId();
   const name = memberName(member);
@@ -44,7 +45,7 @@ export function RoleDialog({ member, canMakeOwners, onSaved, onClose }: RoleDial
         event.preventDefault();
         if (!change.isPending) onClose();
       }}
-      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
         <div className="grid gap-1">
@@ -53,8 +54,8 @@ export function RoleDialog({ member, canMakeOwners, onSaved, onClose }: RoleDial
           </h2>
           <p className="text-muted">{copy.text}</p>
         </div>
-        <RoleChoice field={form.register("role")} canMakeOwners={canMakeOwners} />
-        {form.watch("role") === "cashier" && <StoreChoice field={form.register("storeId")} />}
+        <RoleChoice field={form.register("role")} roles={rolesToGive(roles, member.role)} />
+        {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
         {problem && <Alert>{problem}</Alert>}
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" waiting={change.isPending} onClick={onClose}>

@@ -50,13 +50,7 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
           onRetry={() => query.refetch()}
         />
       )}
-      {query.data && !problem && (
-        <Members
-          team={query.data}
-          mayManage={mayManage}
-          canMakeOwners={permissions.includes("owners.manage")}
-        />
-      )}
+      {query.data && !problem && <Members team={query.data} mayManage={mayManage} />}
       {!isWhole && (
         <Link
           to="/settings/team"
@@ -69,13 +63,14 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
   );
 }
 
-type MembersProps = { team: Team; mayManage: boolean; canMakeOwners: boolean };
+type MembersProps = { team: Team; mayManage: boolean };
 
-function Members({ team, mayManage, canMakeOwners }: MembersProps) {
+function Members({ team, mayManage }: MembersProps) {
   const [changing, setChanging] = useState<TeamMember | null>(null);
   const [leaving, setLeaving] = useState<TeamMember | null>(null);
   const [news, setNews] = useState<string | null>(null);
-  const { members, invitations, used, limit } = team;
+  const { members, invitations, roles, used, limit } = team;
+  const roleOf = (name: string) => roles.find(({ role }) => role === name);
   const isFull = limit >= 0 && used >= limit;
   return (
     <div className="grid gap-6">
@@ -86,7 +81,8 @@ function Members({ team, mayManage, canMakeOwners }: MembersProps) {
           <MemberRow
             key={member.id}
             member={member}
-            mayChange={mayManage && (member.role !== "owner" || canMakeOwners)}
+            roleName={roleOf(member.role)?.name}
+            mayChange={mayManage && roleOf(member.role)?.has_power === true}
             onChangeRole={() => {
               setNews(null);
               setChanging(member);
@@ -98,7 +94,9 @@ function Members({ team, mayManage, canMakeOwners }: MembersProps) {
           />
         ))}
       </ul>
-      {invitations.length > 0 && <InvitationList invitations={invitations} onNews={setNews} />}
+      {invitations.length > 0 && (
+        <InvitationList invitations={invitations} roles={roles} onNews={setNews} />
+      )}
       {mayManage && (
         <p className="text-sm text-muted tabular-nums">
           {limit < 0
@@ -109,7 +107,7 @@ function Members({ team, mayManage, canMakeOwners }: MembersProps) {
       {changing && (
         <RoleDialog
           member={changing}
-          canMakeOwners={canMakeOwners}
+          roles={roles}
           onSaved={(name) => {
             setChanging(null);
             setNews(copy.changeRole.saved(name));

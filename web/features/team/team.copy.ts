@@ -20,6 +20,7 @@ export const teamCopy = {
     member: "Travaille sur les campagnes, les récompenses, les magasins et les clients.",
     cashier: "Valide les codes à la caisse, et rien d'autre.",
   } satisfies Record<Role, string>,
+  ownRole: "Rôle personnalisé",
   you: "Vous",
   noName: "Sans nom",
   noEmail: "Sans adresse e-mail",
@@ -118,6 +119,7 @@ export const teamCopy = {
     TV103: "Trop d'invitations ont été envoyées aujourd'hui. Réessayez demain.",
     TV104:
       "Une organisation garde au moins un propriétaire : transmettez-la d'abord à quelqu'un d'autre.",
+    TV114: "Les rôles personnalisés s'attribuent avec le plan Pro.",
     "23514": "Format d'email invalide",
     forbidden: "Vous n'avez pas le droit de faire ce changement. Actualisez la page.",
   } satisfies Record<string, string>,

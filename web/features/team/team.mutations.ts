@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { acceptedInvitation, type Role } from "#domain/team.ts";
+import { acceptedInvitation } from "#domain/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
@@ -26,7 +26,7 @@ function useTeamChange<Input>(change: (supabase: Supabase, input: Input) => Prom
 }
 
 /** An address, what it will be, and where. */
-type Place = { role: Role; storeId: string };
+type Place = { role: string; storeId: string };
 
 function place({ role, storeId }: Place) {
   return { p_role: role, ...(storeId && { p_store_id: storeId }) };

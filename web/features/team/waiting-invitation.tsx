@@ -8,7 +8,7 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { invitationCopy } from "./invitation.copy.ts";
-import { teamCopy } from "./team.copy.ts";
+import { roleTitle } from "./role-words.ts";
 import { useAcceptWaiting } from "./team.mutations.ts";
 import { waitingInvitationQuery } from "./team.queries.ts";
 
@@ -37,12 +37,12 @@ export function WaitingInvitation() {
     );
   }
   if (!query.data) return null;
-  const { id, organization, inviter, role, expires_at: until } = query.data;
+  const { id, organization, inviter, role, role_name: name, expires_at: until } = query.data;
   const onJoined = async () => {
     queryClient.removeQueries({ queryKey: ["workspace"] });
     await navigate({ to: SIGNED_IN_HOME, replace: true });
   };
-  const as = teamCopy.roles[role];
+  const as = roleTitle({ role, name });
   return (
     <TitledCard
       title={copy.title(organization)}

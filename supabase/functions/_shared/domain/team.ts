@@ -42,8 +42,33 @@ export type AuditTrail = z.infer<typeof auditTrail>;
 
 /** Roles that are given with the platform (specification, section 6), the most powerful first. */
 export const ROLES = ["owner", "admin", "member", "cashier"] as const;
-const role = z.enum(ROLES);
-export type Role = z.infer<typeof role>;
+const givenRole = z.enum(ROLES);
+export type Role = z.infer<typeof givenRole>;
+
+/** A role of somebody: one of the given, or the identifier of the organisation's own. */
+const role = z.string();
+
+/** Whether a role is one of those that are given. */
+export function isGivenRole(name: string): name is Role {
+  return givenRole.safeParse(name).success;
+}
+
+/** A role that members of an organisation can have. */
+const teamRole = z.object({
+  role,
+  /** Null of those that are given. */
+  name: z.nullable(z.string()),
+  description: z.string(),
+  permissions: z.array(z.string()),
+  /** How many have it, and how many open invitations promise it. */
+  members: z.number(),
+  invitations: z.number(),
+  /** Whether the reader may do all that it may do, and so touch whoever has it. */
+  has_power: z.boolean(),
+  /** Whether the reader may give it now, plan included. */
+  may_give: z.boolean(),
+});
+export type TeamRole = z.infer<typeof teamRole>;
 
 const store = z.nullable(z.object({ id: z.uuid(), name: z.string() }));
 
@@ -77,6 +102,10 @@ export const team = z.object({
   members: z.array(teamMember),
   /** Those that wait, for whoever may manage the team. */
   invitations: z.array(teamInvitation),
+  /** The given ones first, the most powerful before the others. */
+  roles: z.array(teamRole),
+  /** Whether the plan lets the organisation make roles of its own. */
+  has_own_roles: z.boolean(),
   used: z.number(),
   limit: z.number(),
 });
@@ -93,6 +122,9 @@ export const invitationPage = z.discriminatedUnion("state", [
     /** The invited address, in lower case. */
     email: z.string(),
     role,
+    /** Of a role of the organisation's own; null of those that are given. */
+    role_name: z.nullable(z.string()),
+    role_description: z.string(),
     inviter: z.nullable(z.string()),
     expires_at: z.string(),
     store: z.nullable(z.string()),
@@ -113,6 +145,8 @@ export const waitingInvitation = z.nullable(
     id: z.uuid(),
     organization: z.string(),
     role,
+    /** Of a role of the organisation's own; null of those that are given. */
+    role_name: z.nullable(z.string()),
     inviter: z.nullable(z.string()),
     expires_at: z.string(),
   }),

@@ -3,17 +3,20 @@ import process from "node:process";
 import postgres from "postgres";
 import * as z from "zod/mini";
 import { addressGroup } from "./address-group.ts";
+import { signApiToken } from "./api-token.ts";
 import type { Deps, Handler } from "./deps.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
 import { readPayments } from "./standalone-payments.ts";
 
-/** What a function reads from its environment on a Supabase project (all but the last are set by the platform). */
+/** What a function reads from its environment on a Supabase project (the first three are set by the platform). */
 const environment = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_ANON_KEY: z.string(),
   SUPABASE_DB_URL: z.string(),
   /** Key of the hashes of addresses and devices: a secret of the project, at least 32 characters. */
   HASH_KEY: z.string().check(z.minLength(32)),
+  /** The project's JWT secret (HS256), for keys of the API; without it they are not exchanged. */
+  API_JWT_SECRET: z.optional(z.string().check(z.minLength(32))),
 });
 
 /** What a token says of its session. */
@@ -54,12 +57,18 @@ function createDeps(): Deps {
       return { userId: user.data.id, sessionId: claims.session_id, aal: claims.aal };
     },
     keyedHash: createKeyedHash(env.HASH_KEY),
+    signApiToken: apiTokenSigner(env.API_JWT_SECRET),
     payments: readPayments(process.env, sql),
     // The platform's own proxy writes the first entry.
     clientAddress: (request) =>
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),
     log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
   };
+}
+
+function apiTokenSigner(secret: string | undefined): Deps["signApiToken"] {
+  if (secret === undefined) return null;
+  return (keyId, seconds) => signApiToken(secret, keyId, { now: new Date(), seconds });
 }
 
 /** Reads a token that the platform has just vouched for. */

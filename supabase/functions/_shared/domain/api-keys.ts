@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+
+/** How every key of the API begins: by it a program, and whoever searches for leaked keys, knows one. */
+export const API_KEY_START = "tv_live_";
+
+/** Requests that a key may make in a minute; SQL says the same (`begin_api_request`), and a test compares the two. */
+export const API_REQUESTS_PER_MINUTE = 600;
+
+/** Most keys of one organisation; SQL says the same (`create_api_key`), and a test compares the two. */
+export const MAX_API_KEYS = 20;
+
+/** How long the token holds that a key is exchanged for, in seconds. */
+export const API_TOKEN_S = 600;
+
+/** What a key may do: read the organisation's rows, or use codes at the till. */
+const API_SCOPES = ["read", "redeem"] as const;
+const scope = z.enum(API_SCOPES);
+
+const apiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  scope,
+  /** How the key begins. */
+  prefix: z.string(),
+  created_at: z.string(),
+  /** Name of who made it; null once that account is gone. */
+  created_by: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+  is_expired: z.boolean(),
+  /** To the hour; null of a key that nobody has used. */
+  last_used_at: z.nullable(z.string()),
+  /** The only store whose till it serves; null for all. */
+  store: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
+});
+
+/** Answer of the SQL function `api_keys`. */
+export const apiKeys = z.object({
+  /** Whether the plan includes the API and is in force. */
+  is_included: z.boolean(),
+  keys: z.array(apiKey),
+});
+
+/** Answer of the SQL function `create_api_key`: the key itself is in no other answer. */
+export const newApiKey = z.object({ id: z.uuid(), name: z.string(), key: z.string() });
+
+/** Answer of the server function `api-token`. */
+export const apiToken = z.object({
+  access_token: z.string(),
+  token_type: z.literal("bearer"),
+  /** Seconds. */
+  expires_in: z.number(),
+});

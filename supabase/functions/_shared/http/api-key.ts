@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { API_KEY_START } from "../domain/api-keys.ts";
+import type { ErrorCode } from "../domain/errors.ts";
+import type { Deps } from "./deps.ts";
+
+/**
+ * The key of the API that a request brings, where the platform's clients put theirs; null without
+ * one. Never in the address: addresses are written down.
+ */
+export function presentedKey({ headers }: Request): string | null {
+  const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  return [bearer, headers.get("apikey")].find((key) => key?.startsWith(API_KEY_START)) ?? null;
+}
+
+/** What the database knows of a key. */
+export function hashOfKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** A request that may go on, or why not. */
+export type ApiRequest =
+  | { ok: true; keyId: string }
+  | { ok: false; code: ErrorCode; retryAfter?: number };
+
+type RequestRow = {
+  outcome: "accepted" | "api_key_refused" | "api_not_in_plan" | "too_many_attempts";
+  key_id: string | null;
+  retry_after: number | null;
+};
+
+/** Asks the database whether a request with a key, or with a token that names one, may go on; it is counted there. */
+export async function beginApiRequest(
+  { sql, keyedHash }: Pick<Deps, "sql" | "keyedHash">,
+  by: { key: string } | { keyId: string },
+  address: string,
+): Promise<ApiRequest> {
+  const hash = "key" in by ? hashOfKey(by.key) : null;
+  const id = "keyId" in by ? by.keyId : null;
+  const [row] = await sql<RequestRow[]>`
+    select outcome, key_id, retry_after
+    from public.begin_api_request(${hash}, ${id}, ${keyedHash("api guess", address)})`;
+  if (row?.outcome === "accepted" && row.key_id) return { ok: true, keyId: row.key_id };
+  const code = row && row.outcome !== "accepted" ? row.outcome : "internal_error";
+  return { ok: false, code, ...(row?.retry_after && { retryAfter: row.retry_after }) };
+}
