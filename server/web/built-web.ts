@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
   ".webmanifest": "application/manifest+json",
   ".webp": "image/webp",
+  ".woff": "font/woff",
   ".woff2": "font/woff2",
 };
 

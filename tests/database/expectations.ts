@@ -361,6 +361,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied 1 1 1"),
   },
   "campaign_page(text)": serverOnly,
+  "campaign_poster(uuid)": {
+    call: ({ ours }) =>
+      `select public.campaign_poster(${text(ours.campaignId)}) ->> 'white_label' as outcome`,
+    expected: outcomes("denied nothing nothing true true true"),
+  },
   "campaign_rules_page(text, integer)": serverOnly,
   "campaign_stats(uuid)": {
     call: ({ ours }) =>

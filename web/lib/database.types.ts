@@ -1561,6 +1561,7 @@ export type Database = {
         Returns: Json
       }
       campaign_page: { Args: { p_slug: string }; Returns: Json }
+      campaign_poster: { Args: { p_campaign_id: string }; Returns: Json }
       campaign_rules_page: {
         Args: { p_slug: string; p_version?: number }
         Returns: Json

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ArchiveRestore, ChartColumn, Copy, Pencil, QrCode, Trash2 } from "lucide-react";
+import { ArchiveRestore, ChartColumn, Copy, Pencil, Printer, QrCode, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CampaignItem } from "#domain/back-office.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -8,6 +8,8 @@ import { Alert } from "../../ui/alert.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { useDuplicateCampaign, useRestoreCampaign } from "./campaigns.mutations.ts";
+import { postersCopy } from "./posters.copy.ts";
+import { PostersDialog } from "./posters-dialog.tsx";
 import { RemoveCampaignDialog } from "./remove-campaign-dialog.tsx";
 
 const copy = campaignsCopy.menu;
@@ -17,6 +19,7 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
   const { campaign, onShowQr } = props;
   const permissions = useWorkspace()?.permissions ?? [];
   const [isRemoving, setIsRemoving] = useState(false);
+  const [isPrinting, setIsPrinting] = useState(false);
   const navigate = useNavigate();
   const duplicate = useDuplicateCampaign();
   const restore = useRestoreCampaign();
@@ -63,6 +66,17 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
             {campaignsCopy.list.qr}
           </button>
         )}
+        {!isArchived && (
+          <button
+            type="button"
+            role="menuitem"
+            className={MENU_ITEM}
+            onClick={() => setIsPrinting(true)}
+          >
+            <Printer aria-hidden="true" className="size-5" />
+            {postersCopy.action}
+          </button>
+        )}
         {canWrite && isArchived && (
           <button
             type="button"
@@ -88,6 +102,7 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
       </Menu>
       {duplicate.isError && <Alert>{failure(duplicate.error, copy.duplicateFailed)}</Alert>}
       {restore.isError && <Alert>{failure(restore.error, copy.restoreFailed)}</Alert>}
+      {isPrinting && <PostersDialog campaign={campaign} onClose={() => setIsPrinting(false)} />}
       {isRemoving && (
         <RemoveCampaignDialog campaign={campaign} onClose={() => setIsRemoving(false)} />
       )}

@@ -9,3 +9,8 @@ export function qrLink(slug: string): string {
 export function testPath(slug: string): string {
   return `/c/${slug}/play`;
 }
+
+/** Where the rules of the draw stand, as one reads and types it: without what every browser adds by itself. */
+export function rulesAddress(slug: string): string {
+  return `${window.location.host}/c/${slug}/reglement`;
+}

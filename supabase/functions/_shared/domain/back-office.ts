@@ -106,5 +106,17 @@ export const campaignList = z.object({
 });
 export type CampaignList = z.infer<typeof campaignList>;
 
+/** Answer of the SQL function `campaign_poster`: what a campaign's posters show. */
+export const campaignPoster = z.object({
+  slug: z.string(),
+  name: z.string(),
+  store_name: z.string(),
+  /** Colours of the wheel's slices, in order. */
+  colors: z.array(z.string()),
+  /** The plan keeps the product's name away. */
+  white_label: z.boolean(),
+});
+export type CampaignPoster = z.infer<typeof campaignPoster>;
+
 /** Answer of the SQL functions `create_organization` and `create_store`. */
 export const created = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });

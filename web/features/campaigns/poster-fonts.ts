@@ -1,0 +1,95 @@
+import * as fontkit from "@cantoo/fontkit";
+import display from "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff?url";
+import displayExtended from "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-ext-800-normal.woff?url";
+import text from "@fontsource/figtree/files/figtree-latin-500-normal.woff?url";
+import textExtended from "@fontsource/figtree/files/figtree-latin-ext-500-normal.woff?url";
+import type { FaceName, Typesetter } from "./poster-drawing.ts";
+
+/**
+ * The two faces at the weight that paper takes (a PDF knows no variable fonts): French first, then the letters of the
+ * other languages that are written in Latin.
+ */
+const FILES: Readonly<Record<FaceName, readonly string[]>> = {
+  display: [display, displayExtended],
+  text: [text, textExtended],
+};
+
+/** A font's file, and what it can draw. */
+type OpenFont = { bytes: Uint8Array; font: fontkit.Font };
+
+/** A part of a text in one font: the first of its face that has its letters. */
+type Run = { text: string; font: number };
+
+/** The faces, ready to measure and to embed. */
+export type PosterFonts = Typesetter & {
+  /** Files of a face, in the order that runs speak of. */
+  files: (face: FaceName) => readonly Uint8Array[];
+  /** A text in pieces of one font each. */
+  runs: (text: string, face: FaceName) => Run[];
+  /** A text in letters that both faces have, as near as can be, and the letters that none has. */
+  printable: (text: string) => { text: string; missing: string[] };
+};
+
+async function openFont(url: string): Promise<OpenFont> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`font: ${answer.status}`);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const font = fontkit.create(bytes);
+  if (!("layout" in font)) throw new Error("font: a collection");
+  return { bytes, font };
+}
+
+const open = (face: FaceName) => Promise.all(FILES[face].map(openFont));
+
+/** Which of some fonts has a letter first; −1 when none has. */
+function fontOf(fonts: readonly OpenFont[], letter: string): number {
+  return fonts.findIndex(({ font }) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0));
+}
+
+/** Fetches the faces from where the page came from. */
+export async function loadPosterFonts(): Promise<PosterFonts> {
+  const [displayFonts, textFonts] = await Promise.all([open("display"), open("text")]);
+  return createPosterFonts({ display: displayFonts, text: textFonts });
+}
+
+function createPosterFonts(faces: Readonly<Record<FaceName, readonly OpenFont[]>>): PosterFonts {
+  const isKnown = (letter: string) =>
+    fontOf(faces.display, letter) >= 0 && fontOf(faces.text, letter) >= 0;
+
+  function runs(content: string, face: FaceName): Run[] {
+    const found: Run[] = [];
+    for (const letter of content) {
+      const font = Math.max(0, fontOf(faces[face], letter));
+      const last = found.at(-1);
+      if (last?.font === font) last.text += letter;
+      else found.push({ text: letter, font });
+    }
+    return found;
+  }
+
+  return {
+    files: (face) => faces[face].map(({ bytes }) => bytes),
+    runs,
+    measure: (content, face, size) =>
+      runs(content, face).reduce((sum, run) => {
+        const font = faces[face][run.font]?.font;
+        if (font === undefined) return sum;
+        // As a PDF sets them: by the width of each letter, without kerning.
+        const units = font.layout(run.text).glyphs.reduce((all, one) => all + one.advanceWidth, 0);
+        return sum + (units / font.unitsPerEm) * size;
+      }, 0),
+    printable: (content) => {
+      const missing = new Set<string>();
+      const letters = Array.from(content.normalize("NFC").replaceAll(/\s+/gu, " ")).map(
+        (letter) => {
+          if (isKnown(letter)) return letter;
+          const plain = letter.normalize("NFKD").replaceAll(/\p{M}/gu, "");
+          if (plain !== "" && Array.from(plain).every(isKnown)) return plain;
+          if (!/[\p{M}\p{C}]/u.test(letter)) missing.add(letter);
+          return "";
+        },
+      );
+      return { text: letters.join("").trim(), missing: [...missing] };
+    },
+  };
+}

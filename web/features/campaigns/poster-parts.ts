@@ -1,0 +1,98 @@
+import { MARK_HUES, MARK_POINTER, MARK_SLICE, WORDMARK_LETTERS } from "../../ui/mark-paths.ts";
+import { slicePath } from "../../ui/wheel/wheel-geometry.ts";
+import { fill, line, roundedRect, type Shape } from "./poster-drawing.ts";
+
+/** Ink of the brand; paper is printed in the light colours. */
+export const INK = "#1E1B2E";
+export const MUTED = "#5F5A72";
+const LINE = "#D8D2C4";
+const WHITE = "#FFFFFF";
+
+/** A QR code: how many modules a side has, and their outline. */
+export type QrOutline = { size: number; path: string };
+
+const circle = (x: number, y: number, r: number) =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+
+/** The campaign's wheel around a point; `pointerAt` is where the pointer touches the rim, clockwise from the top. */
+export function wheel(
+  colors: readonly string[],
+  center: { x: number; y: number },
+  radius: number,
+  pointerAt: number,
+): Shape[] {
+  const { x, y } = center;
+  const width = 360 / colors.length;
+  const gap = radius / 70;
+  const slices = colors.map((color, index) =>
+    fill(slicePath(colors.length, radius * 0.95), color, { x, y, turn: index * width }),
+  );
+  const edges = colors.map((_, index) =>
+    fill(`M${-gap / 2} 0h${gap}v${-radius}h${-gap}Z`, WHITE, { x, y, turn: (index + 0.5) * width }),
+  );
+  return [
+    fill(circle(x, y, radius), INK),
+    fill(circle(x, y, radius * 0.965), WHITE),
+    ...slices,
+    ...(colors.length > 1 ? edges : []),
+    fill(circle(x, y, radius * 0.24), INK),
+    fill(circle(x, y, radius * 0.215), WHITE),
+    fill(
+      `M${-radius * 0.07} ${-radius * 1.08}h${radius * 0.14}l${-radius * 0.07} ${radius * 0.17}Z`,
+      WHITE,
+      { x, y, turn: pointerAt },
+    ),
+    fill(
+      `M${-radius * 0.055} ${-radius * 1.07}h${radius * 0.11}l${-radius * 0.055} ${radius * 0.14}Z`,
+      INK,
+      { x, y, turn: pointerAt },
+    ),
+  ];
+}
+
+/** The code on a ticket: notches and a tear line above what it says to do, `side` is the width of the code. */
+export function ticket(
+  qr: QrOutline,
+  at: { x: number; y: number; width: number; height: number; side: number },
+): Shape[] {
+  const { x, y, width, height, side } = at;
+  const notch = width / 26;
+  // The code keeps its quiet zone: the ticket's upper part is square.
+  const tear = y + width;
+  const scale = side / qr.size;
+  const place = { x: x + (width - side) / 2, y: y + (width - side) / 2, scale };
+  return [
+    fill(roundedRect(x, y, width, height, width / 18), WHITE),
+    line(roundedRect(x, y, width, height, width / 18), LINE, 1.2),
+    fill(circle(x, tear, notch), WHITE),
+    fill(circle(x + width, tear, notch), WHITE),
+    line(`M${x} ${tear - notch}a${notch} ${notch} 0 0 1 0 ${2 * notch}`, LINE, 1.2),
+    line(`M${x + width} ${tear - notch}a${notch} ${notch} 0 0 0 0 ${2 * notch}`, LINE, 1.2),
+    line(`M${x + 2 * notch} ${tear}H${x + width - 2 * notch}`, LINE, 1.2, 4),
+    fill(qr.path, "#000000", place),
+  ];
+}
+
+/** Width of the wordmark in its own units, and its height with what stands above the letters. */
+const WORDMARK = { width: 903, height: 154, above: 18 };
+
+/** « tournavis », so high, with its right end at x and its foot at y. */
+export function wordmark(right: number, foot: number, height: number): Shape[] {
+  const scale = height / WORDMARK.height;
+  const x = right - WORDMARK.width * scale;
+  const y = foot - height + WORDMARK.above * scale;
+  // The mark is 60 × 70 units in a box of 118 × 138 beside the t.
+  const mark = scale * (118 / 60);
+  const corner = { x: x + 76 * scale, y: y - 4 * scale };
+  const hub = { x: corner.x + 30 * mark, y: corner.y + 41 * mark, scale: mark };
+  return [
+    fill(WORDMARK_LETTERS, INK, { x, y, scale }),
+    ...MARK_HUES.map(({ paper }, index) => fill(MARK_SLICE, paper, { ...hub, turn: index * 60 })),
+    fill(MARK_POINTER, INK, { ...corner, scale: mark }),
+  ];
+}
+
+/** How wide a wordmark so high is. */
+export function wordmarkWidth(height: number): number {
+  return (height / WORDMARK.height) * WORDMARK.width;
+}

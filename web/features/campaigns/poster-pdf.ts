@@ -1,0 +1,90 @@
+import * as fontkit from "@cantoo/fontkit";
+import {
+  clip,
+  concatTransformationMatrix,
+  degrees,
+  endPath,
+  PDFDocument,
+  type PDFFont,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  rgb,
+} from "@cantoo/pdf-lib";
+import type { FaceName, Panel, Shape, Sheet } from "./poster-drawing.ts";
+import type { PosterFonts } from "./poster-fonts.ts";
+
+type Pens = {
+  page: PDFPage;
+  fonts: PosterFonts;
+  embedded: Readonly<Record<FaceName, readonly PDFFont[]>>;
+};
+
+function paint(color: string) {
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
+  return rgb(part(1), part(3), part(5));
+}
+
+/** Draws a shape on a panel of a height: paper counts upwards. */
+function drawShape({ page, fonts, embedded }: Pens, shape: Shape, height: number): void {
+  if (shape.kind === "text") {
+    let x = shape.x;
+    for (const run of fonts.runs(shape.text, shape.face)) {
+      const font = embedded[shape.face][run.font];
+      if (font === undefined) continue;
+      const { size } = shape;
+      page.drawText(run.text, { x, y: height - shape.y, size, font, color: paint(shape.color) });
+      x += fonts.measure(run.text, shape.face, size);
+    }
+    return;
+  }
+  const { place, d } = shape;
+  const at = {
+    x: place.x,
+    y: height - place.y,
+    scale: place.scale ?? 1,
+    rotate: degrees(-(place.turn ?? 0)),
+  };
+  if (shape.kind === "fill") {
+    page.drawSvgPath(d, { ...at, color: paint(shape.color) });
+    return;
+  }
+  page.drawSvgPath(d, {
+    ...at,
+    borderColor: paint(shape.color),
+    borderWidth: shape.width,
+    ...(shape.dash !== undefined && { borderDashArray: [shape.dash, shape.dash] }),
+  });
+}
+
+function drawPanel(pens: Pens, panel: Panel, pageHeight: number): void {
+  const { x, y, width, height, isTurned, shapes } = panel;
+  pens.page.pushOperators(
+    pushGraphicsState(),
+    isTurned
+      ? concatTransformationMatrix(-1, 0, 0, -1, x + width, pageHeight - y)
+      : concatTransformationMatrix(1, 0, 0, 1, x, pageHeight - y - height),
+    rectangle(0, 0, width, height),
+    clip(),
+    endPath(),
+  );
+  for (const shape of shapes) drawShape(pens, shape, height);
+  pens.page.pushOperators(popGraphicsState());
+}
+
+/** A sheet as a PDF: outlines throughout, and of the fonts the letters that it uses. */
+export async function printSheet(sheet: Sheet, title: string, fonts: PosterFonts) {
+  const document = await PDFDocument.create();
+  document.registerFontkit(fontkit);
+  document.setTitle(title, { showInWindowTitleBar: true });
+  document.setLanguage("fr");
+  const embed = (face: FaceName) =>
+    Promise.all(fonts.files(face).map((file) => document.embedFont(file, { subset: true })));
+  const [display, text] = await Promise.all([embed("display"), embed("text")]);
+  const page = document.addPage([sheet.width, sheet.height]);
+  const pens: Pens = { page, fonts, embedded: { display, text } };
+  for (const panel of sheet.panels) drawPanel(pens, panel, sheet.height);
+  for (const mark of sheet.marks) drawShape(pens, mark, sheet.height);
+  return document.save();
+}

@@ -1,0 +1,41 @@
+import { generate } from "lean-qr";
+import { toSvgPath } from "lean-qr/extras/svg";
+import type { CampaignPoster } from "#domain/back-office.ts";
+import type { Sheet } from "./poster-drawing.ts";
+import { loadPosterFonts } from "./poster-fonts.ts";
+import { layOut, type PosterContent, type PosterFormat } from "./poster-layout.ts";
+import { printSheet } from "./poster-pdf.ts";
+import { postersCopy } from "./posters.copy.ts";
+import { qrLink, rulesAddress } from "./public-link.ts";
+
+/** All that it takes to show and to print a campaign's posters. */
+export type Press = {
+  sheet: (format: PosterFormat) => Sheet;
+  print: (format: PosterFormat) => Promise<Blob>;
+  /** Letters of the store's name that no font here has. */
+  missing: readonly string[];
+};
+
+/** Sets up the press for a campaign, on this machine: nobody else learns of it. */
+export async function openPress(poster: CampaignPoster): Promise<Press> {
+  const fonts = await loadPosterFonts();
+  const qr = generate(qrLink(poster.slug));
+  const name = fonts.printable(poster.store_name);
+  const content: PosterContent = {
+    storeName: name.text,
+    colors: poster.colors,
+    qr: { size: qr.size, path: toSvgPath(qr) },
+    rules: rulesAddress(poster.slug),
+    hasWordmark: !poster.white_label,
+  };
+  const sheet = (format: PosterFormat) => layOut(format, content, fonts);
+  return {
+    sheet,
+    missing: name.missing,
+    print: async (format) => {
+      const title = postersCopy.paper.title(poster.store_name);
+      const bytes = await printSheet(sheet(format), title, fonts);
+      return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Panel, Shape, Sheet } from "./poster-drawing.ts";
+
+const FACES = {
+  display: "font-display font-extrabold",
+  text: "font-sans font-medium",
+} as const;
+
+function Outline({ shape }: { shape: Exclude<Shape, { kind: "text" }> }) {
+  const { x, y, turn = 0, scale = 1 } = shape.place;
+  const transform = `translate(${x} ${y}) rotate(${turn}) scale(${scale})`;
+  if (shape.kind === "fill") return <path d={shape.d} fill={shape.color} transform={transform} />;
+  return (
+    <path
+      d={shape.d}
+      fill="none"
+      stroke={shape.color}
+      strokeWidth={shape.width}
+      strokeDasharray={shape.dash}
+      transform={transform}
+    />
+  );
+}
+
+function Words({ shape }: { shape: Extract<Shape, { kind: "text" }> }) {
+  const { text, face, size, x, y, width, color } = shape;
+  return (
+    <text x={x} y={y} fontSize={size} fill={color} textLength={width} className={FACES[face]}>
+      {text}
+    </text>
+  );
+}
+
+/** Shapes never change places, so that their order names them. */
+function Shapes({ shapes }: { shapes: readonly Shape[] }) {
+  return shapes.map((shape, index) =>
+    shape.kind === "text" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the drawing is made anew as a whole.
+      <Words key={index} shape={shape} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the drawing is made anew as a whole.
+      <Outline key={index} shape={shape} />
+    ),
+  );
+}
+
+function PanelPicture({ panel }: { panel: Panel }) {
+  const { x, y, width, height, isTurned, shapes } = panel;
+  return (
+    <g transform={isTurned ? `rotate(180 ${x + width / 2} ${y + height / 2})` : undefined}>
+      <svg
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        aria-hidden="true"
+      >
+        <Shapes shapes={shapes} />
+      </svg>
+    </g>
+  );
+}
+
+/** A sheet as it comes out of the printer. */
+export function PosterPreview({ sheet, label }: { sheet: Sheet; label: string }) {
+  return (
+    <svg
+      viewBox={`0 0 ${sheet.width} ${sheet.height}`}
+      role="img"
+      aria-label={label}
+      className="max-h-[26rem] w-full bg-white shadow-card"
+    >
+      {sheet.panels.map((panel) => (
+        <PanelPicture key={`${panel.x} ${panel.y}`} panel={panel} />
+      ))}
+      <Shapes shapes={sheet.marks} />
+    </svg>
+  );
+}

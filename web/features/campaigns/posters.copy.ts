@@ -1,0 +1,41 @@
+/** Posters of a campaign: what is printed on them, and the dialog that makes them. */
+export const postersCopy = {
+  paper: {
+    headline: "Donnez votre avis, tournez la roue.",
+    scan: "Scannez avec votre téléphone",
+    smallPrint: (rules: string) =>
+      `Jeu gratuit, sans obligation d'achat ni d'avis. Règlement : ${rules}`,
+    title: (store: string) => `Donnez votre avis, tournez la roue : ${store}`,
+  },
+  action: "Affiches à imprimer",
+  dialog: {
+    title: (name: string) => `Affiches de ${name}`,
+    text: "Un PDF prêt à imprimer, net à toutes les tailles. Imprimez-le sans mise à l'échelle.",
+    format: "Format",
+    formats: {
+      poster: { label: "Affiche A4", hint: "Vitrine, mur", file: "affiche-a4" },
+      tent: {
+        label: "Chevalet A5",
+        hint: "À plier en deux, lisible des deux côtés",
+        file: "chevalet-a5",
+      },
+      sticker: { label: "Autocollant A6", hint: "Comptoir, table", file: "autocollant-a6" },
+      stickers: {
+        label: "4 autocollants sur A4",
+        hint: "À découper selon les pointillés",
+        file: "autocollants-a4",
+      },
+    },
+    preview: (format: string) => `Aperçu : ${format}`,
+    preparing: "Préparation des affiches…",
+    download: "Télécharger le PDF",
+    printing: "Création du PDF…",
+    failed: "Les affiches n'ont pas pu être préparées. Vérifiez le réseau, puis réessayez.",
+    gone: "Cette campagne n'est plus en service : elle n'a pas d'affiches.",
+    printFailed: "Le PDF n'a pas pu être créé. Réessayez.",
+    unprintable: (letters: string) =>
+      `Ces caractères du nom du magasin ne peuvent pas être imprimés : ${letters}`,
+    retry: "Réessayer",
+    close: "Fermer",
+  },
+} as const;
