@@ -124,14 +124,14 @@ from events where kind in ('p', 'w');
 insert into public.redemptions (id, org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, status, reward_name,
   end_user_email, end_user_name, expires_at, used_at, used_store_id, created_at)
 select pg_temp.id(10, e.number), e.org_id, e.campaign_id, e.store_id, e.reward_id, pg_temp.id(8, e.number), c.id,
-  'WIN' || upper(substr(md5(e.number::text), 1, 8)),
+  -- An odd factor: no two numbers of an organisation make the same code.
+  'WIN' || upper(lpad(to_hex(e.number % 4294967296 * 1640531527 % 4294967296), 8, '0')),
   s.status, 'Cadeau', c.email, c.name, e.at + interval '30 days',
   case when s.status = 'used' then e.at + interval '5 minutes' end, case when s.status = 'used' then e.store_id end, e.at
 from events e
 join public.customers c on c.org_id = e.org_id and c.id = pg_temp.id(5, e.customer),
   lateral (select case when e.number % 2 = 0 then 'used' when e.at < now() - interval '30 days' then 'expired' else 'available' end as status) s
-where e.kind = 'w'
-on conflict do nothing;
+where e.kind = 'w';
 
 insert into public.redemption_events (org_id, redemption_id, action, store_id, created_at)
 select r.org_id, r.id, 'used', r.used_store_id, r.used_at from public.redemptions r where r.status = 'used';
