@@ -217,4 +217,39 @@ describe("a team", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Quitter" }).click();
     await arrives(page, "/onboarding");
   });
+
+  it("is joined by somebody who has lost the mail, and its journal pages back and forth", async () => {
+    const ours = await createOrganization(stage.sql, { name: "Café des Arts" });
+    const invited = await createUser(stage.sql, { email: newAddress(), fullName: "Ana Roy" });
+    await inviteInSql(ours, invited.email);
+    const { page } = await stage.phone({ expected: refusing(500) });
+    await enter(stage, page, invited);
+    const mend = await failAt(page, "**/rpc/waiting_invitation");
+    await page.goto("/onboarding");
+    await page.getByText("Nous n'avons pas pu vérifier si une invitation vous attend.").waitFor();
+    await mend();
+    await page.getByRole("button", { name: "Vérifier" }).click();
+    const team = page.getByRole("region", { name: "Café des Arts vous attend" });
+    await team.getByText("Camille Martin vous invite dans son équipe (Équipe).").waitFor();
+    await checkLightAndDark(page, "a team that waits");
+    await team.getByRole("button", { name: "Rejoindre l'équipe" }).click();
+    await arrives(page, "/dashboard");
+
+    await stage.sql`
+      select private.audit_as(${ours.id}, ${ours.users.owner.id}, 'store.created', 'store', null,
+        jsonb_build_object('name', 'Magasin ' || n)) from generate_series(1, 30) n`;
+    const { page: owner } = await stage.desktop();
+    await enter(stage, owner, ours.users.owner);
+    await owner.goto("/settings/audit?action=store.created");
+    const shown = () => owner.getByText("a créé le magasin « Magasin").allTextContents();
+    await owner.getByText("a créé le magasin « Magasin").first().waitFor();
+    const first = await shown();
+    await owner.getByRole("button", { name: "Suivant" }).click();
+    await expect.poll(shown).not.toEqual(first);
+    await owner.getByRole("button", { name: "Précédent" }).click();
+    await expect.poll(shown).toEqual(first);
+    expect(
+      await owner.getByRole("button", { name: "Précédent" }).getAttribute("aria-disabled"),
+    ).toBe("true");
+  });
 });
