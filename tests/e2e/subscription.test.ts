@@ -148,6 +148,8 @@ it("lets the merchant choose what stays on a smaller plan, and takes the rest up
     .getByText("votre plan ne permet pas plus de campagnes actives à la fois")
     .waitFor();
   expect(await active()).toHaveLength(3);
+  const plans = page.getByRole("alert").getByRole("link", { name: "Voir les plans" });
+  expect(await plans.getAttribute("href")).toBe("/pricing");
   await page.goto("/checkout?plan=pro&billing=monthly");
   await page.getByRole("button", { name: "Changer de plan" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();

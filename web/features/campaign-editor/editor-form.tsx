@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
@@ -88,7 +89,10 @@ export function EditorForm({ initial, onReload }: EditorFormProps) {
         </Suspense>
       )}
       {save.isError && !isConflict && !refusedField(save.error) && (
-        <Alert>{saveFailure(save.error)}</Alert>
+        <Alert>
+          <p>{saveFailure(save.error)}</p>
+          <WayToPlans error={save.error} />
+        </Alert>
       )}
       {save.isSuccess && (
         <Notice tone="done">

@@ -6,6 +6,7 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { type CampaignForm, campaignForm } from "./campaign.schema.ts";
 import { CampaignFields } from "./campaign-fields.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -56,7 +57,12 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
       className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-8"
       onSubmit={form.handleSubmit(send, create.reset)}
     >
-      {create.isError && <Alert>{creationFailure(create.error)}</Alert>}
+      {create.isError && (
+        <Alert>
+          <p>{creationFailure(create.error)}</p>
+          <WayToPlans error={create.error} />
+        </Alert>
+      )}
       <CampaignFields form={form} stores={stores} />
       <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
         <Button

@@ -7,6 +7,7 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
 import { RewardCodeFields } from "./reward-code-fields.tsx";
 import { rewardFormCopy } from "./reward-form.copy.ts";
@@ -62,6 +63,7 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
       {save.isError && (
         <Alert>
           <p>{failureText(save.error, code, sentence, isNew)}</p>
+          <WayToPlans error={save.error} />
           {code === CONFLICT && onReload && (
             <Button variant="secondary" className="mt-3" onClick={onReload}>
               {failures.reload}

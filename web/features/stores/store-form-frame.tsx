@@ -4,6 +4,7 @@ import { AppError } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { storeFailure } from "./failures.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { CONFLICT } from "./stores.mutations.ts";
@@ -34,6 +35,7 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
       {error !== null && (
         <Alert>
           <p>{storeFailure(error, isNew)}</p>
+          <WayToPlans error={error} />
           {isConflict && onReload && (
             <Button variant="secondary" className="mt-3" onClick={onReload}>
               {copy.failures.reload}

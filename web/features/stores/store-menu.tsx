@@ -6,6 +6,7 @@ import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
+import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { RemoveStoreDialog } from "./remove-store-dialog.tsx";
 import { storesCopy } from "./stores.copy.ts";
 import { useUnarchiveStore } from "./stores.mutations.ts";
@@ -66,7 +67,12 @@ export function StoreMenu({ store, isLast }: { store: StoreItem; isLast: boolean
           </button>
         )}
       </Menu>
-      {unarchive.isError && <Alert>{unarchiveFailure(unarchive.error)}</Alert>}
+      {unarchive.isError && (
+        <Alert>
+          <p>{unarchiveFailure(unarchive.error)}</p>
+          <WayToPlans error={unarchive.error} />
+        </Alert>
+      )}
       {isRemoving && (
         <RemoveStoreDialog store={store} isLast={isLast} onClose={() => setIsRemoving(false)} />
       )}
