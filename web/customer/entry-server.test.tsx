@@ -16,6 +16,7 @@ const pages: PaintedPage[] = [
     organization: {
       name: "Maison Lilas",
       slug: "maison-lilas",
+      white_label: false,
       campaigns: [
         {
           slug: "demo",
@@ -30,6 +31,21 @@ const pages: PaintedPage[] = [
   rulesDocument(),
 ];
 
+/** The same page of a merchant whose plan keeps the product's name away. */
+function withoutName(page: PaintedPage): PaintedPage {
+  switch (page.kind) {
+    case "review":
+    case "play":
+      return { ...page, campaign: { ...page.campaign, white_label: true } };
+    case "organization":
+      return { ...page, organization: { ...page.organization, white_label: true } };
+    case "rules":
+      return { ...page, page: { ...page.page, white_label: true } };
+    case "not-found":
+      return page;
+  }
+}
+
 describe("renderPage", () => {
   it.each(pages)("paints $kind $mode without what the security policy forbids", (page) => {
     const { html } = renderPage(page);
@@ -37,6 +53,16 @@ describe("renderPage", () => {
     expect(html).toContain("<h1");
     expect(html).toContain('id="steps"');
   });
+
+  it.each(pages)(
+    "says whose product it is on $kind $mode, unless the merchant's plan is without",
+    (page) => {
+      expect(renderPage(page).html).toContain('aria-label="tournavis"');
+      const { title, html } = renderPage(withoutName(page));
+      expect(html.includes('aria-label="tournavis"')).toBe(page.kind === "not-found");
+      expect(title).not.toContain("tournavis");
+    },
+  );
 
   it("paints the form of the review page, its consent unticked", () => {
     const { title, html } = renderPage({ kind: "review", campaign });
@@ -151,6 +177,8 @@ describe("the rules of a draw", () => {
       .join("\n")
       // Which space stands between figures is up to the release of Node.js.
       .replaceAll(/\s+/g, " ");
-    expect(createHash("sha256").update(texts).digest("hex")).toBe("8df4bd07fdff8d7d6fbcc77e18a2f459264eab91aa1522864faae8f58dfddbda");
+    expect(createHash("sha256").update(texts).digest("hex")).toBe(
+      "8df4bd07fdff8d7d6fbcc77e18a2f459264eab91aa1522864faae8f58dfddbda",
+    );
   });
 });

@@ -16,7 +16,12 @@ import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
 import { WheelStep } from "./wheel/wheel-step.tsx";
 
-type Painted = { title: string; campaign: PublicCampaign | null; view: ReactNode };
+type Painted = {
+  title: string;
+  campaign: PublicCampaign | null;
+  isSigned: boolean;
+  view: ReactNode;
+};
 
 function paint(page: PaintedPage): Painted {
   switch (page.kind) {
@@ -25,6 +30,7 @@ function paint(page: PaintedPage): Painted {
       return {
         title: formCopy.pageTitle(campaign.store.name),
         campaign,
+        isSigned: !campaign.white_label,
         view: <ReviewPage slug={campaign.slug} campaign={campaign} />,
       };
     }
@@ -33,6 +39,7 @@ function paint(page: PaintedPage): Painted {
       return {
         title: wheelCopy.pageTitle(campaign.store.name),
         campaign,
+        isSigned: !campaign.white_label,
         view: (
           <PlayPage
             slug={campaign.slug}
@@ -43,30 +50,40 @@ function paint(page: PaintedPage): Painted {
         ),
       };
     }
-    case "organization":
+    case "organization": {
+      const { organization } = page;
+      const isSigned = !organization.white_label;
       return {
-        title: organizationCopy.pageTitle(page.organization.name),
+        title: organizationCopy.pageTitle(organization.name, isSigned),
         campaign: null,
-        view: <OrganizationPage organization={page.organization} />,
+        isSigned,
+        view: <OrganizationPage organization={organization} />,
       };
+    }
     case "rules":
       return {
         title: rulesCopy.pageTitle(page.page.content.store.name),
         campaign: null,
+        isSigned: !page.page.white_label,
         view: <RulesView page={page.page} operator={page.operator} />,
       };
     case "not-found":
-      return { title: errorCopy.campaign_not_found, campaign: null, view: <NotFoundPage /> };
+      return {
+        title: errorCopy.campaign_not_found,
+        campaign: null,
+        isSigned: true,
+        view: <NotFoundPage />,
+      };
   }
 }
 
 /** Paints the first step of a phone page; the title is plain text, to be escaped. */
 export function renderPage(page: PaintedPage): { title: string; html: string } {
-  const { title, campaign, view } = paint(page);
+  const { title, campaign, isSigned, view } = paint(page);
   return {
     title,
     html: renderToString(
-      <PageShell campaign={campaign} isText={page.kind === "rules"}>
+      <PageShell campaign={campaign} isText={page.kind === "rules"} isSigned={isSigned}>
         {view}
       </PageShell>,
     ),

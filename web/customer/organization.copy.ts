@@ -4,5 +4,5 @@ export const organizationCopy = {
   intro: "Choisissez votre magasin pour donner votre avis et tourner la roue.",
   none: "Aucune roue ne tourne en ce moment. Revenez bientôt.",
   until: (date: string) => `Jusqu'au ${date}`,
-  pageTitle: (name: string) => `${name} – tournavis`,
+  pageTitle: (name: string, isSigned: boolean) => (isSigned ? `${name} – tournavis` : name),
 } as const;

@@ -9,6 +9,8 @@ type PageShellProps = {
   campaign: PublicCampaign | null;
   /** A text to read rather than a step to do. */
   isText?: boolean;
+  /** Says whose product it is: what the merchant's plan decides. */
+  isSigned: boolean;
   children: ReactNode;
 };
 
@@ -16,7 +18,7 @@ type PageShellProps = {
  * What surrounds the steps and never changes: the server writes it, and no script of the
  * page needs to know it. Only the children are brought to life.
  */
-export function PageShell({ campaign, isText = false, children }: PageShellProps) {
+export function PageShell({ campaign, isText = false, isSigned, children }: PageShellProps) {
   const colors = campaign?.segments.map(({ color }) => color) ?? [];
   return (
     <div className="group/page flex min-h-dvh flex-col overflow-x-clip bg-paper text-lg leading-normal text-ink sm:min-h-0 sm:pb-10 print:min-h-0 print:bg-white print:text-base">
@@ -33,10 +35,12 @@ export function PageShell({ campaign, isText = false, children }: PageShellProps
           {campaign !== null && (
             <FinePrint organizer={campaign.organization.name} slug={campaign.slug} />
           )}
-          <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
-            {shellCopy.poweredBy}
-            <Wordmark tone="mono" className="h-4.5" />
-          </p>
+          {isSigned && (
+            <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
+              {shellCopy.poweredBy}
+              <Wordmark tone="mono" className="h-4.5" />
+            </p>
+          )}
         </footer>
       </div>
     </div>

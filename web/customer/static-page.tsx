@@ -49,6 +49,8 @@ function titleOf({ kind }: Address, campaign: PublicCampaign | null): string {
 export function StaticPage() {
   const [address] = useState(() => readAddress(location));
   const [campaign, setCampaign] = useState<PublicCampaign | null>(null);
+  // Until the merchant's plan is known, only a page of no merchant says whose product it is.
+  const [isSigned, setIsSigned] = useState(address.kind === "unknown");
 
   useEffect(() => {
     if (address.kind !== "door") return;
@@ -68,11 +70,13 @@ export function StaticPage() {
     view = <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={setCampaign} />;
   }
   if (address.kind === "rules")
-    view = <StaticRules slug={address.slug} version={address.version} />;
+    view = <StaticRules slug={address.slug} version={address.version} onSigned={setIsSigned} />;
   return (
     <>
       <title>{titleOf(address, campaign)}</title>
-      <PageShell campaign={campaign}>{view}</PageShell>
+      <PageShell campaign={campaign} isSigned={campaign ? !campaign.white_label : isSigned}>
+        {view}
+      </PageShell>
     </>
   );
 }

@@ -82,6 +82,7 @@ describe("a running campaign", () => {
         ".segments[].position",
         ".wheel_open",
         ".rules_version",
+        ".white_label",
       ].sort(),
     );
     const [store] = await sql<{ name: string }[]>`
@@ -115,6 +116,22 @@ describe("a running campaign", () => {
       expect(await page(slug)).toMatchObject({ id: campaign.id, slug: present });
     }
   });
+});
+
+it("says whether the plan keeps the product's name away, on every page, for as long as it does", async () => {
+  const { sql } = database;
+  const merchant = await createOrganization(sql, { plan: "pro" });
+  const { slug } = await campaignOf(merchant);
+  const told = async () => {
+    const [row] = await sql<{ pages: unknown }[]>`
+      select jsonb_build_array(public.campaign_page(${slug}) -> 'white_label',
+        public.organization_page(${merchant.slug}) -> 'white_label',
+        public.campaign_rules_page(${slug}) -> 'white_label') as pages`;
+    return row?.pages;
+  };
+  expect(await told()).toEqual([true, true, true]);
+  await sql`update public.subscriptions set plan = 'basic' where org_id = ${merchant.id}`;
+  expect(await told()).toEqual([false, false, false]);
 });
 
 describe("nothing is shown", () => {

@@ -11,18 +11,26 @@ async function fetchRules(slug: string, version: string | null): Promise<RulesPa
   return response.ok ? rulesPage.parse(await response.json()) : null;
 }
 
-type StaticRulesProps = { slug: string; version: string | null };
+type StaticRulesProps = {
+  slug: string;
+  version: string | null;
+  /** Told whether the page says whose product it is, once that is known. */
+  onSigned: (isSigned: boolean) => void;
+};
 
 /** The rules of a draw in a static deployment, where no server has painted them. */
-export function StaticRules({ slug, version }: StaticRulesProps) {
+export function StaticRules({ slug, version, onSigned }: StaticRulesProps) {
   const [page, setPage] = useState<RulesPage | "loading" | "missing" | "offline">("loading");
 
   useEffect(() => {
     fetchRules(slug, version).then(
-      (found) => setPage(found ?? "missing"),
+      (found) => {
+        setPage(found ?? "missing");
+        onSigned(!found?.white_label);
+      },
       () => setPage("offline"),
     );
-  }, [slug, version]);
+  }, [slug, version, onSigned]);
 
   if (page === "missing") return <NotFoundPage />;
   if (page === "loading") return <p className="p-4">{customerCopy.loading}</p>;

@@ -19,6 +19,7 @@ export function makeCampaign(change: Partial<PublicCampaign> = {}): PublicCampai
     ),
     wheel_open: true,
     rules_version: 1,
+    white_label: false,
     ...change,
   };
 }

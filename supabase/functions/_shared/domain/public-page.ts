@@ -37,6 +37,8 @@ export const publicCampaign = z.object({
   /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
   wheel_open: z.boolean(),
   rules_version: z.int(),
+  /** The plan keeps the product's name away. */
+  white_label: z.boolean(),
 });
 export type PublicCampaign = z.infer<typeof publicCampaign>;
 
@@ -44,6 +46,7 @@ export type PublicCampaign = z.infer<typeof publicCampaign>;
 export const publicOrganization = z.object({
   name: z.string(),
   slug: z.string(),
+  white_label: z.boolean(),
   campaigns: z.array(
     z.object({
       slug: z.string(),

@@ -48,6 +48,8 @@ export const rulesPage = z.object({
   published_at: z.string(),
   /** Version in force now. */
   in_force: z.int(),
+  /** The plan keeps the product's name off the page; the rules themselves still say who runs it. */
+  white_label: z.boolean(),
   /** The newest fifty, newest first. */
   versions: z.array(z.object({ version: z.int(), published_at: z.string() })),
   content: rulesContent,
