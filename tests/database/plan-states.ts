@@ -95,9 +95,11 @@ export const ALWAYS: readonly string[] = [
   "save_notifications",
   // Taking access away, handing over, leaving.
   "change_member_role",
+  "delete_role",
   "leave_organization",
   "remove_member",
   "resend_invitation",
+  "revoke_api_key",
   "transfer_ownership",
   "withdraw_invitation",
   // The end, and a customer who asks to be forgotten.
@@ -111,6 +113,8 @@ export const ALWAYS: readonly string[] = [
 
 /** What is read although the plan ended more than 30 days ago: who one is, what one pays for, and the way out. */
 export const ALWAYS_READ: readonly string[] = [
+  // To take them away.
+  "api_keys",
   "billing_overview",
   "count_recovery_codes",
   "is_slug_free",
@@ -200,6 +204,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       "withdraw_invitation",
     ],
   },
+  "/settings/api": { reads: ["api_keys"], writes: ["create_api_key", "revoke_api_key"] },
+  "/settings/roles": { reads: [], writes: ["delete_role", "save_role"] },
   "/settings/audit": { reads: ["audit_trail"], writes: [] },
   "/settings/password": ACCOUNT,
   "/settings/2fa": { reads: ["count_recovery_codes"], writes: ["create_recovery_codes"] },
