@@ -6,8 +6,9 @@ import { defineConfig } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Mode of the build of the phone pages: `vite build --mode phone`. */
+/** Modes of the builds beside the application's: the phone pages (`vite build --mode phone`), and the public site. */
 const PHONE = "phone";
+const SITE = "site";
 
 /**
  * What the phone pages share, in as few files as first loads need: `parts` on every page,
@@ -43,7 +44,7 @@ const phoneFiles = [
 const applicationFiles = [
   { name: "libraries", test: /\/node_modules\//, tags: ["$initial" as const] },
   // All but the page itself, which starts them.
-  { name: "shell", test: /^(?!.*\/web\/(main\.tsx|index\.html))/, tags: ["$initial" as const] },
+  { name: "shell", test: /^(?!.*\/web\/(main\.tsx|app\.html))/, tags: ["$initial" as const] },
   // What every screen with a form shares: loaded by the first of them.
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
   // Small parts that the layout has in common with the screens: each in a file of its own weighs twice as much.
@@ -77,49 +78,69 @@ const leftOut = [
   { find: /^use-sync-external-store\/shim\/(.+)$/, replacement: "use-sync-external-store/$1" },
 ];
 
-/**
- * One root, two entries that must not share a byte they do not need, hence two builds: the
- * application (`index.html`), and in the mode `phone` the customers' pages
- * (`customer.html`). Those are also built for the server (`vite build --ssr`), which paints
- * their first step.
- */
-export default defineConfig(({ isSsrBuild, mode }) => ({
-  root: path("./web"),
-  publicDir: path("./web/public"),
-  resolve: { alias: leftOut },
-  plugins: [
-    mode !== PHONE &&
-      tanstackRouter({
-        target: "react",
-        autoCodeSplitting: true,
-        // What a loader asks for, and the schema of the answer, come with the screen, not with the first load.
-        codeSplittingOptions: {
-          defaultBehavior: [["component"], ["loader"], ["errorComponent"], ["notFoundComponent"]],
-        },
-        routesDirectory: path("./web/routes"),
-        generatedRouteTree: path("./web/route-tree.gen.ts"),
-      }),
-    react(),
-    tailwindcss(),
-  ],
-  build: {
-    target: "es2022",
-    outDir: path(isSsrBuild ? "./dist/ssr" : "./dist/web"),
-    emptyOutDir: mode !== PHONE,
-    manifest: !isSsrBuild && (mode === PHONE ? ".vite/phone.json" : true),
-    copyPublicDir: !isSsrBuild && mode !== PHONE,
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    rolldownOptions: isSsrBuild
-      ? { input: path("./web/customer/entry-server.tsx") }
-      : mode === PHONE
-        ? {
-            input: path("./web/customer.html"),
-            output: { codeSplitting: { groups: phoneFiles } },
-          }
-        : {
-            input: path("./web/index.html"),
-            output: { codeSplitting: { groups: applicationFiles } },
-          },
+/** What each build starts from, which manifest it writes, and how it cuts its files. */
+const builds = {
+  application: {
+    input: path("./web/app.html"),
+    manifest: true,
+    groups: applicationFiles,
   },
-}));
+  [PHONE]: { input: path("./web/customer.html"), manifest: ".vite/phone.json", groups: phoneFiles },
+  [SITE]: {
+    input: [
+      path("./web/site/landing.ts"),
+      path("./web/site/pricing.tsx"),
+      path("./web/site/legal.ts"),
+    ],
+    manifest: ".vite/site.json",
+    groups: [],
+  },
+};
+
+/** What paints pages: the phone pages' first steps while the server runs, the public site once, at build. */
+const painters = {
+  "entry-server": path("./web/customer/entry-server.tsx"),
+  "site-server": path("./web/site/entry-server.tsx"),
+};
+
+/**
+ * One root, three entries that must not share a byte they do not need, hence three builds: the application
+ * (`app.html`), in the mode `phone` the customers' pages (`customer.html`), in the mode `site` what wakes the public
+ * pages. The latter two are also built for the server (`vite build --ssr`), which paints them.
+ */
+export default defineConfig(({ isSsrBuild, mode }) => {
+  const build = mode === PHONE || mode === SITE ? builds[mode] : builds.application;
+  const isApplication = build === builds.application;
+  return {
+    root: path("./web"),
+    publicDir: path("./web/public"),
+    resolve: { alias: leftOut },
+    plugins: [
+      isApplication &&
+        tanstackRouter({
+          target: "react",
+          autoCodeSplitting: true,
+          // What a loader asks for, and the schema of the answer, come with the screen, not with the first load.
+          codeSplittingOptions: {
+            defaultBehavior: [["component"], ["loader"], ["errorComponent"], ["notFoundComponent"]],
+          },
+          routesDirectory: path("./web/routes"),
+          generatedRouteTree: path("./web/route-tree.gen.ts"),
+        }),
+      react(),
+      tailwindcss(),
+    ],
+    build: {
+      target: "es2022",
+      outDir: path(isSsrBuild ? "./dist/ssr" : "./dist/web"),
+      emptyOutDir: isApplication,
+      manifest: !isSsrBuild && build.manifest,
+      copyPublicDir: !isSsrBuild && isApplication,
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      rolldownOptions: isSsrBuild
+        ? { input: painters }
+        : { input: build.input, output: { codeSplitting: { groups: build.groups } } },
+    },
+  };
+});

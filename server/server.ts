@@ -10,6 +10,7 @@ import { Background } from "./background.ts";
 import type { Config } from "./config.ts";
 import { type Data, openData } from "./data.ts";
 import { type Demo, ensureDemo } from "./demo.ts";
+import { readWheel } from "./demo-wheel.ts";
 import { createTokenVerifier, openServicePool } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { clientAddressOf } from "./http/client-address.ts";
@@ -18,6 +19,7 @@ import { createDataApi } from "./http/data-api.ts";
 import { type HttpServer, listen } from "./http/http-server.ts";
 import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
+import { createSitePages } from "./http/site-pages.ts";
 import { deliveriesOf } from "./jobs/deliveries.ts";
 import { startScheduler } from "./jobs/scheduler.ts";
 import { countWork } from "./jobs/work-figures.ts";
@@ -30,7 +32,7 @@ import { startPlatform } from "./platform.ts";
 import type { Secrets } from "./secrets.ts";
 import { loadBuiltWeb } from "./web/built-web.ts";
 import { ensureBuiltApart } from "./web/ensure-built.ts";
-import type { Web } from "./web/web.ts";
+import type { SiteFilling, Web } from "./web/web.ts";
 
 /** Project's root: the sources of the web and its build are found from here. */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -125,6 +127,7 @@ async function serve(parts: {
     await sql.end({ timeout: 5 });
     throw error;
   });
+  const wheel = demo && (await readWheel(sql, demo.slug));
   const background = new Background();
   const auth = openAuth({
     config,
@@ -141,7 +144,18 @@ async function serve(parts: {
 
   http.answerWith(
     createListener(
-      listenerParts({ ...parts, sql, service, now, background, platform, auth, publicUrl, demo }),
+      listenerParts({
+        ...parts,
+        sql,
+        service,
+        now,
+        background,
+        platform,
+        auth,
+        publicUrl,
+        demo,
+        wheel,
+      }),
     ),
   );
 
@@ -195,6 +209,7 @@ function listenerParts({
   auth,
   publicUrl,
   demo,
+  wheel,
 }: Parameters<typeof serve>[0] & {
   sql: Sql;
   service: PaymentService;
@@ -204,6 +219,8 @@ function listenerParts({
   auth: Auth;
   publicUrl: string;
   demo: Demo | null;
+  /** Slices of the demo's wheel, for the landing page. */
+  wheel: SiteFilling["wheel"];
 }): ListenerOptions {
   const { secrets, admin } = data;
   const metrics = createMetrics({
@@ -238,13 +255,19 @@ function listenerParts({
     onFailure: (error) => logFailure(log, "page_failed", error),
   });
   const { captcha } = config;
+  const offers = { google: config.google !== null, phone: config.sms !== null };
+  const demoSlug = demo?.slug ?? null;
+  const sitePages = createSitePages({
+    web,
+    publicUrl: config.publicUrl,
+    filling: { operator: config.operator, offers, demoSlug, wheel },
+  });
   const app = createApp({
     dataApi: createDataApi({ ...deps, platform, secrets }),
     auth,
     clientAddress,
     offers: {
-      google: config.google !== null,
-      phone: config.sms !== null,
+      ...offers,
       captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },
     },
     keepsMail: config.mail === null && !config.isProduction,
@@ -255,7 +278,7 @@ function listenerParts({
     publicUrl: config.publicUrl,
     isProduction: config.isProduction,
     operator: config.operator,
-    demoSlug: demo?.slug ?? null,
+    demoSlug,
     mailbox: config.isProduction ? null : createMailbox({ sql, siteUrl: publicUrl }),
     payments: service.payments && {
       prices: service.payments.prices,
@@ -264,7 +287,7 @@ function listenerParts({
     sandbox: service.sandbox,
   });
   const isSecureOrigin = publicUrl.startsWith("https:");
-  return { web, customerPages, deps, clientAddress, app, metrics, log, isSecureOrigin };
+  return { web, customerPages, sitePages, deps, clientAddress, app, metrics, log, isSecureOrigin };
 }
 
 function logFailure(log: Log, event: string, error: unknown): void {

@@ -1,30 +1,39 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { type ReactNode, StrictMode } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ErrorPage } from "./features/site/error-page.tsx";
 import { AppContext } from "./lib/app-context.ts";
 import { loadConfig } from "./lib/config.ts";
 import { createApp } from "./lib/create-app.ts";
+import { PAINTED } from "./lib/early-input.ts";
 import { createAppRouter } from "./router.ts";
+import { takeOver } from "./take-over.ts";
 
-async function start(): Promise<ReactNode> {
+/** Puts the page together once its route has said what it shows. */
+async function start(container: HTMLElement): Promise<void> {
+  const isPainted = container.hasAttribute(PAINTED);
   try {
     const app = createApp(await loadConfig());
-    return (
-      <AppContext value={app}>
-        <QueryClientProvider client={app.queryClient}>
-          <RouterProvider router={createAppRouter(app)} />
-        </QueryClientProvider>
-      </AppContext>
+    const router = createAppRouter(app);
+    const view = (
+      <StrictMode>
+        <AppContext value={app}>
+          <QueryClientProvider client={app.queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </AppContext>
+      </StrictMode>
     );
+    if (isPainted) await takeOver(container, router, view);
+    else createRoot(container).render(view);
   } catch (error) {
     // Its « Réessayer » loads the page again, and so the configuration.
-    return <ErrorPage error={error} />;
+    createRoot(container).render(<ErrorPage error={error} />);
+    container.removeAttribute(PAINTED);
   }
 }
 
 const container = document.getElementById("root");
-if (!container) throw new Error("index.html has no element #root.");
-const root = createRoot(container);
-root.render(<StrictMode>{await start()}</StrictMode>);
+if (!container) throw new Error("The page has no element #root.");
+void start(container);

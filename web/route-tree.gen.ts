@@ -23,8 +23,6 @@ import { Route as AuthIndexRouteImport } from './routes/auth/index'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth/forgot-password'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth/reset-password'
 import { Route as AuthSignupRouteImport } from './routes/auth/signup'
-import { Route as LegalPrivacyRouteImport } from './routes/legal/privacy'
-import { Route as LegalTermsRouteImport } from './routes/legal/terms'
 import { Route as MemberShellDashboardRouteImport } from './routes/_member/_shell/dashboard'
 import { Route as MemberOnboardingIndexRouteImport } from './routes/_member/onboarding/index'
 import { Route as MemberOnboardingCampaignRouteImport } from './routes/_member/onboarding/campaign'
@@ -121,16 +119,6 @@ const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
 const AuthSignupRoute = AuthSignupRouteImport.update({
   id: '/auth/signup',
   path: '/auth/signup',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const LegalPrivacyRoute = LegalPrivacyRouteImport.update({
-  id: '/legal/privacy',
-  path: '/legal/privacy',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const LegalTermsRoute = LegalTermsRouteImport.update({
-  id: '/legal/terms',
-  path: '/legal/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
 const MemberShellDashboardRoute = MemberShellDashboardRouteImport.update({
@@ -309,8 +297,6 @@ export interface FileRoutesByFullPath {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
-  '/legal/privacy': typeof LegalPrivacyRoute
-  '/legal/terms': typeof LegalTermsRoute
   '/auth/': typeof AuthIndexRoute
   '/dashboard': typeof MemberShellDashboardRoute
   '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
@@ -354,8 +340,6 @@ export interface FileRoutesByTo {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
-  '/legal/privacy': typeof LegalPrivacyRoute
-  '/legal/terms': typeof LegalTermsRoute
   '/auth': typeof AuthIndexRoute
   '/dashboard': typeof MemberShellDashboardRoute
   '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
@@ -402,8 +386,6 @@ export interface FileRoutesById {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
-  '/legal/privacy': typeof LegalPrivacyRoute
-  '/legal/terms': typeof LegalTermsRoute
   '/auth/': typeof AuthIndexRoute
   '/_member/_shell/dashboard': typeof MemberShellDashboardRoute
   '/_member/onboarding/campaign': typeof MemberOnboardingCampaignRoute
@@ -449,8 +431,6 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
-    | '/legal/privacy'
-    | '/legal/terms'
     | '/auth/'
     | '/dashboard'
     | '/onboarding/campaign'
@@ -494,8 +474,6 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
-    | '/legal/privacy'
-    | '/legal/terms'
     | '/auth'
     | '/dashboard'
     | '/onboarding/campaign'
@@ -541,8 +519,6 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
-    | '/legal/privacy'
-    | '/legal/terms'
     | '/auth/'
     | '/_member/_shell/dashboard'
     | '/_member/onboarding/campaign'
@@ -586,8 +562,6 @@ export interface RootRouteChildren {
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignupRoute: typeof AuthSignupRoute
-  LegalPrivacyRoute: typeof LegalPrivacyRoute
-  LegalTermsRoute: typeof LegalTermsRoute
   AuthIndexRoute: typeof AuthIndexRoute
 }
 
@@ -689,20 +663,6 @@ declare module '@tanstack/react-router' {
       path: '/auth/signup'
       fullPath: '/auth/signup'
       preLoaderRoute: typeof AuthSignupRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/legal/privacy': {
-      id: '/legal/privacy'
-      path: '/legal/privacy'
-      fullPath: '/legal/privacy'
-      preLoaderRoute: typeof LegalPrivacyRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/legal/terms': {
-      id: '/legal/terms'
-      path: '/legal/terms'
-      fullPath: '/legal/terms'
-      preLoaderRoute: typeof LegalTermsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_member/_shell/dashboard': {
@@ -1007,8 +967,6 @@ const rootRouteChildren: RootRouteChildren = {
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignupRoute: AuthSignupRoute,
-  LegalPrivacyRoute: LegalPrivacyRoute,
-  LegalTermsRoute: LegalTermsRoute,
   AuthIndexRoute: AuthIndexRoute,
 }
 export const routeTree = rootRouteImport

@@ -11,11 +11,13 @@ import { admitBody, callFunction, functionRoute, needsAdmission } from "./functi
 import type { Metrics } from "./metrics.ts";
 import { putSecurityHeaders } from "./security-headers.ts";
 import { sendDocument } from "./send.ts";
+import type { SitePages } from "./site-pages.ts";
 
 /** The parts that answer, hottest first. */
 export type ListenerOptions = {
   web: Web;
   customerPages: CustomerPages;
+  sitePages: SitePages;
   deps: Omit<Deps, "clientAddress">;
   clientAddress(incoming: IncomingMessage): string;
   app: Hono<{ Bindings: HttpBindings }>;
@@ -56,7 +58,7 @@ const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
 export function createListener(
   options: ListenerOptions,
 ): (incoming: IncomingMessage, response: ServerResponse) => void {
-  const { web, customerPages, metrics, log, app } = options;
+  const { web, customerPages, sitePages, metrics, log, app } = options;
 
   const listenFunction = getRequestListener((request, bindings) => {
     const incoming = http1(bindings).incoming;
@@ -92,6 +94,11 @@ export function createListener(
     if (file) {
       sendDocument(incoming, response, file);
       return "asset";
+    }
+    const page = isReading(incoming) ? sitePages(incoming, response, path) : null;
+    if (page) {
+      settle(page, response, log);
+      return path;
     }
     const route = APP_ROUTES.find(([prefix]) => path.startsWith(prefix))?.[1];
     if (route || !isReading(incoming) || !wantsPage(incoming, path)) {

@@ -6,8 +6,10 @@ import { encodeQuickly } from "../http/encoding.ts";
 import { applicationPolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
 import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
+import { fillPage } from "./fill-page.ts";
+import { APPLICATION_FILES, applicationFiles, SITE_FOLDER, sitePainter } from "./paint-site.ts";
 import { COMPRESSED } from "./precompress.ts";
-import type { Web } from "./web.ts";
+import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -28,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Templates, served through their own routes only. */
-const APPLICATION = "/index.html";
+const APPLICATION = "/app.html";
 const CUSTOMER = "/customer.html";
 
 const serverBuild = z.object({
@@ -53,7 +55,20 @@ export async function loadBuiltWeb(
     await import(pathToFileURL(join(dist, "ssr", "entry-server.js")).href),
   );
   const page: Document = { ...application, policy: applicationPolicy(captcha) };
+  const site = await readSite(dist);
   return {
+    site: async (name, filling) => {
+      const identity = Buffer.from(site.fill(name, filling));
+      return {
+        status: 200,
+        type: "text/html; charset=utf-8",
+        cacheControl: REVALIDATE,
+        etag: etagOf(identity),
+        body: encodeQuickly(identity),
+        // The application takes these over, for everybody or for members.
+        policy: page.policy ?? "",
+      };
+    },
     file: (path) => files.get(path),
     application: async () => page,
     customer: async (state) => {
@@ -65,6 +80,24 @@ export async function loadBuiltWeb(
         etag: etagOf(identity),
         body: encodeQuickly(identity),
       };
+    },
+  };
+}
+
+/** The public pages as the build has painted them, to be filled. */
+async function readSite(dist: string) {
+  const read = async (name: string) => readFile(join(dist, SITE_FOLDER, name), "utf8");
+  const pages = await Promise.all(
+    SITE_PAGES.map(async (name) => [name, await read(`${name}.html`)] as const),
+  );
+  const application = applicationFiles.parse(JSON.parse(await read(APPLICATION_FILES)));
+  const painter = pathToFileURL(join(dist, "ssr", "site-server.js")).href;
+  const { renderTrial } = sitePainter.parse(await import(painter));
+  const templates = new Map<string, string>(pages);
+  return {
+    fill(name: SitePageName, filling: SiteFilling): string {
+      const wheel = filling.wheel && renderTrial(filling.wheel);
+      return fillPage(templates.get(name) ?? "", { ...filling, wheel, application });
     },
   };
 }

@@ -2,9 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
+import type { SiteAssets } from "../../web/site/entry-server.tsx";
 import { encodeQuickly } from "../http/encoding.ts";
 import { type Document, etagOf } from "../http/send.ts";
 import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
+import { fillPage } from "./fill-page.ts";
+import { sitePainter } from "./paint-site.ts";
 import type { Web } from "./web.ts";
 
 /**
@@ -17,6 +20,16 @@ const POLICY =
 const serverSource = z.object({
   renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
 });
+
+const still = { styles: ["/site/site.css"], script: null, preloads: [], fonts: [] };
+
+/** What the public pages load while developing: the sources themselves. */
+const SOURCES: SiteAssets = {
+  landing: { ...still, script: "/site/landing.ts" },
+  pricing: { ...still, script: "/site/pricing.tsx" },
+  legal: still,
+  application: { ...still, styles: ["/app.css"], script: "/main.tsx" },
+};
 
 /** The web straight from its sources, in front of the same platform: edits show at once. */
 export async function startDevelopmentWeb(root: string, server: Server): Promise<Web> {
@@ -44,7 +57,17 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
 
   return {
     file: () => undefined,
-    application: async (path) => pageOf(path, "index.html", await read("index.html")),
+    site: async (name, filling) => {
+      const { renderSite, renderTrial } = sitePainter.parse(
+        await vite.ssrLoadModule("/site/entry-server.tsx"),
+      );
+      const page = (await renderSite(SOURCES)).find((painted) => painted.name === name);
+      const wheel = filling.wheel && renderTrial(filling.wheel);
+      const application = { script: "/main.tsx", style: "/app.css" };
+      const html = fillPage(page?.html ?? "", { ...filling, wheel, application });
+      return pageOf(`/${name}`, "app.html", html);
+    },
+    application: async (path) => pageOf(path, "app.html", await read("app.html")),
     customer: async (page, path) => {
       const { renderPage } = serverSource.parse(
         await vite.ssrLoadModule("/customer/entry-server.tsx"),

@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { StartupError } from "../startup-error.ts";
 import { withLock } from "./build-lock.ts";
+import { paintSite } from "./paint-site.ts";
 import { precompress } from "./precompress.ts";
 
 /** Everything that the built pages depend on, from the project's root. */
@@ -14,6 +15,7 @@ const SOURCES = [
   "supabase/functions/_shared/domain",
   "server/web/ensure-built.ts",
   "server/web/precompress.ts",
+  "server/web/paint-site.ts",
   "vite.config.ts",
   "package-lock.json",
 ];
@@ -101,6 +103,7 @@ async function build(root: string, dist: string): Promise<void> {
     await buildWith({ ...shared, build: { outDir: join(unfinished, "web") } });
     // The phone pages apart, beside it: they share nothing with the application.
     await buildWith({ ...shared, mode: "phone", build: { outDir: join(unfinished, "web") } });
+    await buildWith({ ...shared, mode: "site", build: { outDir: join(unfinished, "web") } });
     await buildWith({
       ...shared,
       // Everything in one file: the built server needs no package of the pages.
@@ -108,6 +111,7 @@ async function build(root: string, dist: string): Promise<void> {
       define: { "process.env.NODE_ENV": JSON.stringify("production") },
       build: { ssr: true, outDir: join(unfinished, "ssr") },
     });
+    await paintSite(unfinished);
     await precompress(join(unfinished, "web"));
     await writeFile(join(unfinished, STAMP), stamp);
     await rm(dist, { recursive: true, force: true });

@@ -1,11 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PublicSegment } from "#domain/public-page.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 import type { Document } from "../http/send.ts";
+import type { Filling } from "./fill-page.ts";
+
+/** The public pages that are painted at build. */
+export const SITE_PAGES = ["landing", "pricing", "terms", "privacy", "signin", "signup"] as const;
+export type SitePageName = (typeof SITE_PAGES)[number];
+
+/** What the server knows to fill such a page with; the web adds what it has made itself. */
+export type SiteFilling = Omit<Filling, "wheel" | "application"> & {
+  /** Slices of the demo's wheel; null without a demo. */
+  wheel: readonly PublicSegment[] | null;
+};
 
 /** The web as the server sees it: built once (production), or made on request (development). */
 export type Web = {
   /** A file by its exact path; undefined when there is none. */
   file(path: string): Document | undefined;
+  /** A public page, filled for this deployment. */
+  site(name: SitePageName, filling: SiteFilling): Promise<Document>;
   /** The application's page, which shows whatever the address asks for. */
   application(path: string): Promise<Document>;
   /** A phone page for one state; null asks for the page that finds its own data. */

@@ -1,14 +1,18 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { LandingPage } from "../features/marketing/landing-page.tsx";
 import { siteCopy } from "../features/site/site.copy.ts";
 import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 
+/**
+ * `/` is a page of its own, painted at build (`web/site`). Inside the application the address leads members to
+ * their dashboard at once, and everybody else out to that page.
+ */
 export const Route = createFileRoute("/")({
   beforeLoad: async ({ context }) => {
     if (await context.auth.ready()) throw redirect({ to: SIGNED_IN_HOME });
+    throw redirect({ href: "/", reloadDocument: true });
   },
-  component: LandingPage,
+  component: () => null,
   pendingComponent: () => <LoadingScreen text={siteCopy.home.loading} />,
   pendingMs: 0,
 });

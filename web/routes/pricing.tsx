@@ -2,8 +2,10 @@ import { createFileRoute, useRouter } from "@tanstack/react-router";
 import { billingQuery } from "../features/billing/billing.queries.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
 import { subscribedFrom } from "../features/billing/subscribed.ts";
+import { useApp } from "../lib/app-context.ts";
 import { errorMessage } from "../lib/app-error.ts";
 import { needsSecondFactor } from "../lib/auth.ts";
+import { useSession } from "../lib/use-session.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 
@@ -26,8 +28,12 @@ export const Route = createFileRoute("/pricing")({
 function Pricing() {
   const { subscribed, problem } = Route.useLoaderData();
   const router = useRouter();
+  const { config } = useApp();
+  const isSignedIn = Boolean(useSession());
   return (
     <PricingPage
+      operator={config.operator}
+      isSignedIn={isSignedIn}
       subscribed={subscribed}
       problem={problem}
       onRetry={() => void router.invalidate()}

@@ -1,4 +1,12 @@
-const SEGMENTS = [0, 1, 2, 3, 4, 5] as const;
+/** When each begins, so that one follows the other; classes, since painted pages may carry no styles of their own. */
+const DELAYS = [
+  "[animation-delay:-1.2s]",
+  "[animation-delay:-1s]",
+  "[animation-delay:-0.8s]",
+  "[animation-delay:-0.6s]",
+  "[animation-delay:-0.4s]",
+  "[animation-delay:-0.2s]",
+] as const;
 
 /** One sixth of a ring, pointing up, with half a gap on each side. */
 const SLICE = "M-3.4-8.6-9.4-20.2A22.3 22.3 0 0 1 9.4-20.2L3.4-8.6A9.3 9.3 0 0 0-3.4-8.6Z";
@@ -7,13 +15,12 @@ const SLICE = "M-3.4-8.6-9.4-20.2A22.3 22.3 0 0 1 9.4-20.2L3.4-8.6A9.3 9.3 0 0 0
 export function SegmentSpinner({ className = "size-5" }: { className?: string }) {
   return (
     <svg viewBox="-24 -24 48 48" aria-hidden="true" className={className} fill="currentColor">
-      {SEGMENTS.map((segment) => (
+      {DELAYS.map((delay, segment) => (
         <path
-          key={segment}
+          key={delay}
           d={SLICE}
           transform={`rotate(${segment * 60})`}
-          className="animate-segment"
-          style={{ animationDelay: `${segment * 0.2 - 1.2}s` }}
+          className={`animate-segment ${delay}`}
         />
       ))}
     </svg>

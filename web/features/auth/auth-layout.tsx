@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { authCopy } from "./auth.copy.ts";
@@ -15,9 +14,9 @@ export function AuthLayout({ title, text, children }: AuthLayoutProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,1fr)_1.15fr]">
       <main className="flex min-w-0 flex-col px-5 py-5 min-[380px]:px-6 sm:px-10">
-        <Link to="/" aria-label={authCopy.home} className="self-start rounded-field">
+        <a href="/" aria-label={authCopy.home} className="self-start rounded-field">
           <Wordmark className="h-8 w-auto" />
-        </Link>
+        </a>
         <div className="mx-auto grid w-full max-w-sm flex-1 content-start gap-7 pt-10 pb-12 sm:pt-16 lg:content-center lg:pt-8">
           <div className="grid gap-2">
             <h1 className="text-2xl min-[380px]:text-3xl">{title}</h1>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
+import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSession } from "../../lib/use-session.ts";
@@ -55,15 +56,23 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
   const [method, setMethod] = useState<Method>("email");
   const [isAwaited, setIsAwaited] = useState(false);
   const way = config.phone ? method : "email";
+  useEndPainted();
   const form = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchemas[mode][way]),
-    defaultValues: { fullName: "", email: emailDraft.read(), phone: "", password: "" },
+    defaultValues: {
+      fullName: typedEarly("fullName"),
+      email: typedEarly("email") || emailDraft.read(),
+      phone: typedEarly("phone"),
+      password: typedEarly("password"),
+    },
     reValidateMode: "onSubmit",
   });
   const words = mode === "signup" ? authCopy.signUp : authCopy.signIn;
   usePageTitle(isAwaited ? authCopy.verify.title : words.title);
 
-  const confirmUrl = `${window.location.origin}/auth?${new URLSearchParams({ confirmed: "true", redirect: target })}`;
+  // Painted at build, too, where there is no address yet; nothing of it shows.
+  const origin = globalThis.location?.origin ?? "";
+  const confirmUrl = `${origin}/auth?${new URLSearchParams({ confirmed: "true", redirect: target })}`;
   if (isAwaited) {
     const Awaited = way === "email" ? VerifyNotice : PhoneNotice;
     return (

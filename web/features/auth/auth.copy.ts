@@ -16,6 +16,8 @@ export const authCopy = {
   },
   signIn: {
     title: "Connexion",
+    description:
+      "Connectez-vous à Tournavis pour suivre vos avis, vos campagnes et vos gains, ou valider un code à la caisse.",
     text: "Retrouvez votre caisse et vos campagnes.",
     submit: "Se connecter",
     forgotten: "Mot de passe oublié ?",
@@ -23,6 +25,8 @@ export const authCopy = {
   },
   signUp: {
     title: "Créer un compte",
+    description:
+      "Créez votre compte Tournavis en une minute : 14 jours d'essai gratuit, sans carte bancaire, votre première roue en cinq minutes.",
     text: "14 jours d'essai, sans carte bancaire.",
     submit: "Créer mon compte",
   },

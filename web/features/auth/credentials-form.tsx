@@ -3,6 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
+import { Known } from "../../ui/known.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { useSignIn, useSignUp } from "./auth.mutations.ts";
 import type { Credentials, Method, Mode } from "./auth.schema.ts";
@@ -58,16 +59,26 @@ export function CredentialsForm(props: CredentialsFormProps) {
 
   return (
     <div className="grid gap-6">
-      {config.google && <GoogleButton target={target} />}
-      {config.phone && (
-        <Choice
-          label={authCopy.methods.label}
-          options={METHODS}
-          current={method}
-          onChange={props.onMethodChange}
-        />
-      )}
-      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, call.reset)}>
+      <Known entry="google" value={config.google}>
+        {() => <GoogleButton target={target} />}
+      </Known>
+      <Known entry="phone" value={config.phone}>
+        {() => (
+          <Choice
+            label={authCopy.methods.label}
+            options={METHODS}
+            current={method}
+            onChange={props.onMethodChange}
+          />
+        )}
+      </Known>
+      {/* Never by GET, also where no script takes it: an address must not hold a password. */}
+      <form
+        method="post"
+        noValidate
+        className="grid gap-5"
+        onSubmit={form.handleSubmit(send, call.reset)}
+      >
         <CredentialsProblem
           form={form}
           method={method}

@@ -9,13 +9,14 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { SiteHeader } from "../../ui/site-header.tsx";
 import { Ticket } from "../../ui/ticket.tsx";
 import { billingQuery, isSubscribed } from "./billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
 import { CheckoutDone } from "./checkout-done.tsx";
 import { CheckoutPay } from "./checkout-pay.tsx";
+import { MemberLinks } from "./member-links.tsx";
 import { OrderSummary } from "./order-summary.tsx";
-import { PublicHeader } from "./public-header.tsx";
 
 /** How often one looks whether the payment has arrived. */
 const POLL_MS = 1_500;
@@ -27,7 +28,7 @@ export function CheckoutPage({ plan, billing, payment }: CheckoutPageProps) {
   usePageTitle(copy.title);
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader subscribed={null} />
+      <SiteHeader member={<MemberLinks subscribed={null} />} />
       <main className="mx-auto grid w-full max-w-xl flex-1 content-start gap-6 px-4 py-10 sm:py-16">
         <h1 className="text-3xl">{copy.title}</h1>
         {payment === "canceled" && <Notice>{copy.canceled}</Notice>}

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { Check, X } from "lucide-react";
 import { useId } from "react";
 import { type Billing, type Plan, paidPlan } from "#domain/plans.ts";
@@ -44,9 +43,9 @@ function Action({ plan, billing, action, isPopular }: PlanCardProps & { isPopula
   const look: ButtonLook = { variant: isPopular ? "primary" : "secondary" };
   if (action.kind === "signup") {
     return (
-      <Link to="/auth/signup" className={buttonClass(look)}>
+      <a href="/auth/signup" className={`for-visitors ${buttonClass(look)}`}>
         {action.label}
-      </Link>
+      </a>
     );
   }
   const paid = paidPlan.safeParse(plan);
@@ -58,10 +57,13 @@ function Action({ plan, billing, action, isPopular }: PlanCardProps & { isPopula
     );
   }
   return (
-    <Link to="/checkout" search={{ plan: paid.data, billing }} className={buttonClass(look)}>
+    <a
+      href={`/checkout?${new URLSearchParams({ plan: paid.data, billing })}`}
+      className={`for-visitors ${buttonClass(look)}`}
+    >
       {action.label}
       <span className="sr-only"> : {copy.names[plan]}</span>
-    </Link>
+    </a>
   );
 }
 

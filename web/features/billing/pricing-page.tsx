@@ -1,31 +1,39 @@
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import type { Operator } from "#domain/operator.ts";
 import { type Billing, plan as planSchema } from "#domain/plans.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useSession } from "../../lib/use-session.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
+import { SiteFooter } from "../../ui/site-footer.tsx";
+import { SiteHeader } from "../../ui/site-header.tsx";
+import { MemberLinks } from "./member-links.tsx";
 import { planAction, type Subscribed } from "./plan-action.ts";
 import { PlanCard } from "./plan-card.tsx";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 import { PricingFaq } from "./pricing-faq.tsx";
-import { PublicHeader } from "./public-header.tsx";
 
 type PricingPageProps = {
   subscribed: Subscribed;
   /** Why the plan of somebody who is signed in is not known. */
   problem: string | null;
   onRetry: () => void;
+  operator: Operator;
+  isSignedIn: boolean;
+  /** What a visitor chose before the page was awake: the painted page shows months. */
+  chosen?: Billing;
 };
 
 /** `/pricing`: three plans, by the month or by the year (specification, section 2.3). */
-export function PricingPage({ subscribed, problem, onRetry }: PricingPageProps) {
+export function PricingPage(props: PricingPageProps) {
+  const { subscribed, problem, onRetry, operator, isSignedIn, chosen } = props;
   usePageTitle(copy.title);
   const [billing, setBilling] = useState<Billing>(subscribed?.billing ?? "monthly");
-  const isSignedIn = Boolean(useSession());
+  useEffect(() => {
+    if (chosen) setBilling(chosen);
+  }, [chosen]);
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader subscribed={subscribed} />
+      <SiteHeader member={isSignedIn && <MemberLinks subscribed={subscribed} />} />
       <main className="mx-auto grid w-full max-w-6xl flex-1 gap-16 px-4 pt-10 pb-20 sm:px-8 sm:pt-16">
         <div className="grid gap-8">
           <div className="mx-auto grid max-w-2xl justify-items-center gap-4 text-center">
@@ -87,16 +95,17 @@ export function PricingPage({ subscribed, problem, onRetry }: PricingPageProps) 
             <p className="text-lg text-muted">{copy.closing.text}</p>
           </div>
           {isSignedIn ? (
-            <Link to="/dashboard" preload={false} className={buttonClass({ size: "lg" })}>
+            <a href="/dashboard" className={buttonClass({ size: "lg" })}>
               {copy.closing.dashboard}
-            </Link>
+            </a>
           ) : (
-            <Link to="/auth/signup" className={buttonClass({ size: "lg" })}>
+            <a href="/auth/signup" className={`for-visitors ${buttonClass({ size: "lg" })}`}>
               {copy.closing.signup}
-            </Link>
+            </a>
           )}
         </section>
       </main>
+      <SiteFooter operator={operator} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** `/pricing` and `/test-pricing` (specification, sections 2.3 and 9). */
 export const pricingCopy = {
+  description:
+    "Essai gratuit de 14 jours sans carte, Basic et Pro au mois ou à l'année. Prix hors taxes, sans engagement, changement de plan au prorata.",
   title: "Des prix simples, sans surprise",
   text: "Essayez 14 jours gratuitement, sans carte bancaire. Changez de plan ou arrêtez quand vous voulez.",
-  home: "Accueil de Tournavis",
   dashboard: "Tableau de bord",
-  signIn: "Se connecter",
   planLabel: "Votre plan",
   billing: {
     label: "Rythme de paiement",

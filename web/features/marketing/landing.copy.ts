@@ -1,14 +1,8 @@
 /** French of the landing page (specification, sections 1 and 2.2). */
 export const landingCopy = {
   title: "Collectez des avis, offrez un tour de roue",
-  header: {
-    home: "Tournavis, accueil",
-    menu: "Navigation du site",
-    features: "Fonctionnalités",
-    pricing: "Tarifs",
-    signIn: "Se connecter",
-    start: "Essai gratuit",
-  },
+  description:
+    "Vos clients scannent un QR code, donnent leur avis et tournent la roue. Conforme aux règles des avis, 14 jours d'essai sans carte bancaire.",
   hero: {
     title: "Chaque avis mérite un tour de roue.",
     text: "Vos clients scannent un QR code, donnent leur avis et tournent la roue. Leur gain les attend à votre caisse.",
@@ -23,19 +17,42 @@ export const landingCopy = {
     turning: "La roue tourne…",
     won: (label: string) => `« ${label} »\u00a0: voilà ce que verrait votre client.`,
     note: "Un essai pour de rire\u00a0: rien n'est enregistré.",
+    slices: "Sur la roue",
   },
+  gains: [
+    {
+      title: "Des avis chaque semaine",
+      text: "Demandés au bon moment, sur place, sans que l'équipe ait à y penser.",
+    },
+    {
+      title: "Des clients qui reviennent",
+      text: "Un gain se retire à la caisse. C'est une visite de plus.",
+    },
+    {
+      title: "Des déçus qui vous le disent",
+      text: "Un mot en privé arrive chez vous dans la minute, pour réparer à temps.",
+    },
+  ],
   steps: {
     title: "Trois gestes, et c'est fait",
+    pictures: {
+      form: "L'écran d'accueil sur le téléphone d'un client\u00a0: nom, e-mail, et un bouton pour continuer.",
+      stars: "La note\u00a0: cinq étoiles à toucher.",
+      win: "Le ticket gagnant, avec son code et son QR code à montrer à la caisse.",
+    },
     list: [
       {
+        picture: "form",
         title: "Scanner le QR code",
         text: "Posé sur la table, à la caisse ou sur le ticket. Aucune application à installer.",
       },
       {
+        picture: "stars",
         title: "Noter, puis aller à la page d'avis",
         text: "De 1 à 5\u00a0étoiles. Votre page d'avis publique est proposée à chacun, content ou non.",
       },
       {
+        picture: "win",
         title: "Tourner la roue",
         text: "Le hasard choisit le gain. Le code se montre à la caisse, et vos clients reviennent.",
       },
@@ -85,45 +102,34 @@ export const landingCopy = {
     ],
     text: "C'est ce que demandent la loi française et les plateformes d'avis. Le mode conforme est celui par défaut\u00a0; l'autre mode dit clairement ce qu'il risque.",
   },
+  product: {
+    title: "Ouvrez, et voyez quoi faire",
+    text: "Un avis à lire, un stock qui baisse, une étape à finir\u00a0: le tableau de bord commence par ce qui vous attend. Les courbes viennent après.",
+    points: [
+      "Le chemin de vos clients, du scan au gain retiré",
+      "Chaque magasin, chaque campagne, côte à côte",
+      "À la caisse, un code se valide en trois secondes",
+    ],
+    picture:
+      "Le tableau de bord de Tournavis\u00a0: ce qu'il reste à faire, les chiffres du mois et leur évolution.",
+  },
+  prices: {
+    title: "Trois plans, rien de caché",
+    text: "Prix hors taxes. Changez ou arrêtez quand vous voulez.",
+    more: "Comparer les plans",
+    from: "dès",
+    month: "par mois",
+    trial: "pendant 14\u00a0jours, sans carte",
+    names: { free_trial: "Essai gratuit", basic: "Basic", pro: "Pro" },
+    limits: (campaigns: number, spins: string) =>
+      `${campaigns}\u00a0${campaigns > 1 ? "campagnes actives" : "campagne active"}, ${spins}\u00a0tours de roue par mois`,
+    unlimited: "Campagnes, tours de roue et équipe sans limite, export et API",
+  },
   proof: { title: "Ils ont posé le QR code sur le comptoir" },
   closing: {
     title: "Votre première campagne, dans cinq minutes",
     text: "Un magasin, une récompense, un QR code à imprimer.",
     start: "Commencer l'essai gratuit",
     demo: "Planifier une démo",
-  },
-  footer: {
-    tagline: "La roue qui fait parler de votre commerce.",
-    soon: "bientôt",
-    columns: [
-      {
-        title: "Produit",
-        links: [
-          { label: "Fonctionnalités", to: "#fonctionnalites" },
-          { label: "Tarifs", to: "/pricing" },
-          { label: "Intégrations", to: null },
-          { label: "API", to: null },
-        ],
-      },
-      {
-        title: "Ressources",
-        links: [
-          { label: "Documentation", to: null },
-          { label: "Guides", to: null },
-          { label: "Contact", to: null },
-          { label: "Statut", to: null },
-        ],
-      },
-      {
-        title: "Légal",
-        links: [
-          { label: "Conditions d'utilisation", to: "/legal/terms" },
-          { label: "Confidentialité", to: "/legal/privacy" },
-          { label: "Cookies", to: null },
-          { label: "RGPD", to: null },
-        ],
-      },
-    ],
-    rights: (year: number) => `© ${year} Tournavis`,
   },
 } as const;

@@ -1,15 +1,11 @@
 import type { Operator } from "#domain/operator.ts";
-import { useApp } from "../../lib/app-context.ts";
-import { usePageTitle } from "../../lib/page-title.ts";
+import { SiteFooter } from "../../ui/site-footer.tsx";
+import { SiteHeader } from "../../ui/site-header.tsx";
 import { type LegalSection, type LegalText, legalCopy } from "./legal.copy.ts";
-import { SiteFooter } from "./site-footer.tsx";
-import { SiteHeader } from "./site-header.tsx";
 
 /** A legal page: what it says first, its contents, then every section, to read or to print. */
-export function LegalPage({ write }: { write: (operator: Operator) => LegalText }) {
-  const { config } = useApp();
-  const { title, intro, sections } = write(config.operator);
-  usePageTitle(title);
+export function LegalPage({ text, operator }: { text: LegalText; operator: Operator }) {
+  const { title, intro, sections } = text;
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
@@ -39,7 +35,7 @@ export function LegalPage({ write }: { write: (operator: Operator) => LegalText 
           ))}
         </div>
       </main>
-      <SiteFooter />
+      <SiteFooter operator={operator} />
     </div>
   );
 }

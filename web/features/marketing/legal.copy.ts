@@ -1,3 +1,4 @@
+import { operatorCopy } from "#domain/operator.copy.ts";
 import type { Operator } from "#domain/operator.ts";
 import {
   BILLING_RETENTION_YEARS,
@@ -21,12 +22,11 @@ export type LegalText = { title: string; intro: string; sections: readonly Legal
 export const legalCopy = {
   updated: "Version du 21\u00a0novembre\u00a02026",
   contents: "Sommaire",
-  missing: "non renseigné par l'exploitant",
 } as const;
 
 /** What the operator said, or that they did not. */
 function said(value: string | null): string {
-  return value ?? `[${legalCopy.missing}]`;
+  return value ?? operatorCopy.missing;
 }
 
 /** The terms of use, in twelve sections (specification, section 2.7). */

@@ -1,58 +1,57 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useApp } from "../../lib/app-context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Wheel } from "../../ui/wheel/wheel.tsx";
-import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
-import { exampleSegments } from "./example-segments.copy.ts";
+import { type Slice, WheelFace } from "../../ui/wheel/wheel-face.tsx";
+import { WheelFixture } from "../../ui/wheel/wheel-fixture.tsx";
+import { WHEEL_VIEW } from "../../ui/wheel/wheel-geometry.ts";
 import { landingCopy } from "./landing.copy.ts";
-import { trialQuery } from "./trial.queries.ts";
 
 const copy = landingCopy.wheel;
 
-type Turn = { stopAt: number; isTurning: boolean };
-
-/**
- * The hero of the landing page: a wheel that one can really turn. Chance is the browser's here, since
- * nothing is won; a customer's turn is drawn by the database.
- */
-export function TrialWheel() {
-  const { config } = useApp();
-  const trial = useQuery(trialQuery(config.demo_slug));
-  const [runner, setRunner] = useState<{ create: typeof createWheelRunner } | null>(null);
-  const [turn, setTurn] = useState<Turn | null>(null);
-  const segments = trial.data ?? (trial.isError ? exampleSegments : null);
-  const isTurning = turn?.isTurning === true;
-
-  const spin = async () => {
-    if (segments === null || isTurning) return;
-    const { createWheelRunner: create } = await import("../../ui/wheel/wheel-runner.ts");
-    setRunner((known) => known ?? { create });
-    setTurn({ stopAt: Math.floor(Math.random() * segments.length), isTurning: true });
-  };
-
-  const stopped = turn && !isTurning ? segments?.[turn.stopAt] : undefined;
+/** The wheel of the trial and what stands on it, in words; always as on paper, since its slices are. */
+export function TrialPicture({ segments }: { segments: readonly Slice[] }) {
   return (
-    <section aria-label={copy.label} className="grid justify-items-center gap-5">
-      <div className="aspect-square w-full max-w-110">
-        {segments && (
-          <Wheel
-            mark="T"
-            segments={segments}
-            createRunner={runner?.create ?? null}
-            isTurning={isTurning}
-            stopAt={turn?.stopAt ?? null}
-            onStopped={() => setTurn((now) => now && { ...now, isTurning: false })}
-            className="size-full"
-          />
-        )}
+    <>
+      <div aria-hidden="true" className="light relative aspect-square">
+        <div data-wheel className="size-full will-change-transform">
+          <svg viewBox={WHEEL_VIEW} className="size-full" role="presentation">
+            <WheelFace segments={segments} />
+          </svg>
+        </div>
+        <svg
+          data-fixture
+          viewBox={WHEEL_VIEW}
+          className="absolute inset-0 size-full overflow-visible"
+          role="presentation"
+        >
+          <WheelFixture mark="T" />
+        </svg>
       </div>
+      <ul aria-label={copy.slices} className="sr-only">
+        {segments.map(({ id, label }) => (
+          <li key={id} data-slice>
+            {label}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The hero of the landing page: a wheel that one can really turn, once its script is there (`web/site/landing.ts`). */
+export function TrialWheel({ children }: { children: React.ReactNode }) {
+  return (
+    <section
+      id="roue-essai"
+      data-trial
+      aria-label={copy.label}
+      className="grid scroll-mt-20 justify-items-center gap-5"
+    >
+      <div className="w-full max-w-88 sm:max-w-110">{children}</div>
       <div className="grid w-full max-w-80 gap-2 text-center">
-        <Button size="lg" busy={isTurning} onClick={() => void spin()}>
-          {isTurning ? copy.turning : stopped ? copy.again : copy.spin}
+        <Button size="lg" className="only-with-script">
+          {copy.spin}
         </Button>
-        <p role="status" className="min-h-12 text-pretty text-muted">
-          {stopped ? copy.won(stopped.label) : copy.note}
+        <p role="status" className="only-with-script min-h-12 text-pretty text-muted">
+          {copy.note}
         </p>
       </div>
     </section>

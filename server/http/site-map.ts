@@ -1,0 +1,43 @@
+/** Public pages that a search engine should know. */
+const FOUND = ["/", "/pricing", "/auth", "/legal/terms", "/legal/privacy"];
+
+/**
+ * What is for members or machines. Customers' pages are not named: they say themselves that they want to be in no
+ * index (`noindex`), and a crawler must be allowed to read that.
+ */
+const HIDDEN = [
+  "/dashboard",
+  "/customers",
+  "/campaigns",
+  "/rewards",
+  "/stores",
+  "/settings",
+  "/team",
+  "/onboarding",
+  "/encaisser",
+  "/checkout",
+  "/invitation",
+  "/unsubscribe",
+  "/_dev/",
+  "/functions/",
+  "/rest/",
+  "/auth/v1/",
+];
+
+/** `robots.txt`. */
+export function robotsOf(origin: string): string {
+  const lines = HIDDEN.map((path) => `Disallow: ${path}`);
+  return ["User-agent: *", ...lines, "", `Sitemap: ${origin}/sitemap.xml`, ""].join("\n");
+}
+
+/** `sitemap.xml`. */
+export function sitemapOf(origin: string): string {
+  const entries = FOUND.map((path) => `  <url><loc>${origin}${path}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    "</urlset>",
+    "",
+  ].join("\n");
+}

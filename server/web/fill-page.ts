@@ -1,0 +1,76 @@
+import { operatorCopy } from "#domain/operator.copy.ts";
+import type { Operator } from "#domain/operator.ts";
+
+/** What a painted page cannot know until the server starts. */
+export type Filling = {
+  origin: string;
+  operator: Operator;
+  /** Ways of signing in that pages ask about before they offer them. */
+  offers: { google: boolean; phone: boolean };
+  demoSlug: string | null;
+  /** The wheel of the demo as HTML; null without one. */
+  wheel: string | null;
+  /** Files of the application, for pages that it takes over for members. */
+  application: { script: string; style: string | null };
+};
+
+/** A part for one case of something that may be missing; the innermost are matched first. */
+const CASE =
+  /<when-(known|unknown) entry="([a-z_]+)">((?:(?!<when-(?:un)?known )[\s\S])*?)<\/when-\1>/;
+
+/** A place: `{{origin}}` in HTML, `{{json:origin}}` within JSON, `{{html:demo_wheel}}` for HTML of our own making. */
+const PLACE = /\{\{(?:(json|html):)?([a-z_]+)\}\}/g;
+
+/** Fills a page that the build has painted: everything in it is escaped for where it stands. */
+export function fillPage(template: string, filling: Filling): string {
+  const { operator, offers, wheel } = filling;
+  const known: Readonly<Record<string, unknown>> = {
+    ...operator,
+    ...offers,
+    demo_wheel: wheel,
+  };
+  const isKnown = (entry: string) => known[entry] !== null && known[entry] !== false;
+  const text: Readonly<Record<string, string | null>> = {
+    ...operator,
+    origin: filling.origin,
+    demo_href: filling.demoSlug
+      ? `/c/${encodeURIComponent(filling.demoSlug)}/review`
+      : "#roue-essai",
+  };
+  const ownHtml: Readonly<Record<string, string>> = {
+    demo_wheel: wheel ?? "",
+    site_data: escapeJson(JSON.stringify({ operator, application: filling.application })),
+  };
+  return keepCases(template, isKnown).replace(
+    PLACE,
+    (_, kind: string | undefined, name: string) => {
+      if (kind === "html") return ownHtml[name] ?? "";
+      const value = text[name] ?? operatorCopy.missing;
+      return kind === "json" ? escapeJson(JSON.stringify(value).slice(1, -1)) : escapeHtml(value);
+    },
+  );
+}
+
+/** Keeps of each pair of cases the one that holds. */
+function keepCases(template: string, isKnown: (entry: string) => boolean): string {
+  let page = template;
+  for (let match = CASE.exec(page); match; match = CASE.exec(page)) {
+    const [whole, which = "", entry = "", content = ""] = match;
+    const kept = isKnown(entry) === (which === "known") ? content : "";
+    page = page.slice(0, match.index) + kept + page.slice(match.index + whole.length);
+  }
+  return page;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** JSON that cannot end the script element it stands in. */
+function escapeJson(json: string): string {
+  return json.replaceAll("<", "\\u003c");
+}

@@ -1,0 +1,24 @@
+type ProductPictureProps = {
+  /** File of `web/public/product`, made by `npm run pictures` of the product as it is. */
+  name: string;
+  /** What is to be seen, for who does not see it. */
+  text: string;
+  width: number;
+  height: number;
+  className?: string;
+};
+
+/** A picture of the real product. Fetched when one comes near it: the first screen needs none. */
+export function ProductPicture({ name, text, width, height, className = "" }: ProductPictureProps) {
+  return (
+    <img
+      src={`/product/${name}.webp`}
+      alt={text}
+      width={width}
+      height={height}
+      loading="lazy"
+      decoding="async"
+      className={`h-auto w-full ${className}`}
+    />
+  );
+}

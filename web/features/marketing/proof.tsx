@@ -1,0 +1,37 @@
+import { landingCopy } from "./landing.copy.ts";
+import { proofCopy } from "./proof.copy.ts";
+
+/** Figures and testimonials: the operator's own, from one file. */
+export function Proof() {
+  return (
+    <section
+      aria-labelledby="preuves"
+      className="mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
+    >
+      <h2 id="preuves" className="text-2xl sm:text-3xl">
+        {landingCopy.proof.title}
+      </h2>
+      <dl className="mt-10 grid gap-6 sm:grid-cols-3">
+        {proofCopy.figures.map(({ value, label }) => (
+          <div key={label} className="flex flex-col-reverse justify-end border-l-4 border-sun pl-4">
+            <dt className="text-muted">{label}</dt>
+            <dd className="font-display text-3xl font-bold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul className="mt-12 grid gap-5 md:grid-cols-3">
+        {proofCopy.testimonials.map(({ text, name, role }) => (
+          <li key={name} className="rounded-card bg-surface p-6 shadow-card ring-1 ring-line">
+            <figure className="flex h-full flex-col justify-between gap-6">
+              <blockquote className="text-lg text-pretty">« {text} »</blockquote>
+              <figcaption>
+                <span className="block font-bold">{name}</span>
+                <span className="text-muted">{role}</span>
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,8 +1,0 @@
-import { landingCopy } from "./landing.copy.ts";
-
-/** Says of what does not exist yet that it will. */
-export function Soon() {
-  return (
-    <span className="rounded-full bg-line px-2 text-sm text-ink">{landingCopy.footer.soon}</span>
-  );
-}

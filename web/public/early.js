@@ -1,0 +1,24 @@
+// What must stand before the first paint; a file of its own, since the content security policy allows no
+// inline script. The page follows the system's light or dark setting, and who has a session kept on this device
+// is marked: public pages show them that they are being led on, not what is meant for visitors.
+const page = document.documentElement;
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+const applyTheme = () => page.classList.toggle("dark", darkSystem.matches);
+applyTheme();
+darkSystem.addEventListener("change", applyTheme);
+// A form that is sent before its script is there waits for it, and is sent then.
+addEventListener(
+  "submit",
+  (event) => {
+    const painted = event.target.closest("[data-painted]");
+    if (!painted) return;
+    event.preventDefault();
+    painted.dataset.sent = "";
+  },
+  true,
+);
+try {
+  page.classList.toggle("member", localStorage.getItem("tournavis-session") !== null);
+} catch {
+  // Storage may be refused: then nobody is signed in.
+}

@@ -1,0 +1,50 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRouter, RouterProvider } from "@tanstack/react-router";
+import { renderToString } from "react-dom/server";
+import { unknownOperator } from "#domain/operator.ts";
+import type { Mode } from "../features/auth/auth.schema.ts";
+import { AppContext } from "../lib/app-context.ts";
+import { createAuth } from "../lib/auth.ts";
+import { createQueryClient } from "../lib/query-client.ts";
+import { createSupabase } from "../lib/supabase.ts";
+import { routeTree } from "../route-tree.gen.ts";
+import { Unfilled } from "../ui/known.tsx";
+
+/** Paints the sign-in page as the application's own router does, so that the application finds itself in it. */
+export async function paintAuth(mode: Mode): Promise<string> {
+  // Nobody: no stored session, no link that led here.
+  const config = {
+    supabase_url: "http://localhost",
+    publishable_key: "painted",
+    local: false,
+    google: true,
+    phone: true,
+    captcha: null,
+    payments: null,
+    mailbox: false,
+    operator: unknownOperator,
+  };
+  const supabase = createSupabase(config);
+  const auth = createAuth(supabase);
+  const app = { config, supabase, auth, queryClient: createQueryClient(auth) };
+  const router = createRouter({
+    routeTree,
+    history: createMemoryHistory({
+      initialEntries: [mode === "signup" ? "/auth?mode=signup" : "/auth"],
+    }),
+    context: app,
+    isServer: true,
+  });
+  await router.load();
+  // Its screen is a file of its own, which painting does not wait for.
+  await router.routesById["/auth/"].options.component?.preload?.();
+  return renderToString(
+    <Unfilled value={true}>
+      <AppContext value={app}>
+        <QueryClientProvider client={app.queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </AppContext>
+    </Unfilled>,
+  );
+}

@@ -1,0 +1,92 @@
+import { ORIGIN_PLACE } from "./placeholders.ts";
+
+/** Files that a page loads: addresses made by the build, or by the development server. */
+export type Assets = {
+  styles: readonly string[];
+  script: string | null;
+  /** Scripts that the first one needs: fetched beside it, not after it. */
+  preloads: readonly string[];
+  fonts: readonly string[];
+};
+
+/** A page in words, for people, search engines and those who share it. */
+export type PageWords = {
+  /** Address on this site. */
+  path: string;
+  title: string;
+  description: string;
+  /** Facts for search engines (schema.org). */
+  facts: readonly object[];
+};
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** JSON that cannot end the script element that it stands in; its places are filled as JSON. */
+function json(value: object): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("{{", "{{json:");
+}
+
+/** The head of a public page. */
+export function headOf({ path, title, description, facts }: PageWords, assets: Assets): string {
+  const address = `${ORIGIN_PLACE}${path}`;
+  const picture = `${ORIGIN_PLACE}/social.jpg`;
+  const meta = (name: string, content: string) =>
+    `<meta name="${name}" content="${escapeHtml(content)}" />`;
+  const property = (name: string, content: string) =>
+    `<meta property="${name}" content="${escapeHtml(content)}" />`;
+  return [
+    '<meta charset="utf-8" />',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content" />',
+    `<title>${escapeHtml(title)}</title>`,
+    meta("description", description),
+    `<link rel="canonical" href="${address}" />`,
+    // Blocking on purpose: the first paint is dark where the system is, and shows members that they are led on.
+    '<script src="/early.js"></script>',
+    ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}" />`),
+    ...assets.fonts.map(
+      (href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}" />`,
+    ),
+    ...(assets.script ? [`<script type="module" src="${assets.script}"></script>`] : []),
+    ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" />`),
+    '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />',
+    '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14121f" />',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml" />',
+    '<link rel="icon" href="/icons/favicon-32.png" type="image/png" sizes="32x32" />',
+    '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />',
+    '<link rel="manifest" href="/site.webmanifest" />',
+    property("og:type", "website"),
+    property("og:site_name", "Tournavis"),
+    property("og:locale", "fr_FR"),
+    property("og:title", title),
+    property("og:description", description),
+    property("og:url", address),
+    property("og:image", picture),
+    property("og:image:width", "1200"),
+    property("og:image:height", "630"),
+    meta("twitter:card", "summary_large_image"),
+    ...facts.map(
+      (fact) =>
+        `<script type="application/ld+json">${json({ "@context": "https://schema.org", ...fact })}</script>`,
+    ),
+  ].join("\n    ");
+}
+
+/** A public page whole. */
+export function documentOf(head: string, body: string): string {
+  return `<!doctype html>
+<html lang="fr">
+  <head>
+    ${head}
+  </head>
+  <body>
+${body}
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,126 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import type { PublicSegment } from "#domain/public-page.ts";
+import { authCopy } from "../features/auth/auth.copy.ts";
+import type { Mode } from "../features/auth/auth.schema.ts";
+import { pricingCopy } from "../features/billing/pricing.copy.ts";
+import { PricingPage } from "../features/billing/pricing-page.tsx";
+import { exampleSegments } from "../features/marketing/example-segments.copy.ts";
+import { landingCopy } from "../features/marketing/landing.copy.ts";
+import { LandingPage } from "../features/marketing/landing-page.tsx";
+import { type LegalText, privacyText, termsText } from "../features/marketing/legal.copy.ts";
+import { LegalPage } from "../features/marketing/legal-page.tsx";
+import { TrialPicture } from "../features/marketing/trial-wheel.tsx";
+import { siteCopy } from "../features/site/site.copy.ts";
+import { titleOf } from "../lib/page-title.ts";
+import { Known, Unfilled } from "../ui/known.tsx";
+import { SegmentSpinner } from "../ui/segment-spinner.tsx";
+import { paintAuth } from "./auth-page.tsx";
+import { type Assets, documentOf, headOf, type PageWords } from "./document.ts";
+import { application, organization, questions } from "./facts.ts";
+import {
+  DEMO_HREF_PLACE,
+  DEMO_WHEEL_PLACE,
+  operatorPlaces,
+  SITE_DATA_PLACE,
+} from "./placeholders.ts";
+
+/** Which files each kind of page loads. */
+export type SiteAssets = Readonly<Record<"landing" | "pricing" | "legal" | "application", Assets>>;
+
+/** A page as the server keeps it: its places are filled when it starts. */
+export type SitePage = { name: string; html: string };
+
+/** Paints every public page once, for whoever will run the service (`server/web/site.ts` fills the places). */
+export async function renderSite(assets: SiteAssets): Promise<SitePage[]> {
+  return [
+    { name: "landing", html: paintLanding(assets.landing) },
+    { name: "pricing", html: paintPricing(assets.pricing) },
+    { name: "terms", html: paintLegal("/legal/terms", termsText(operatorPlaces), assets.legal) },
+    {
+      name: "privacy",
+      html: paintLegal("/legal/privacy", privacyText(operatorPlaces), assets.legal),
+    },
+    { name: "signin", html: await paintSignIn("signin", assets.application) },
+    { name: "signup", html: await paintSignIn("signup", assets.application) },
+  ];
+}
+
+/** The picture of the landing page's wheel, with the slices of the demo. */
+export function renderTrial(segments: readonly PublicSegment[]): string {
+  return renderToStaticMarkup(<TrialPicture segments={segments} />);
+}
+
+/** What stands in the body of a page without a script of its own, or with one that only wakes a part. */
+function still(view: ReactNode): string {
+  return renderToStaticMarkup(<Unfilled value={true}>{view}</Unfilled>);
+}
+
+function paintLanding(assets: Assets): string {
+  const words: PageWords = {
+    path: "/",
+    title: titleOf(landingCopy.title),
+    description: landingCopy.description,
+    facts: [organization, application],
+  };
+  const wheel = (
+    <Known
+      entry="demo_wheel"
+      value={DEMO_WHEEL_PLACE}
+      otherwise={<TrialPicture segments={exampleSegments} />}
+    >
+      {(place) => place}
+    </Known>
+  );
+  const view = (
+    <>
+      {/* In front of the page for as long as a member is being led on. */}
+      <div className="for-members fixed inset-0 z-30 grid place-content-center justify-items-center gap-5 bg-paper">
+        <SegmentSpinner className="size-14 text-violet" />
+        <p role="status" className="text-muted">
+          {siteCopy.home.loading}
+        </p>
+      </div>
+      <LandingPage operator={operatorPlaces} demoHref={DEMO_HREF_PLACE} wheel={wheel} />
+    </>
+  );
+  return documentOf(headOf(words, assets), still(view));
+}
+
+function paintLegal(path: string, text: LegalText, assets: Assets): string {
+  const words = { path, title: titleOf(text.title), description: text.intro, facts: [] };
+  const view = <LegalPage text={text} operator={operatorPlaces} />;
+  return documentOf(headOf(words, assets), still(view));
+}
+
+function paintPricing(assets: Assets): string {
+  const words: PageWords = {
+    path: "/pricing",
+    title: titleOf(pricingCopy.title),
+    description: pricingCopy.description,
+    facts: [organization, application, questions],
+  };
+  const view = (
+    <Unfilled value={true}>
+      <PricingPage
+        subscribed={null}
+        problem={null}
+        onRetry={() => undefined}
+        operator={operatorPlaces}
+        isSignedIn={false}
+      />
+    </Unfilled>
+  );
+  const body = [
+    `<div id="root" data-painted="pricing">${renderToString(view)}</div>`,
+    `<script type="application/json" id="site-data">${SITE_DATA_PLACE}</script>`,
+  ];
+  return documentOf(headOf(words, assets), body.join("\n"));
+}
+
+async function paintSignIn(mode: Mode, assets: Assets): Promise<string> {
+  const { title, description } = mode === "signup" ? authCopy.signUp : authCopy.signIn;
+  const words = { path: "/auth", title: titleOf(title), description, facts: [] };
+  const body = `<div id="root" data-painted="auth">${await paintAuth(mode)}</div>`;
+  return documentOf(headOf(words, assets), body);
+}

@@ -1,0 +1,67 @@
+import { amountsOf, type Billing, paidPlan, plan } from "#domain/plans.ts";
+import { pricingCopy } from "../features/billing/pricing.copy.ts";
+import { landingCopy } from "../features/marketing/landing.copy.ts";
+import { ORIGIN_PLACE } from "./placeholders.ts";
+
+/** Facts for search engines, in the words of schema.org, made of what the pages themselves say. */
+
+/** Who is behind it. */
+export const organization = {
+  "@type": "Organization",
+  name: "Tournavis",
+  url: `${ORIGIN_PLACE}/`,
+  logo: `${ORIGIN_PLACE}/icons/icon-512.png`,
+};
+
+function offer(name: string, cents: number, months: 0 | 1 | 12) {
+  return {
+    "@type": "Offer",
+    name,
+    price: (cents / 100).toFixed(2),
+    priceCurrency: "EUR",
+    url: `${ORIGIN_PLACE}/pricing`,
+    ...(months > 0 && {
+      priceSpecification: {
+        "@type": "UnitPriceSpecification",
+        price: (cents / 100).toFixed(2),
+        priceCurrency: "EUR",
+        valueAddedTaxIncluded: false,
+        referenceQuantity: { "@type": "QuantitativeValue", value: months, unitCode: "MON" },
+      },
+    }),
+  };
+}
+
+const PERIODS: readonly Billing[] = ["monthly", "yearly"];
+
+/** What it is and what it costs, from the constants that the checkout uses. */
+export const application = {
+  "@type": "SoftwareApplication",
+  name: "Tournavis",
+  description: landingCopy.description,
+  applicationCategory: "BusinessApplication",
+  operatingSystem: "Web",
+  inLanguage: "fr",
+  url: `${ORIGIN_PLACE}/`,
+  offers: plan.options.flatMap((name) => {
+    const paid = paidPlan.safeParse(name);
+    if (!paid.success) return [offer(pricingCopy.names[name], 0, 0)];
+    return PERIODS.map((billing) =>
+      offer(
+        `${pricingCopy.names[name]}, ${pricingCopy.billing[billing].toLowerCase()}`,
+        amountsOf(paid.data, billing).total,
+        billing === "yearly" ? 12 : 1,
+      ),
+    );
+  }),
+};
+
+/** The questions of the pricing page with their answers. */
+export const questions = {
+  "@type": "FAQPage",
+  mainEntity: pricingCopy.faq.entries.map(({ question, answer }) => ({
+    "@type": "Question",
+    name: question,
+    acceptedAnswer: { "@type": "Answer", text: answer },
+  })),
+};

@@ -1,0 +1,42 @@
+import { landingCopy } from "../features/marketing/landing.copy.ts";
+import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
+import { createWheelRunner, type WheelRunner } from "../ui/wheel/wheel-runner.ts";
+import "./site.css";
+
+const copy = landingCopy.wheel;
+
+/** Whom `early.js` has found to be signed in is led on; the spinner is what they see of this page. */
+if (document.documentElement.classList.contains("member")) {
+  window.location.replace(SIGNED_IN_HOME);
+} else {
+  for (const trial of document.querySelectorAll<HTMLElement>("[data-trial]")) wakeTrial(trial);
+}
+
+/**
+ * Makes the painted wheel turn: the only part of the page that lives. Chance is the browser's here, since nothing
+ * is won; a customer's turn is drawn by the database.
+ */
+function wakeTrial(trial: HTMLElement): void {
+  const wheel = trial.querySelector<HTMLElement>("[data-wheel]");
+  const pointer = trial.querySelector<SVGElement>("[data-fixture] g g");
+  const button = trial.querySelector("button");
+  const status = trial.querySelector("[role=status]");
+  const labels = Array.from(trial.querySelectorAll("[data-slice]"), (slice) => slice.textContent);
+  if (!wheel || !pointer || !button || !status || labels.length === 0) return;
+
+  let runner: WheelRunner | null = null;
+  button.addEventListener("click", () => {
+    if (button.ariaDisabled === "true") return;
+    runner ??= createWheelRunner({ wheel, pointer, slices: labels.length });
+    const slice = Math.floor(Math.random() * labels.length);
+    button.ariaDisabled = "true";
+    button.textContent = copy.turning;
+    status.textContent = "";
+    runner.start();
+    runner.stopAt(slice, () => {
+      button.ariaDisabled = null;
+      button.textContent = copy.again;
+      status.textContent = copy.won(labels[slice] ?? "");
+    });
+  });
+}

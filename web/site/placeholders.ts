@@ -1,0 +1,30 @@
+import type { Operator } from "#domain/operator.ts";
+
+/*
+ * The build paints pages before anybody knows who will run them, and where. What depends on that is a place, which
+ * `server/web/fill-page.ts` fills when the server starts.
+ */
+
+/** The operator: every entry is the place where it will stand. */
+export const operatorPlaces: Operator = {
+  company: "{{company}}",
+  address: "{{address}}",
+  registration: "{{registration}}",
+  director: "{{director}}",
+  host: "{{host}}",
+  contact_email: "{{contact_email}}",
+  dpo_email: "{{dpo_email}}",
+  demo_url: "{{demo_url}}",
+};
+
+/** Origin of this deployment, in addresses that must be whole. */
+export const ORIGIN_PLACE = "{{origin}}";
+
+/** The demo's journey, or the wheel to try. */
+export const DEMO_HREF_PLACE = "{{demo_href}}";
+
+/** The demo's wheel, painted with its own slices. */
+export const DEMO_WHEEL_PLACE = "{{html:demo_wheel}}";
+
+/** What the browser must know of this deployment, as JSON. */
+export const SITE_DATA_PLACE = "{{html:site_data}}";

@@ -1,0 +1,47 @@
+import { hydrateRoot } from "react-dom/client";
+import * as z from "zod/mini";
+import { operator } from "#domain/operator.ts";
+import type { Billing } from "#domain/plans.ts";
+import { PricingPage } from "../features/billing/pricing-page.tsx";
+import "./site.css";
+
+/** What the server has written into the page. */
+const siteData = z.object({
+  operator,
+  application: z.object({ script: z.string(), style: z.nullable(z.string()) }),
+});
+
+const root = document.getElementById("root");
+const data = siteData.parse(JSON.parse(document.getElementById("site-data")?.textContent ?? ""));
+
+if (document.documentElement.classList.contains("member")) startApplication();
+else if (root) wake(root);
+
+/** Which plan a member has, only the application knows: it takes the page over. */
+function startApplication(): void {
+  const { script, style } = data.application;
+  if (style) {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = style;
+    document.head.append(link);
+  }
+  void import(/* @vite-ignore */ script);
+}
+
+/** Takes over the painted page, with what was chosen on it meanwhile. */
+function wake(page: HTMLElement): void {
+  const chosen = page.querySelector<HTMLInputElement>("input:checked")?.value;
+  const isYearly: Billing | null = chosen === "yearly" ? chosen : null;
+  hydrateRoot(
+    page,
+    <PricingPage
+      subscribed={null}
+      problem={null}
+      onRetry={() => window.location.reload()}
+      operator={data.operator}
+      isSignedIn={false}
+      {...(isYearly && { chosen: isYearly })}
+    />,
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { endPainted, PAINTED } from "./lib/early-input.ts";
+import type { createAppRouter } from "./router.ts";
+
+/** What an address may ask for without changing what the painted sign-in page shows. */
+const UNCHANGED = new Set(["mode", "redirect"]);
+
+/**
+ * Takes over a page that was painted at build: it stays in view until the route knows what it shows. Where that is
+ * what was painted, React finds itself in it, and focus and fields stay as they are; else it is replaced in one go.
+ */
+export async function takeOver(
+  container: HTMLElement,
+  router: ReturnType<typeof createAppRouter>,
+  view: ReactNode,
+): Promise<void> {
+  const asked = new URL(window.location.href);
+  const paintedPath = `/${container.getAttribute(PAINTED)}`;
+  const asPainted =
+    asked.pathname === paintedPath &&
+    asked.hash === "" &&
+    [...asked.searchParams.keys()].every((name) => UNCHANGED.has(name));
+  // The painted tree has no boundary around the whole, as the router draws it where a server painted first.
+  if (asPainted) router.ssr = { manifest: undefined };
+  await router.load();
+  const isStillThere = router.state.location.pathname === paintedPath;
+  const isVisitor = !router.options.context.auth.current();
+  if (asPainted && isStillThere && isVisitor) {
+    // Its form says when it is there (`useEndPainted`).
+    hydrateRoot(container, view);
+    return;
+  }
+  flushSync(() => createRoot(container).render(view));
+  endPainted();
+}

@@ -1,0 +1,46 @@
+import { createContext, type ReactNode, use } from "react";
+
+/**
+ * Whether this is painted at build, before anybody knows who will run it: then both cases are written down, and
+ * the server keeps the one that holds when it starts (`server/web/fill-page.ts`).
+ */
+export const Unfilled = createContext(false);
+
+type KnownProps<Value> = {
+  /** Name of what may be missing, as the server knows it. */
+  entry: string;
+  value: Value | null | false;
+  children: (value: Value) => ReactNode;
+  otherwise?: ReactNode;
+};
+
+/** Shows one thing where something is configured, and another where it is not. */
+export function Known<Value>({ entry, value, children, otherwise }: KnownProps<Value>) {
+  const isUnfilled = use(Unfilled);
+  const isKnown = value !== null && value !== false;
+  const shown = isKnown && children(value);
+  // Two places in both cases: what is hydrated must find itself where it was painted.
+  if (!isUnfilled) {
+    return (
+      <>
+        {shown}
+        {!isKnown && otherwise}
+      </>
+    );
+  }
+  return (
+    <>
+      <when-known entry={entry}>{shown}</when-known>
+      <when-unknown entry={entry}>{otherwise}</when-unknown>
+    </>
+  );
+}
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "when-known": { entry: string; children?: ReactNode };
+      "when-unknown": { entry: string; children?: ReactNode };
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Operator } from "#domain/operator.ts";
+import { Known } from "./known.tsx";
+import { siteCopy } from "./site.copy.ts";
+import { Soon } from "./soon.tsx";
+import { Wordmark } from "./wordmark.tsx";
+
+const copy = siteCopy.footer;
+
+const LINK = "inline-flex min-h-11 items-center font-medium hover:text-violet";
+
+type Link = (typeof copy.columns)[number]["links"][number];
+
+/** One entry; what does not exist yet says so, and is no link. */
+function Entry({ label, href }: Link) {
+  if (href !== null) {
+    return (
+      <a href={href} className={LINK}>
+        {label}
+      </a>
+    );
+  }
+  return (
+    <span className="inline-flex min-h-11 items-center gap-2 text-muted">
+      {label}
+      <Soon />
+    </span>
+  );
+}
+
+/** Foot of the public pages: where else to go, and who is behind it. */
+export function SiteFooter({ operator }: { operator: Operator }) {
+  return (
+    <footer className="border-t border-line bg-surface">
+      <div className="mx-auto grid max-w-6xl gap-10 px-4 py-12 sm:px-8 md:grid-cols-[1.4fr_repeat(3,1fr)]">
+        <div className="grid content-start gap-3">
+          <Wordmark className="h-8 w-auto justify-self-start" />
+          <p className="max-w-60 text-muted">{copy.tagline}</p>
+        </div>
+        {copy.columns.map(({ title, links }) => (
+          <section key={title} aria-labelledby={`footer-${title}`}>
+            <h2 id={`footer-${title}`} className="text-lg font-bold">
+              {title}
+            </h2>
+            <ul className="mt-2">
+              {links.map((link) => (
+                <li key={link.label}>
+                  <Contact link={link} operator={operator} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <Behind operator={operator} />
+    </footer>
+  );
+}
+
+/** « Contact » leads to the operator's address, where they gave one. */
+function Contact({ link, operator }: { link: Link; operator: Operator }) {
+  if (link.label !== copy.contact) return <Entry {...link} />;
+  return (
+    <Known entry="contact_email" value={operator.contact_email} otherwise={<Entry {...link} />}>
+      {(address) => (
+        <a href={`mailto:${address}`} className={LINK}>
+          {link.label}
+        </a>
+      )}
+    </Known>
+  );
+}
+
+/** The people behind the service, as the law asks and a visitor wonders. */
+function Behind({ operator }: { operator: Operator }) {
+  return (
+    <div className="border-t border-line">
+      <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-10 gap-y-2 px-4 py-6 text-sm text-muted sm:px-8">
+        <Known entry="company" value={operator.company} otherwise={<p>{copy.rights}</p>}>
+          {(company) => (
+            <p>
+              {copy.runBy(company)}
+              <Known entry="address" value={operator.address}>
+                {(address) => <span>{`, ${address}`}</span>}
+              </Known>
+            </p>
+          )}
+        </Known>
+        <p>{copy.noCookies}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { buttonClass } from "./button-class.ts";
+import { siteCopy } from "./site.copy.ts";
+import { Wordmark } from "./wordmark.tsx";
+
+const copy = siteCopy.header;
+
+const LINK =
+  "inline-flex min-h-11 items-center rounded-field px-3 font-semibold text-muted transition-colors duration-150 hover:text-ink";
+
+type SiteHeaderProps = {
+  /** What somebody who is signed in finds at the right; visitors find the two ways in. */
+  member?: ReactNode;
+};
+
+/** Top of the public pages: what there is to read, and the ways in. Real addresses: it stands without a script, too. */
+export function SiteHeader({ member }: SiteHeaderProps) {
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-paper">
+      <nav
+        aria-label={copy.menu}
+        className="mx-auto flex min-h-16 max-w-6xl items-center gap-1 px-4 sm:px-8"
+      >
+        <a
+          href="/"
+          aria-label={copy.home}
+          className="-ml-1 flex min-h-11 shrink-0 items-center rounded-field px-1"
+        >
+          <Wordmark className="h-7 w-auto" />
+        </a>
+        <span className="grow" />
+        <a href="/#fonctionnalites" className={`max-md:hidden ${LINK}`}>
+          {copy.features}
+        </a>
+        <a href="/pricing" className={`max-sm:hidden ${LINK}`}>
+          {copy.pricing}
+        </a>
+        {member || (
+          <span className="for-visitors flex items-center gap-1">
+            <a href="/auth" className={LINK}>
+              {copy.signIn}
+            </a>
+            <a href="/auth/signup" className={`max-sm:hidden ${buttonClass()}`}>
+              {copy.start}
+            </a>
+          </span>
+        )}
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,48 @@
+/** French of what all public pages share: header, footer, and what does not exist yet. */
+export const siteCopy = {
+  soon: "bientôt",
+  header: {
+    home: "Tournavis, accueil",
+    menu: "Navigation du site",
+    features: "Fonctionnalités",
+    pricing: "Tarifs",
+    signIn: "Se connecter",
+    start: "Essai gratuit",
+  },
+  footer: {
+    tagline: "La roue qui fait parler de votre commerce.",
+    columns: [
+      {
+        title: "Produit",
+        links: [
+          { label: "Fonctionnalités", href: "/#fonctionnalites" },
+          { label: "Tarifs", href: "/pricing" },
+          { label: "Intégrations", href: null },
+          { label: "API", href: null },
+        ],
+      },
+      {
+        title: "Ressources",
+        links: [
+          { label: "Documentation", href: null },
+          { label: "Guides", href: null },
+          { label: "Contact", href: null },
+          { label: "Statut", href: null },
+        ],
+      },
+      {
+        title: "Légal",
+        links: [
+          { label: "Conditions d'utilisation", href: "/legal/terms" },
+          { label: "Confidentialité", href: "/legal/privacy" },
+          { label: "Cookies", href: null },
+          { label: "RGPD", href: null },
+        ],
+      },
+    ],
+    contact: "Contact",
+    rights: "© Tournavis",
+    runBy: (company: string) => `Tournavis est un service de ${company}`,
+    noCookies: "Ce site ne pose aucun cookie.",
+  },
+} as const;
