@@ -80,7 +80,11 @@ async function drawSocial(browser: Browser): Promise<void> {
     createElement(
       "svg",
       { viewBox: WHEEL_VIEW },
-      createElement("g", { transform: "rotate(24)" }, createElement(WheelFace, { segments: exampleSegments })),
+      createElement(
+        "g",
+        { transform: "rotate(24)" },
+        createElement(WheelFace, { segments: exampleSegments }),
+      ),
       createElement(WheelFixture, { mark: "T" }),
     ),
   );
@@ -118,17 +122,7 @@ async function cutScreens(browser: Browser): Promise<void> {
         const context = canvas.getContext("2d");
         if (!context) throw new Error("no canvas");
         context.imageSmoothingQuality = "high";
-        context.drawImage(
-          image,
-          0,
-          0,
-          image.width,
-          cut.height,
-          0,
-          0,
-          canvas.width,
-          canvas.height,
-        );
+        context.drawImage(image, 0, 0, image.width, cut.height, 0, 0, canvas.width, canvas.height);
         return canvas.toDataURL("image/webp", cut.quality);
       },
       { source, height, width, quality },

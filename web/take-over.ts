@@ -16,17 +16,22 @@ export async function takeOver(
   router: ReturnType<typeof createAppRouter>,
   view: ReactNode,
 ): Promise<void> {
+  const { auth, config } = router.options.context;
   const asked = new URL(window.location.href);
   const paintedPath = `/${container.getAttribute(PAINTED)}`;
   const asPainted =
     asked.pathname === paintedPath &&
     asked.hash === "" &&
+    // What the address brought may have been taken out of it already.
+    auth.arrivalProblem() === null &&
+    // Its widget was not painted.
+    config.captcha === null &&
     [...asked.searchParams.keys()].every((name) => UNCHANGED.has(name));
   // The painted tree has no boundary around the whole, as the router draws it where a server painted first.
   if (asPainted) router.ssr = { manifest: undefined };
   await router.load();
   const isStillThere = router.state.location.pathname === paintedPath;
-  const isVisitor = !router.options.context.auth.current();
+  const isVisitor = !auth.current();
   if (asPainted && isStillThere && isVisitor) {
     // Its form says when it is there (`useEndPainted`).
     hydrateRoot(container, view);

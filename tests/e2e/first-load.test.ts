@@ -66,7 +66,7 @@ it("the layout weighs 165 kB at most, and no screen adds more than 40 kB", async
     return read.reduce((sum, text) => sum + gzipSync(text).length, 0);
   };
 
-  const shell = withImports(["index.html", "routes/_member/_shell.tsx?tsr-split=component"]);
+  const shell = withImports(["app.html", "routes/_member/_shell.tsx?tsr-split=component"]);
   expect(shell.size).toBeGreaterThan(3);
   expect(await weigh(shell)).toBeLessThan(MOST_SHELL);
 

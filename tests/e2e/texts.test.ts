@@ -258,7 +258,7 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
   it("Oops! Une erreur est survenue, with a way home and a way to try again", async () => {
     const { page } = await stage.phone({ expected: refusing(500) });
     await page.route("**/config.json", (route) => route.fulfill({ status: 500, body: "" }));
-    await page.goto("/");
+    await page.goto("/encaisser");
     await step(page, /^Oops! Une erreur est survenue$/).waitFor();
     await page.getByText(/problème technique/).waitFor();
     expect(await page.getByRole("link", { name: "Retour à l'accueil" }).getAttribute("href")).toBe(

@@ -125,7 +125,7 @@ describe("the log", () => {
 });
 
 describe("the application", () => {
-  it.each(["/", "/dashboard", "/encaisser", "/auth/signup", "/une/adresse/inconnue"])(
+  it.each(["/dashboard", "/encaisser", "/auth/signup", "/une/adresse/inconnue"])(
     "answers %s",
     async (path) => {
       const response = await open(path, html);
@@ -136,7 +136,7 @@ describe("the application", () => {
   );
 
   it("keeps named files for ever, compressed beforehand", async () => {
-    const page = await (await open("/", html)).text();
+    const page = await (await open("/dashboard", html)).text();
     const script = /href="(\/assets\/libraries-[^"]+\.js)"/.exec(page)?.[1] ?? "";
     const response = await open(script, { headers: { "accept-encoding": "br" } });
     expect(response.status).toBe(200);
@@ -153,7 +153,7 @@ describe("the application", () => {
   it.each([
     "/assets/aucun.js",
     "/aucun.json",
-    "/index.html",
+    "/app.html",
     "/customer.html",
     "/.vite/manifest.json",
   ])("does not stand in for the file %s", async (path) => {

@@ -81,7 +81,9 @@ function paintLanding(assets: Assets): string {
           {siteCopy.home.loading}
         </p>
       </div>
-      <LandingPage operator={operatorPlaces} demoHref={DEMO_HREF_PLACE} wheel={wheel} />
+      <div data-painted="landing">
+        <LandingPage operator={operatorPlaces} demoHref={DEMO_HREF_PLACE} wheel={wheel} />
+      </div>
     </>
   );
   return documentOf(headOf(words, assets), still(view));

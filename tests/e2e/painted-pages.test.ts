@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { createUser, PASSWORD } from "../harness/fixtures.ts";
+import { isSignedIn, titled } from "./support/account.ts";
+import { setStage } from "./support/stage.ts";
+
+/** Pages that stand before their script does, and live once it is there. */
+const stage = setStage();
+
+/** Holds a page's scripts back until they are let go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return go;
+}
+
+/** Moves of the layout since the page began, as browsers score them. */
+function shifts(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += "value" in entry ? Number(entry.value) : 0;
+        });
+        observer.observe({ type: "layout-shift", buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+}
+
+describe("the sign-in page", () => {
+  it("takes what was typed and sent before its script was there", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    const go = await holdScripts(page);
+    await page.goto("/auth", { waitUntil: "commit" });
+    await titled(page, "Connexion");
+    await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(user.email);
+    await page.getByLabel("Mot de passe", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Mot de passe", { exact: true }).press("Enter");
+    go();
+    await isSignedIn(page);
+  });
+
+  it("keeps fields, focus and layout when its script comes", async () => {
+    const { page } = await stage.phone();
+    const go = await holdScripts(page);
+    await page.goto("/auth?mode=signup", { waitUntil: "commit" });
+    await titled(page, "Créer un compte");
+    await page.getByLabel("Nom complet").fill("Nadia Roy");
+    const address = page.getByRole("textbox", { name: "Adresse e-mail" });
+    await address.fill("nadia@exemple.fr");
+    const field = await address.elementHandle();
+    go();
+    await page.locator("#root:not([data-painted])").waitFor();
+    expect(await field?.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(await page.getByLabel("Nom complet").inputValue()).toBe("Nadia Roy");
+    // The form knows it, too: it only misses the password.
+    await page.getByRole("tab", { name: "Connexion" }).click();
+    await titled(page, "Connexion");
+    expect(await address.inputValue()).toBe("nadia@exemple.fr");
+    expect(await shifts(page)).toBe(0);
+  });
+});
+
+describe("the prices", () => {
+  it("keep the period that was chosen before their script was there, and lead to a purchase", async () => {
+    const { page } = await stage.desktop();
+    const go = await holdScripts(page);
+    await page.goto("/pricing", { waitUntil: "commit" });
+    await page.getByText("Annuel", { exact: true }).click();
+    await page.getByText("Facturé chaque mois, sans engagement").first().waitFor();
+    go();
+    await page.getByText("Vous économisez 120 €").waitFor();
+    const link = page.getByRole("link", { name: "Choisir Basic" });
+    expect(await link.getAttribute("href")).toBe("/checkout?plan=basic&billing=yearly");
+    expect(await page.getByRole("contentinfo").getByRole("link").count()).toBe(4);
+  });
+});
