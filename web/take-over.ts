@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { endPainted, PAINTED } from "./lib/early-input.ts";
+import { keepTyped, PAINTED } from "./lib/early-input.ts";
 import type { createAppRouter } from "./router.ts";
 
 /** What an address may ask for without changing what the painted sign-in page shows. */
@@ -37,6 +37,7 @@ export async function takeOver(
     hydrateRoot(container, view);
     return;
   }
+  keepTyped(container);
   flushSync(() => createRoot(container).render(view));
-  endPainted();
+  container.removeAttribute(PAINTED);
 }

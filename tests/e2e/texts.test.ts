@@ -266,7 +266,7 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
     );
     await page.unroute("**/config.json");
     await press(page, "Réessayer");
-    await page.getByRole("link", { name: "Se connecter" }).waitFor();
+    await page.getByRole("button", { name: "Se connecter" }).waitFor();
   });
 
   it("Veuillez remplir tous les champs requis · Une erreur est survenue", async () => {
