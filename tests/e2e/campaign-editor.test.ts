@@ -293,6 +293,7 @@ describe("the list's menu", () => {
       "Modifier",
       "Dupliquer",
       "QR Code",
+      "Affiches à imprimer",
       "Supprimer",
     ]);
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -39,7 +39,6 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   const shop = await createShop(stage.sql, {
     plan: "basic",
     campaign: { name: "Été à l'œuvre" },
-    store: {},
   });
   await stage.sql`update public.stores set name = 'Café Zażółć & Œuvre 🍰' where id = ${shop.storeId}`;
   const { page } = await stage.desktop({ expected: failingToLoad });
