@@ -115,6 +115,8 @@ export default defineConfig(({ isSsrBuild, mode }) => {
     root: path("./web"),
     publicDir: path("./web/public"),
     resolve: { alias: leftOut },
+    // While developing, too, the platform's client is painted without what is left out of it.
+    ssr: { noExternal: ["@supabase/supabase-js"] },
     plugins: [
       isApplication &&
         tanstackRouter({
