@@ -1,6 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import type { App } from "./lib/app-context.ts";
 import { standing } from "./lib/auth.ts";
+import { followVisitor } from "./lib/visited.ts";
 import { routeTree } from "./route-tree.gen.ts";
 
 /** Makes the router, which follows who is signed in: guards run again at every change. */
@@ -11,6 +12,7 @@ export function createAppRouter(app: App) {
     defaultPreload: "intent",
     scrollRestoration: true,
   });
+  followVisitor(router);
   app.auth.subscribe((now, before) => {
     if (standing(now) === standing(before)) return;
     // Nothing of the person before may stay on the screen.

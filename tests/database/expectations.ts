@@ -474,6 +474,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       from public.my_sessions()`,
     expected: outcomes("denied theirs ours ours ours ours"),
   },
+  "mark_bad_reviews_seen(uuid, timestamptz)": {
+    call: ({ ours }) =>
+      `select public.mark_bad_reviews_seen(${text(ours.id)}, now())::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
   "my_workspace()": {
     call: ({ ours, theirs }) => `
       select case public.my_workspace() -> 'organization' ->> 'id'

@@ -96,9 +96,11 @@ describe("a new reward", () => {
     });
   });
 
-  it("of points needs no code, and an unlimited stock needs no number", async () => {
+  it("of points needs no code, an unlimited stock no number, and the campaign is that one came from", async () => {
     const shop = await createShop(stage.sql);
-    const page = await open(shop, "/rewards/new");
+    const { orgId, storeId } = shop.campaign;
+    const second = await createCampaign(stage.sql, { orgId, storeId, name: "Rentrée" });
+    const page = await open(shop, `/rewards/new?campaign=${second.id}`);
     await field(page, "Nom").fill("Cent points");
     await page.getByText("Points", { exact: true }).click();
     await page.getByText("Crédités automatiquement au client : pas de code à présenter.").waitFor();
@@ -112,6 +114,7 @@ describe("a new reward", () => {
       stock: -1,
       metadata: { points: 100 },
       code_template: null,
+      campaign_id: second.id,
     });
   });
 

@@ -550,6 +550,7 @@ export type Database = {
       }
       organizations: {
         Row: {
+          bad_reviews_seen_until: string | null
           created_at: string
           erase_at: string | null
           id: string
@@ -558,6 +559,7 @@ export type Database = {
           version: number
         }
         Insert: {
+          bad_reviews_seen_until?: string | null
           created_at?: string
           erase_at?: string | null
           id?: string
@@ -566,6 +568,7 @@ export type Database = {
           version?: number
         }
         Update: {
+          bad_reviews_seen_until?: string | null
           created_at?: string
           erase_at?: string | null
           id?: string
@@ -1689,6 +1692,10 @@ export type Database = {
       lookup_code: {
         Args: { p_code: string; p_store_id: string }
         Returns: Json
+      }
+      mark_bad_reviews_seen: {
+        Args: { p_org_id: string; p_until: string }
+        Returns: undefined
       }
       my_sessions: {
         Args: Record<PropertyKey, never>

@@ -1,5 +1,5 @@
 const BASE =
-  "inline-flex items-center justify-center gap-2.5 rounded-field font-semibold transition-colors duration-150 ease-out aria-disabled:cursor-default";
+  "inline-flex items-center justify-center gap-2.5 rounded-field py-1.5 font-semibold transition-colors duration-150 ease-out aria-disabled:cursor-default";
 
 const VARIANTS = {
   /** The one thing to do. */

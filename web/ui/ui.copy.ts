@@ -4,6 +4,7 @@ export const uiCopy = {
   showPassword: "Afficher le mot de passe",
   hidePassword: "Masquer le mot de passe",
   loadFailed: "Cette page ne se charge pas",
+  stale: "La mise à jour a échoué. Ce que vous voyez date peut-être.",
   retry: "Réessayer",
   cancel: "Annuler",
   leaveTitle: "Quitter sans enregistrer ?",

@@ -413,6 +413,34 @@ describe("what to do next", () => {
     expect((await todoOf(ours)).bad_review).toBeNull();
   });
 
+  it("brings a bad review up no more once it was seen, but the next one", async () => {
+    const { sql } = database;
+    const [ours, theirs] = [await createOrganization(sql), await createOrganization(sql)];
+    const { campaign } = await open(ours);
+    await visit(campaign, 2, "Déçu");
+    await sql`
+      update public.pre_spin_reviews set created_at = now() - interval '1 hour' where org_id = ${ours.id}`;
+    const shown = (await todoOf(ours)).bad_review;
+    const seen = (who: User, until: string) =>
+      database.as(
+        { userId: who.id },
+        (as) => as`select public.mark_bad_reviews_seen(${ours.id}, ${until}::timestamptz)`,
+      );
+    for (const who of [ours.users.cashier, theirs.users.owner]) {
+      await expect(seen(who, shown?.at ?? "")).rejects.toMatchObject({ code: "42501" });
+    }
+    expect((await todoOf(ours)).bad_review).toEqual(shown);
+
+    await seen(ours.users.member, shown?.at ?? "");
+    expect((await todoOf(ours)).bad_review).toBeNull();
+    // An older page takes nothing back, and nobody has seen what is still to come.
+    await seen(ours.users.admin, "2020-01-01");
+    expect((await todoOf(ours)).bad_review).toBeNull();
+    await seen(ours.users.admin, "2999-01-01");
+    await visit(campaign, 1, "Fâché");
+    expect((await todoOf(ours)).bad_review).toMatchObject({ rating: 1, count: 2 });
+  });
+
   it("names up to 3 rewards that run out, by number or by pace, while they can be won", async () => {
     const { sql } = database;
     const ours = await createOrganization(sql);

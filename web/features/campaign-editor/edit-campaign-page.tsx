@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
@@ -9,6 +8,7 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { MissingPage } from "../../ui/missing-page.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
 import { ArchivedCampaign } from "./archived-campaign.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { campaignEditorQuery } from "./editor.queries.ts";
@@ -43,14 +43,11 @@ export function EditCampaignPage({ campaignId }: { campaignId: string }) {
   }
   return (
     <div className="grid gap-6">
-      <header>
-        <Link to="/campaigns" className={`-mt-3 -ml-4 ${buttonClass({ variant: "quiet" })}`}>
-          <ArrowLeft aria-hidden="true" className="size-5" />
-          {copy.back}
-        </Link>
-        <h1 className="text-2xl break-words sm:text-3xl">{copy.title}</h1>
-        {query.data && <p className="mt-1 text-lg text-muted">{query.data.campaign.name}</p>}
-      </header>
+      <PageHeader
+        back={{ to: "/campaigns", label: copy.back }}
+        title={copy.title}
+        text={query.data?.campaign.name}
+      />
       {!query.data && <ListSkeleton />}
       {query.data?.campaign.archived_at && (
         <ArchivedCampaign id={query.data.campaign.id} onRestored={reload} />

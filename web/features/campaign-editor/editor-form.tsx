@@ -1,12 +1,14 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { Link, lazyRouteComponent, useNavigate } from "@tanstack/react-router";
+import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/campaigns.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { ListLink } from "../../ui/list-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
@@ -106,9 +108,9 @@ export function EditorForm({ initial, onReload }: EditorFormProps) {
         <Button type="submit" size="lg" className="sm:min-w-48" busy={isBusy}>
           {copy.save}
         </Button>
-        <Link to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
+        <ListLink to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
           {copy.cancel}
-        </Link>
+        </ListLink>
       </div>
       {warning}
     </form>
@@ -118,9 +120,12 @@ export function EditorForm({ initial, onReload }: EditorFormProps) {
 /** Goes back to the list once the word of success has stood for a moment (specification, section 2.15). */
 function useReturn(isSaved: boolean): void {
   const navigate = useNavigate();
+  const goBack = useRef(useWayBack("/campaigns"));
   useEffect(() => {
     if (!isSaved) return;
-    const timer = setTimeout(() => void navigate({ to: "/campaigns" }), SAVED_MS);
+    const timer = setTimeout(() => {
+      if (!goBack.current()) void navigate({ to: "/campaigns" });
+    }, SAVED_MS);
     return () => clearTimeout(timer);
   }, [isSaved, navigate]);
 }

@@ -50,7 +50,11 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
             <p className="font-display text-xl font-bold">{copy.example.title}</p>
             <p className="text-pretty text-muted">{copy.example.text}</p>
           </div>
-          <Link to="/rewards/new" className={buttonClass()}>
+          <Link
+            to="/rewards/new"
+            search={{ campaign: editor.campaign.id }}
+            className={buttonClass()}
+          >
             {copy.example.action}
           </Link>
         </div>

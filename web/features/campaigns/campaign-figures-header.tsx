@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft, Pencil } from "lucide-react";
+import { Pencil } from "lucide-react";
 import type { CampaignStats } from "#domain/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
@@ -13,13 +14,7 @@ export function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaig
   const mayEdit = useWorkspace()?.permissions.includes("campaigns.write") ?? false;
   return (
     <header className="grid gap-3">
-      <Link
-        to="/campaigns"
-        className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-muted hover:text-ink print:hidden"
-      >
-        <ArrowLeft aria-hidden="true" className="size-5" />
-        {copy.back}
-      </Link>
+      <BackLink to="/campaigns" label={copy.back} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid min-w-0 gap-1.5">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

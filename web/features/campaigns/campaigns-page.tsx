@@ -12,6 +12,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { CampaignItems } from "./campaign-items.tsx";
 import { CampaignStats } from "./campaign-stats.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -42,7 +43,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   return (
     <div className="grid gap-6">
       <PageHeader title={copy.title}>{create}</PageHeader>
-      {list.isError ? (
+      {list.isError && !list.data ? (
         <LoadProblem
           title={copy.loadFailed}
           text={errorMessage(list.error)}
@@ -51,6 +52,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
         />
       ) : (
         <>
+          <StaleNotice query={list} />
           <CampaignStats list={list.data} />
           <div className="flex flex-wrap items-center gap-3 empty:hidden">
             {!isEmpty && (

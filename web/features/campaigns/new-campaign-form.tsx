@@ -1,10 +1,11 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { ListLink } from "../../ui/list-link.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { type CampaignForm, campaignForm } from "./campaign.schema.ts";
@@ -68,15 +69,15 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
         <Button
           type="submit"
           size="lg"
-          className="sm:flex-1"
+          className="sm:min-w-48"
           busy={isBusy}
           waiting={name.trim() === "" || !storeId}
         >
           {copy.submit}
         </Button>
-        <Link to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
+        <ListLink to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
           {copy.cancel}
-        </Link>
+        </ListLink>
       </div>
       {warning}
     </form>

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -21,15 +20,12 @@ export function NewCampaignPage({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const stores = useQuery(storeChoicesQuery(supabase, orgId));
   return (
-    <div className="mx-auto grid max-w-2xl gap-6">
-      <div>
-        <Link to="/campaigns" className={`-mt-3 -ml-4 ${buttonClass({ variant: "quiet" })}`}>
-          <ArrowLeft aria-hidden="true" className="size-5" />
-          {copy.back}
-        </Link>
-        <PageHeader title={copy.title} />
-        <p className="mt-1 text-lg text-pretty text-muted">{copy.text}</p>
-      </div>
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
+      <PageHeader
+        back={{ to: "/campaigns", label: copy.back }}
+        title={copy.title}
+        text={copy.text}
+      />
       {stores.isPending && <ListSkeleton />}
       {stores.isError && (
         <LoadProblem

@@ -1,8 +1,9 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { ArrowLeft, Pencil, Trash2 } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail } from "#domain/customers.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
@@ -17,16 +18,10 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
   const navigate = useNavigate();
   return (
     <header className="grid gap-3">
-      <Link
-        to="/customers"
-        className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-muted hover:text-ink"
-      >
-        <ArrowLeft aria-hidden="true" className="size-5" />
-        {copy.back}
-      </Link>
+      <BackLink to="/customers" label={copy.back} />
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid min-w-0 gap-1.5">
-          <h1 className="text-3xl wrap-anywhere">{customer.name}</h1>
+          <h1 className="text-2xl wrap-anywhere sm:text-3xl">{customer.name}</h1>
           <p className="flex flex-wrap items-center gap-3 text-muted">
             <span>{copy.subtitle}</span>
             {customer.consent && <Badge tone="good">{copy.consentBadge}</Badge>}

@@ -61,7 +61,9 @@ function CustomerRow({ customer }: { customer: CustomerItem }) {
           {customer.consent_marketing && <Badge tone="good">{copy.consent}</Badge>}
         </div>
         <p className="text-muted wrap-anywhere">
-          {[customer.email, customer.phone].filter(Boolean).join(" · ")}
+          {customer.email}
+          {customer.email && customer.phone && " · "}
+          {customer.phone && <span className="whitespace-nowrap">{customer.phone}</span>}
         </p>
       </div>
       <dl className="grid flex-2 basis-80 grid-cols-2 gap-x-5 gap-y-3 text-sm sm:grid-cols-4">

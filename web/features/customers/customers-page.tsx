@@ -14,6 +14,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { CustomerCards } from "./customer-cards.tsx";
 import { CustomerFiltersPanel } from "./customer-filters.tsx";
 import { CustomerItems } from "./customer-items.tsx";
@@ -67,6 +68,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
           }
         />
       </PageHeader>
+      <StaleNotice query={customers} />
       <CustomerCards list={list} />
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">

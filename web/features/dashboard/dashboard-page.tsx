@@ -11,6 +11,7 @@ import { VisitTrend } from "../../ui/charts/visit-trend.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { ActiveCampaignsCard } from "./active-campaigns-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { dashboardCopy as copy } from "./dashboard.copy.ts";
@@ -28,8 +29,9 @@ export function DashboardPage({ orgId }: { orgId: string }) {
   const query = useQuery(dashboardQuery(supabase, orgId));
   const may = (permission: string) => workspace?.permissions.includes(permission) ?? false;
 
+  const { data } = query;
   if (query.isPending) return <DashboardSkeleton />;
-  if (query.isError) {
+  if (!data) {
     return (
       <LoadProblem
         text={errorMessage(query.error)}
@@ -38,7 +40,6 @@ export function DashboardPage({ orgId }: { orgId: string }) {
       />
     );
   }
-  const { data } = query;
   return (
     <div className="grid gap-6 sm:gap-8">
       <PageHeader title={copy.title} text={workspace?.organization?.name}>
@@ -61,6 +62,7 @@ export function DashboardPage({ orgId }: { orgId: string }) {
           </Link>
         )}
       </PageHeader>
+      <StaleNotice query={query} />
       <NextStepsCards dashboard={data} />
       <KpiCards {...data} />
       {data.advanced ? (

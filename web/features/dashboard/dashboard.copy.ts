@@ -44,6 +44,8 @@ export const dashboardCopy = {
       who: (name: string, elapsed: string) => `${name}, il y a ${elapsed}.`,
       others: (count: string) => `${count} avis de 3 étoiles ou moins en 7 jours.`,
       action: "Lire l'avis",
+      seen: "Marquer comme vu",
+      seenFailed: "Rien n'a été enregistré. Rechargez la page, puis réessayez.",
     },
     lowStock: {
       none: (name: string) => `« ${name} » : stock épuisé`,

@@ -1,7 +1,7 @@
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
-import { formatAverage, formatChange } from "../../lib/figures.ts";
+import { formatAverage, formatChange, formatPoints } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
@@ -15,12 +15,24 @@ function trend(recent: number, before: number): string {
   return change === null ? copy.recent(formatNumber(recent)) : copy.change(change);
 }
 
+/** How the share of the last 30 days stands against that of the 30 before, in a line of its own. */
+function ShareTrend({ change }: { change: string | null }) {
+  if (change === null) return null;
+  return (
+    <>
+      <br />
+      {copy.change(change)}
+    </>
+  );
+}
+
 type KpiCardsProps = Pick<Dashboard, "totals" | "last_30_days" | "previous_30_days">;
 
 /** The four figures of all time. */
 export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsProps) {
   const titleId = useId();
   const { scans, reviews, five_star_reviews, rating_sum, wins, redemptions } = totals;
+  const [now, before] = [last_30_days, previous_30_days];
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className="sr-only">
@@ -35,7 +47,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
             <>
               {copy.scansHint}
               <br />
-              {trend(last_30_days.scans, previous_30_days.scans)}
+              {trend(now.scans, before.scans)}
             </>
           }
         />
@@ -50,7 +62,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
                 formatShare(five_star_reviews, reviews),
               )}
               <br />
-              {trend(last_30_days.reviews, previous_30_days.reviews)}
+              {trend(now.reviews, before.reviews)}
             </>
           }
         />
@@ -62,6 +74,12 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
             <>
               <StarStrip average={reviews === 0 ? 0 : rating_sum / reviews} />
               {copy.average(formatAverage(rating_sum, reviews))}
+              <ShareTrend
+                change={formatPoints(
+                  [now.five_star_reviews, now.reviews],
+                  [before.five_star_reviews, before.reviews],
+                )}
+              />
             </>
           }
         />
@@ -69,7 +87,17 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
           icon={Percent}
           label={copy.redemption}
           value={formatShare(redemptions, wins)}
-          hint={copy.redemptionHint(formatNumber(redemptions), formatNumber(wins))}
+          hint={
+            <>
+              {copy.redemptionHint(formatNumber(redemptions), formatNumber(wins))}
+              <ShareTrend
+                change={formatPoints(
+                  [now.redemptions, now.wins],
+                  [before.redemptions, before.wins],
+                )}
+              />
+            </>
+          }
         />
       </dl>
     </section>

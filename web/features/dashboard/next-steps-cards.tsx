@@ -5,6 +5,7 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
 import { nextSteps, type Step } from "./next-steps.ts";
+import { SeenButton } from "./seen-button.tsx";
 
 const copy = dashboardCopy.next;
 
@@ -20,18 +21,18 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
           aria-label={copy.others}
           className="grid gap-3 sm:gap-4 md:grid-cols-[repeat(auto-fit,minmax(16rem,1fr))]"
         >
-          {others.map(({ title, text, link }) => (
+          {others.map(({ title, text, link, seenUntil }) => (
             <li key={title} className="flex flex-col rounded-card bg-surface p-5 shadow-card">
               <h3 className="font-display text-lg font-bold wrap-anywhere">{title}</h3>
               <p className="mt-1 text-pretty text-muted">{text}</p>
-              {link && (
-                <Link
-                  {...link.options}
-                  className={`mt-auto self-start -mb-2 -ml-4 ${buttonClass({ variant: "quiet" })}`}
-                >
-                  {link.action}
-                </Link>
-              )}
+              <div className="mt-auto -mb-2 -ml-4 flex flex-wrap">
+                {link && (
+                  <Link {...link.options} className={buttonClass({ variant: "quiet" })}>
+                    {link.action}
+                  </Link>
+                )}
+                {seenUntil && <SeenButton until={seenUntil} />}
+              </div>
             </li>
           ))}
         </ul>
@@ -40,7 +41,7 @@ export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function FirstStep({ step: { title, text, link } }: { step: Step }) {
+function FirstStep({ step: { title, text, link, seenUntil } }: { step: Step }) {
   const titleId = useId();
   return (
     <section
@@ -54,11 +55,14 @@ function FirstStep({ step: { title, text, link } }: { step: Step }) {
           {title}
         </h2>
         <p className="mt-2 text-lg text-pretty">{text}</p>
-        {link && (
-          <Link {...link.options} className={`mt-5 w-full min-[480px]:w-auto ${buttonClass()}`}>
-            {link.action}
-          </Link>
-        )}
+        <div className="mt-5 flex flex-wrap gap-3 max-[480px]:*:w-full">
+          {link && (
+            <Link {...link.options} className={buttonClass()}>
+              {link.action}
+            </Link>
+          )}
+          {seenUntil && <SeenButton until={seenUntil} />}
+        </div>
       </div>
     </section>
   );

@@ -60,6 +60,9 @@ describe("what to do next", () => {
     expect(titles({ has_reward: false })).toEqual(["Ajoutez une première récompense"]);
     const empty = { ...WELL.todo, empty_campaign: { id: ID, name: "Noël" } };
     expect(titles({ todo: empty })).toEqual(["Rien à gagner dans « Noël »"]);
+    // The new reward is for that campaign.
+    const [first] = nextSteps({ ...WELL, todo: empty }, NOW);
+    expect(first?.link?.options).toEqual({ to: "/rewards/new", search: { campaign: ID } });
     expect(titles({ totals: { ...FIGURES, scans: 0 } })).toEqual(["Imprimez votre QR code"]);
   });
 

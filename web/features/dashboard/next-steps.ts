@@ -15,6 +15,8 @@ export type Step = {
   title: string;
   text: string;
   link?: { action: string; options: LinkProps };
+  /** Instant of the review that it is about: it can be marked as seen. */
+  seenUntil?: string;
 };
 
 /** Without these, customers cannot take part. */
@@ -28,7 +30,7 @@ function unfinished({ has_campaign, has_reward, used, todo }: Dashboard): (Step 
     empty &&
       step(
         { ...copy.emptyCampaign, title: copy.emptyCampaign.title(empty.name) },
-        linkOptions({ to: "/rewards/new" }),
+        linkOptions({ to: "/rewards/new", search: { campaign: empty.id } }),
       ),
   ];
 }
@@ -40,16 +42,19 @@ function badReview({ todo: { bad_review: review } }: Dashboard, now: Date): Step
     name ?? dashboardCopy.activity.anonymous,
     formatElapsed(new Date(at), now),
   );
-  return step(
-    {
-      title: copy.badReview.title(rating),
-      text: count > 1 ? `${who} ${copy.badReview.others(formatNumber(count))}` : who,
-      action: copy.badReview.action,
-    },
-    customer_id
-      ? linkOptions({ to: "/customers/$customerId", params: { customerId: customer_id } })
-      : linkOptions({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
-  );
+  return {
+    ...step(
+      {
+        title: copy.badReview.title(rating),
+        text: count > 1 ? `${who} ${copy.badReview.others(formatNumber(count))}` : who,
+        action: copy.badReview.action,
+      },
+      customer_id
+        ? linkOptions({ to: "/customers/$customerId", params: { customerId: customer_id } })
+        : linkOptions({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
+    ),
+    seenUntil: at,
+  };
 }
 
 function lowStock({ todo: { low_stock } }: Dashboard): Step | null {

@@ -20,7 +20,7 @@ export function CodeActions({ item }: { item: CodeItem }) {
   const error = undo.error ?? redeem.error;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 lg:min-w-60 lg:justify-end">
         <CopyButton
           text={code}
           label={rewardCodesCopy.copy}

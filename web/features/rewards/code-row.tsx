@@ -40,8 +40,8 @@ export function CodeRow({ item }: { item: CodeItem }) {
   const { code, status, used_at, expires_at } = item;
   const { tone, icon } = LOOKS[status];
   return (
-    <li className="grid gap-4 rounded-card bg-surface p-4 shadow-card sm:p-5">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+    <li className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-3">
           <code className="font-sans text-lg font-bold tracking-[0.06em] wrap-anywhere">
             {code}
@@ -50,19 +50,22 @@ export function CodeRow({ item }: { item: CodeItem }) {
             {rewardCodesCopy.statuses[status]}
           </Badge>
         </div>
+        {/* A row on a computer, the last of a card on a phone. */}
+        <dl className="grid basis-full grid-cols-2 gap-x-4 gap-y-2 max-lg:order-last sm:grid-cols-3 lg:flex-[1.5] lg:basis-96">
+          <Fact name={copy.customer} isWide>
+            {item.customer ?? rewardCodesCopy.anonymous}
+          </Fact>
+          <Fact name={copy.issued}>{dateOf(item.created_at)}</Fact>
+          {used_at ? (
+            <Fact name={copy.used}>{momentOf(used_at)}</Fact>
+          ) : (
+            <Fact name={copy.expires}>
+              {expires_at ? dateOf(expires_at) : rewardCodesCopy.never}
+            </Fact>
+          )}
+        </dl>
         <CodeActions item={item} />
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
-        <Fact name={copy.customer} isWide>
-          {item.customer ?? rewardCodesCopy.anonymous}
-        </Fact>
-        <Fact name={copy.issued}>{dateOf(item.created_at)}</Fact>
-        {used_at ? (
-          <Fact name={copy.used}>{momentOf(used_at)}</Fact>
-        ) : (
-          <Fact name={copy.expires}>{expires_at ? dateOf(expires_at) : rewardCodesCopy.never}</Fact>
-        )}
-      </dl>
       <CodeTrace trace={item.trace} />
     </li>
   );

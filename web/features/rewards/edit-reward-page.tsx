@@ -39,7 +39,7 @@ export function EditRewardPage({ orgId, rewardId }: EditRewardPageProps) {
   const row = reward.data;
   const isReady = row !== undefined && choices.data !== undefined;
   return (
-    <div className="grid gap-8">
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
       <RewardPageHeader title={rewardFormCopy.editTitle} />
       {!isReady && <ListSkeleton />}
       {isReady && (

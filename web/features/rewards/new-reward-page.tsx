@@ -15,12 +15,23 @@ import { campaignChoicesQuery } from "./rewards.queries.ts";
 
 const copy = rewardFormCopy.campaigns;
 
+type NewRewardPageProps = {
+  orgId: string;
+  /** The campaign that one came from. */
+  campaignId: string | undefined;
+};
+
 /** `/rewards/new`: a reward is won in a campaign that is active. */
-export function NewRewardPage({ orgId }: { orgId: string }) {
+export function NewRewardPage({ orgId, campaignId }: NewRewardPageProps) {
   usePageTitle(rewardFormCopy.newTitle);
   const { supabase } = useApp();
   const choices = useQuery(campaignChoicesQuery(supabase, orgId));
   const campaigns = choices.data?.filter(({ active }) => active);
+
+  // The one that was meant, where it is active; a single campaign is no choice.
+  const chosen =
+    campaigns?.find(({ id }) => id === campaignId) ??
+    (campaigns?.length === 1 ? campaigns[0] : undefined);
 
   if (choices.isError && !campaigns) {
     return (
@@ -32,7 +43,7 @@ export function NewRewardPage({ orgId }: { orgId: string }) {
     );
   }
   return (
-    <div className="grid gap-8">
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
       <RewardPageHeader title={rewardFormCopy.newTitle} />
       {!campaigns && <ListSkeleton />}
       {campaigns?.length === 0 && (
@@ -42,12 +53,11 @@ export function NewRewardPage({ orgId }: { orgId: string }) {
           </Link>
         </EmptyState>
       )}
-      {campaigns?.[0] && (
+      {campaigns && campaigns.length > 0 && (
         <RewardForm
           orgId={orgId}
           campaigns={campaigns}
-          // One campaign is no choice.
-          initial={{ ...EMPTY_REWARD, campaignId: campaigns.length === 1 ? campaigns[0].id : "" }}
+          initial={{ ...EMPTY_REWARD, campaignId: chosen?.id ?? "" }}
         />
       )}
     </div>

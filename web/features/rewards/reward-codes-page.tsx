@@ -12,6 +12,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { CodeCounts } from "./code-counts.tsx";
 import { CodeRow } from "./code-row.tsx";
 import { CodesEmpty } from "./codes-empty.tsx";
@@ -66,6 +67,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           {rewardCodesCopy.refresh}
         </Button>
       </RewardPageHeader>
+      <StaleNotice query={codes} />
       <CodeCounts counts={list?.counts} />
       <div className="grid gap-4">
         <SearchField

@@ -1,11 +1,13 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { ListLink } from "../../ui/list-link.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
@@ -42,10 +44,12 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   const save = useSaveReward(orgId, existing);
   const navigate = useNavigate();
   const warning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
-  // Only once the warning knows that nothing is left to lose.
+  const goBack = useRef(useWayBack("/rewards"));
+  // Only once the warning knows that nothing is left to lose. What is new may not be where one came from.
   useEffect(() => {
-    if (save.isSuccess) void navigate({ to: "/rewards" });
-  }, [save.isSuccess, navigate]);
+    if (!save.isSuccess || (!isNew && goBack.current())) return;
+    void navigate({ to: "/rewards" });
+  }, [save.isSuccess, isNew, navigate]);
 
   const send = (values: RewardValues) => {
     if (save.isPending) return;
@@ -56,7 +60,7 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   const code = save.error instanceof AppError ? save.error.code : null;
   const sentence = isNew ? failures.create : failures.update;
   return (
-    <form noValidate className="grid max-w-3xl gap-8" onSubmit={form.handleSubmit(send)}>
+    <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(send)}>
       <RewardWhatFields form={form} campaigns={campaigns} />
       <RewardLimitFields form={form} />
       <RewardCodeFields form={form} />
@@ -72,9 +76,9 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
         </Alert>
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        <Link to="/rewards" className={buttonClass({ variant: "secondary" })}>
+        <ListLink to="/rewards" className={buttonClass({ variant: "secondary" })}>
           {rewardFormCopy.cancel}
-        </Link>
+        </ListLink>
         <Button type="submit" busy={save.isPending}>
           {isNew ? rewardFormCopy.create : rewardFormCopy.save}
         </Button>

@@ -12,6 +12,7 @@ import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { RewardCard } from "./reward-card.tsx";
 import { RewardCards } from "./reward-cards.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
@@ -49,6 +50,7 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
           {rewardsCopy.create}
         </Link>
       </PageHeader>
+      <StaleNotice query={rewards} />
       <RewardCards list={list} />
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">

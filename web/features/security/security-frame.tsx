@@ -1,6 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { isCashier } from "../../lib/back-office.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { BackLink } from "../../ui/back-link.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
 import { securityCopy } from "./security.copy.ts";
 
 const copy = securityCopy.nav;
@@ -16,10 +20,13 @@ type SecurityFrameProps = { title: string; text: string; children: ReactNode };
 /** The three pages about the safety of one's account, side by side. */
 export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
   usePageTitle(title);
+  const workspace = useWorkspace();
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <nav aria-label={copy.label} className="-mx-4 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-1">
-        <ul className="flex w-max gap-1">
+      {/* Who works at the till alone has these pages, and no settings above them. */}
+      {workspace && !isCashier(workspace) && <BackLink to="/settings" label={copy.settings} />}
+      <nav aria-label={copy.label} className="-mx-2">
+        <ul className="flex flex-wrap gap-1">
           {PAGES.map(({ to, label }) => (
             <li key={to}>
               <Link
@@ -32,10 +39,7 @@ export function SecurityFrame({ title, text, children }: SecurityFrameProps) {
           ))}
         </ul>
       </nav>
-      <header className="grid gap-2">
-        <h1 className="text-2xl sm:text-3xl">{title}</h1>
-        <p className="max-w-[60ch] text-lg text-pretty text-muted">{text}</p>
-      </header>
+      <PageHeader title={title} text={text} />
       {children}
     </div>
   );

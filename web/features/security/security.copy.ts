@@ -2,6 +2,7 @@
 export const securityCopy = {
   nav: {
     label: "Sécurité du compte",
+    settings: "Paramètres",
     password: "Mot de passe",
     factors: "Double authentification",
     sessions: "Appareils",

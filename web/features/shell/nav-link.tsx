@@ -11,7 +11,7 @@ const LOOKS = {
     icon: "hidden size-5 group-aria-[current=page]:text-violet lg:block",
   },
   bar: {
-    link: "min-h-15 min-w-0 flex-col justify-center gap-0.5 px-0.5 text-[0.75rem] min-[380px]:text-sm text-muted aria-[current=page]:text-ink",
+    link: "min-h-15 min-w-0 flex-col justify-center gap-0.5 text-[0.65rem] min-[360px]:text-[0.75rem] min-[430px]:text-sm text-muted aria-[current=page]:text-ink",
     icon: "h-7 w-13 rounded-full p-1 group-aria-[current=page]:bg-violet-soft group-aria-[current=page]:text-violet",
   },
   menu: {

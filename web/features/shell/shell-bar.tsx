@@ -11,7 +11,7 @@ const AT_HAND = 3;
 
 /** Look of what opens something, beside the entries that lead somewhere. */
 const BUTTON =
-  "flex min-h-15 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.75rem] font-semibold text-muted min-[380px]:text-sm";
+  "flex min-h-15 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.65rem] min-[360px]:text-[0.75rem] font-semibold text-muted min-[430px]:text-sm";
 
 /** On a phone: the first entries, the search and the menu, at the bottom, where the thumb is. */
 export function ShellBar({ onSearch }: { onSearch: () => void }) {

@@ -37,7 +37,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
     if (!save.isPending) save.mutate(identityWrite(values), { onSuccess: leave });
   };
   return (
-    <div className="grid gap-8">
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
       <StoreHeader title={copy.editTitle} />
       <StoreFormFrame
         action={copy.save}

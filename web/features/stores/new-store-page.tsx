@@ -27,7 +27,7 @@ export function NewStorePage() {
     if (!create.isPending) create.mutate(values, { onSuccess: leave });
   };
   return (
-    <div className="grid gap-8">
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
       <StoreHeader title={copy.newTitle} />
       <StoreFormFrame
         action={copy.create}

@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import type { FormEventHandler, ReactNode } from "react";
 import { AppError } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { ListLink } from "../../ui/list-link.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { storeFailure } from "./failures.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
@@ -29,7 +29,7 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
     <form
       noValidate
       onSubmit={onSubmit}
-      className="grid max-w-2xl gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
+      className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
     >
       {children}
       {error !== null && (
@@ -44,9 +44,9 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
         </Alert>
       )}
       <div className="flex flex-wrap justify-end gap-3">
-        <Link to="/stores" className={buttonClass({ variant: "secondary" })}>
+        <ListLink to="/stores" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
-        </Link>
+        </ListLink>
         <Button type="submit" busy={busy}>
           {action}
         </Button>

@@ -45,7 +45,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
     if (!save.isPending) save.mutate(settingsWrite(values), { onSuccess: leave });
   };
   return (
-    <div className="grid gap-8">
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
       <StoreHeader title={title} />
       <StoreFormFrame
         action={copy.save}

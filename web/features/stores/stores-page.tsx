@@ -15,6 +15,7 @@ import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { StoreCard } from "./store-card.tsx";
 import { StoreCards } from "./store-cards.tsx";
 import { storesCopy as copy } from "./stores.copy.ts";
@@ -48,6 +49,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
         </Link>
         {canCreate && <CreateLink />}
       </PageHeader>
+      <StaleNotice query={stores} />
       <StoreCards list={list} />
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">

@@ -1,6 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
 import type { AuditTrail } from "#domain/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError } from "../../lib/app-error.ts";
@@ -11,6 +9,8 @@ import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { auditCopy as copy } from "./audit.copy.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditList } from "./audit-list.tsx";
@@ -47,17 +47,12 @@ export function AuditPage({ orgId, view, onView }: AuditPageProps) {
   }
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <div className="grid gap-2">
-        <Link
-          to="/settings/team"
-          className="-ml-2 inline-flex min-h-11 items-center gap-1 justify-self-start rounded-field px-2 font-semibold text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden="true" className="size-5" />
-          {copy.back}
-        </Link>
-        <h1 className="text-2xl sm:text-3xl">{copy.title}</h1>
-        <p className="max-w-[60ch] text-lg text-pretty text-muted">{copy.text}</p>
-      </div>
+      <PageHeader
+        back={{ to: "/settings/team", label: copy.back }}
+        title={copy.title}
+        text={copy.text}
+      />
+      <StaleNotice query={query} />
       <AuditFilters trail={trail} view={view} onView={onView} />
       {trail ? (
         <Found trail={trail} isStale={query.isPlaceholderData} view={view} onView={onView} />

@@ -15,7 +15,11 @@ export function TeamPage({ orgId }: { orgId: string }) {
   const permissions = useWorkspace()?.permissions ?? [];
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <PageHeader title={copy.title} text={copy.text}>
+      <PageHeader
+        back={{ to: "/settings", label: copy.settings }}
+        title={copy.title}
+        text={copy.text}
+      >
         {permissions.includes("audit.read") && (
           <Link to="/settings/audit" className={buttonClass({ variant: "secondary" })}>
             <History aria-hidden="true" className="size-5" />

@@ -3,6 +3,7 @@ import type { Role } from "#domain/team.ts";
 /** The team: members, invitations, ownership (specification, sections 2.19 and 6). */
 export const teamCopy = {
   title: "Équipe",
+  settings: "Paramètres",
   text: "Qui travaille avec vous, et avec quel rôle.",
   back: "Paramètres",
   loadFailed: "Erreur lors du chargement de l'équipe",

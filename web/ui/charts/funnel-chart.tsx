@@ -26,7 +26,8 @@ export function FunnelChart({ steps }: FunnelChartProps) {
               <span className="font-display text-xl font-bold tabular-nums">
                 {formatNumber(count)}
               </span>
-              {previous && (
+              {/* More than came before tell nothing of those: who plays need not have left a review. */}
+              {previous && count <= previous.count && (
                 <span className="text-muted tabular-nums">
                   {" · "}
                   {formatShare(count, previous.count)}

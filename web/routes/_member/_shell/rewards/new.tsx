@@ -1,13 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
 import { NewRewardPage } from "../../../../features/rewards/new-reward-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/new")({
+  // The campaign that one came from: it is chosen already.
+  validateSearch: z.object({ campaign: z.catch(z.optional(z.uuid()), undefined) }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: New,
 });
 
 function New() {
   const { orgId } = Route.useRouteContext();
-  return <NewRewardPage orgId={orgId} />;
+  return <NewRewardPage orgId={orgId} campaignId={Route.useSearch().campaign} />;
 }

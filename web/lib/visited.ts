@@ -1,0 +1,24 @@
+import { type AnyRouter, useRouter } from "@tanstack/react-router";
+
+/** Paths of this tab's history by their place in it, as far as this visit knows them. */
+const paths = new Map<number, string>();
+
+/** Follows where the visitor is, so that the way back can be told from a way to the same list anew. */
+export function followVisitor(router: AnyRouter): void {
+  router.subscribe("onResolved", ({ toLocation }) => {
+    paths.set(toLocation.state.__TSR_index, toLocation.pathname);
+  });
+}
+
+/**
+ * Answers what goes back to a list as it was left, with its filters, its page and its place on the screen; false, and
+ * nothing done, where the list is not what one came from.
+ */
+export function useWayBack(path: string): (options?: { ignoreBlocker: boolean }) => boolean {
+  const { history } = useRouter();
+  return (options) => {
+    if (paths.get(history.location.state.__TSR_index - 1) !== path) return false;
+    history.back(options);
+    return true;
+  };
+}
