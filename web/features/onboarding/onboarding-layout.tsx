@@ -43,7 +43,7 @@ export function OnboardingLayout({
         </Link>
         <Button
           variant="quiet"
-          className="-mr-4 whitespace-nowrap"
+          className="whitespace-nowrap sm:-mr-4"
           busy={signOut.isPending}
           onClick={() => signOut.mutate()}
         >
