@@ -11,6 +11,8 @@ import { handler as createTestCustomer } from "../../supabase/functions/create-t
 import { handler as exportOrganization } from "../../supabase/functions/export-organization/handler.ts";
 import { handler as exportsCsv } from "../../supabase/functions/exports-csv/handler.ts";
 import { handler as invitation } from "../../supabase/functions/invitation/handler.ts";
+import { handler as mailPrize } from "../../supabase/functions/mail_prize/handler.ts";
+import { handler as prizeStatus } from "../../supabase/functions/prize_status/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
 import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
 import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
@@ -29,6 +31,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["review_record", reviewRecord],
   ["public_review_click", publicReviewClick],
   ["spin_wheel", spinWheel],
+  ["prize_status", prizeStatus],
+  ["mail_prize", mailPrize],
   ["redeem", redeem],
   ["api-token", apiToken],
   ["exports-csv", exportsCsv],

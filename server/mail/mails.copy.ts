@@ -181,6 +181,21 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: NOT_YOU,
     notes: [],
   },
+  prize: {
+    subject: "Votre gain chez {{ .Data.store }}",
+    preview: "Le code à montrer à la caisse.",
+    title: "Votre gain vous attend",
+    paragraphs: [
+      "{{ if .Data.prize }}Vous avez gagné : {{ .Data.prize }}. {{ end }}Montrez ce code à la caisse de {{ .Data.store }}.",
+      "{{ if .Data.until }}Il est valable jusqu'au {{ .Data.until }} et ne sert qu'une fois.{{ end }}",
+    ],
+    code: { label: "Votre code :", alone: false },
+    button: { label: "Lire le règlement du jeu", url: CONFIRM },
+    notes: [
+      "Ce message a été demandé depuis le téléphone qui a gagné. Votre adresse ne sert à rien d'autre.",
+      "Vous n'avez pas joué ? Ignorez ce message.",
+    ],
+  },
   low_rating: {
     subject: "Un avis {{ .Data.rating }}/5 chez {{ .Data.store }}",
     preview: "Un client n'est pas satisfait : il est encore temps de le rappeler.",

@@ -38,6 +38,7 @@ const VALID_SECONDS = {
   phone_changed: 24 * HOUR,
   factor_added: 24 * HOUR,
   factor_removed: 24 * HOUR,
+  prize: 24 * HOUR,
   low_rating: 24 * HOUR,
   daily_summary: 24 * HOUR,
   weekly_summary: 24 * HOUR,

@@ -372,6 +372,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.campaign_stats(${text(ours.campaignId)}) #>> '{totals,spins}' as outcome`,
     expected: outcomes("denied nothing nothing 3 3 3"),
   },
+  "prize_status(uuid, uuid, uuid)": serverOnly,
+  "mail_prize(uuid, uuid, uuid, text, text)": serverOnly,
   "change_member_role(uuid, text, uuid)": {
     call: ({ ours }) =>
       `select public.change_member_role(${text(ours.users.cashier.id)}, 'member')::text || 'done' as outcome`,

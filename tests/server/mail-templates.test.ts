@@ -15,6 +15,8 @@ const data = {
   newEmail: "petit@exemple.fr",
   facts: {
     store: "Le Comptoir",
+    prize: "Un café",
+    until: "21/12/2026",
     rating: "2",
     customer: "5f0c1f0e-6a3b-4a57-9a41-6c1d1f0e2b3c",
     organization: "Chez Ana",
@@ -33,7 +35,7 @@ const data = {
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(low_rating|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(name);
+  /^(prize|low_rating|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(name);
 
 const templates = Object.entries(mailsCopy);
 

@@ -25,6 +25,8 @@ export const errorCopy = {
   unauthenticated: "Connectez-vous pour continuer.",
   second_factor_required: "Confirmez votre identité avec votre second facteur pour continuer.",
   forbidden: "Vous n'avez pas le droit de valider des codes pour ce magasin.",
+  prize_not_found: "Ce gain n'est pas connu ici. Montrez le code à la caisse.",
+  email_needed: "Indiquez l'adresse à laquelle l'envoyer.",
   code_not_found: "Ce code n'existe pas. Vérifiez les caractères.",
   code_test: "Ce code vient du mode test : il ne donne droit à rien.",
   code_used: "Ce code a déjà été utilisé.",

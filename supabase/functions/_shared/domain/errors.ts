@@ -21,6 +21,8 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   spins_used_up: 409,
   already_played: 409,
   too_many_attempts: 429,
+  prize_not_found: 404,
+  email_needed: 409,
   body_too_large: 413,
   method_not_allowed: 405,
   not_found: 404,

@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import { email } from "./contact.ts";
+
+/** A prize that a phone keeps, named by its turn; the nonce is what only that phone was told. */
+const keptTurn = { campaign_id: z.guid(), spin_id: z.guid(), nonce: z.guid() };
+
+/** Body of `prize_status`. */
+export const prizeStatusRequest = z.strictObject(keptTurn);
+export type PrizeStatusRequest = z.infer<typeof prizeStatusRequest>;
+
+/** Answer of `prize_status`. */
+export const prizeStatus = z.object({
+  status: z.enum(["available", "used", "expired"]),
+  used_at: z.nullable(z.string()),
+  expires_at: z.nullable(z.string()),
+});
+export type PrizeStatus = z.infer<typeof prizeStatus>;
+
+/** Body of `mail_prize`; an address counts only where none is known. */
+export const mailPrizeRequest = z.strictObject({ ...keptTurn, email: z.optional(email) });
+
+/** Answer of `mail_prize`. */
+export const mailPrizeResponse = z.object({
+  /** Masked; null when it had been sent before. */
+  sent_to: z.nullable(z.string()),
+});

@@ -1,0 +1,17 @@
+import { prizeStatusRequest } from "../_shared/domain/prize.ts";
+import { parseBody } from "../_shared/http/parse.ts";
+import { json, refuse } from "../_shared/http/respond.ts";
+import { serve } from "../_shared/http/serve.ts";
+
+/** `POST prize_status { campaign_id, spin_id, nonce }`: whether a prize that a phone keeps still waits. */
+export const handler = serve(
+  { name: "prize_status", method: "POST", failure: "internal_error" },
+  async (request, { sql }) => {
+    const parsed = await parseBody(request, prizeStatusRequest);
+    if (!parsed.ok) return parsed.response;
+    const { campaign_id, spin_id, nonce } = parsed.body;
+    const [row] = await sql<{ status: object | null }[]>`
+      select public.prize_status(${campaign_id}, ${spin_id}, ${nonce}) as status`;
+    return row?.status ? json(row.status) : refuse("prize_not_found");
+  },
+);

@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { spinResult } from "#domain/journey.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+  type Organization,
+} from "../../harness/fixtures.ts";
+import { redeem, spin } from "../../harness/journey.ts";
+
+/** What the phone that won may ask of its prize, and to whom a mail about it goes. */
+
+let database: TestDatabase;
+let ours: Organization;
+let campaign: Campaign;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ours = await createOrganization(database.sql, { name: "Boulangerie Martin" });
+  const { sql } = database;
+  campaign = await createCampaign(sql, {
+    orgId: ours.id,
+    storeId: ours.storeId,
+    playIntervalDays: 0,
+  });
+  const rewardId = await createReward(sql, campaign, { name: "Tarte au citron" });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+});
+
+afterAll(() => database.drop());
+
+async function win(contact: { email?: string | null; phone?: string | null }) {
+  const { body } = await spin(database.sql, { campaignId: campaign.id, ...contact });
+  const {
+    spin_id: spinId,
+    nonce,
+    redemption_code: code,
+  } = spinResult.parse(JSON.parse(body ?? ""));
+  return { spinId, nonce, code: code ?? "" };
+}
+
+type Won = { spinId: string; nonce: string };
+
+async function statusOf({ spinId, nonce }: Won): Promise<unknown> {
+  const [row] = await database.sql<{ status: unknown }[]>`
+    select public.prize_status(${campaign.id}, ${spinId}, ${nonce}) as status`;
+  return row?.status;
+}
+
+async function mail(
+  { spinId, nonce }: Won,
+  email: string | null = null,
+  address: string = randomUUID(),
+) {
+  const [row] = await database.sql<{ outcome: string; recipient: string | null }[]>`
+    select outcome, recipient
+    from public.mail_prize(${campaign.id}, ${spinId}, ${nonce}, ${email}, ${address})`;
+  return row;
+}
+
+/** Mails that were written for an address. */
+async function mailsTo(address: string): Promise<unknown[]> {
+  const rows = await database.sql<{ data: unknown }[]>`
+    select data from private.outbox where recipient = ${address} and template = 'prize'`;
+  return rows.map(({ data }) => data);
+}
+
+const somebody = () => `${randomUUID()}@exemple.fr`;
+
+it("whoever knows the nonce is told whether the prize waits, nobody else", async () => {
+  const won = await win({ email: somebody() });
+  expect(await statusOf(won)).toMatchObject({ status: "available", used_at: null });
+  expect(await statusOf({ ...won, nonce: randomUUID() })).toBeNull();
+  expect(await statusOf({ ...won, spinId: randomUUID() })).toBeNull();
+  const { storeId, users } = ours;
+  await redeem(database.sql, { userId: users.cashier.id, code: won.code, storeId });
+  expect(await statusOf(won)).toMatchObject({ status: "used", used_at: expect.any(String) });
+
+  const late = await win({ email: somebody() });
+  await database.sql`
+    update public.redemptions set expires_at = now() - interval '1 minute' where spin_id = ${late.spinId}`;
+  expect(await statusOf(late)).toMatchObject({ status: "expired" });
+});
+
+describe("a mail", () => {
+  it("goes to the address of the turn, whatever somebody types, and once", async () => {
+    const email = somebody();
+    const victim = somebody();
+    const won = await win({ email });
+    expect(await mail(won, victim)).toEqual({
+      outcome: "sent",
+      recipient: `${email[0]}•••@exemple.fr`,
+    });
+    expect(await mail(won, victim)).toEqual({ outcome: "repeated", recipient: null });
+    expect(await mailsTo(victim)).toEqual([]);
+    expect(await mailsTo(email)).toEqual([
+      {
+        path: expect.stringMatching(`^/c/${campaign.slug}/reglement\\?version=\\d+$`),
+        code: won.code,
+        facts: {
+          prize: "Tarte au citron",
+          store: expect.any(String),
+          until: expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/),
+        },
+      },
+    ]);
+    // Later it may be asked for again, three times in all.
+    for (const outcome of ["sent", "sent", "repeated"]) {
+      await database.sql`
+        update private.prize_mails set sent_at = now() - interval '11 minutes' where spin_id = ${won.spinId}`;
+      expect(await mail(won)).toMatchObject({ outcome });
+    }
+    expect(await mailsTo(email)).toHaveLength(3);
+  });
+
+  it("asks for an address where only a phone is known, and few reach one", async () => {
+    const typed = somebody();
+    const won = () => win({ email: null, phone: `06${String(Math.random()).slice(2, 10)}` });
+    const first = await won();
+    expect(await mail(first)).toEqual({ outcome: "email_needed", recipient: null });
+    expect(await mail(first, typed)).toMatchObject({ outcome: "sent" });
+    expect(await mail(await won(), typed)).toMatchObject({ outcome: "sent" });
+    expect(await mail(await won(), typed)).toMatchObject({ outcome: "sent" });
+    expect(await mail(await won(), typed)).toEqual({
+      outcome: "too_many_attempts",
+      recipient: null,
+    });
+    expect(await mailsTo(typed)).toHaveLength(3);
+  });
+
+  it("is not written for a prize that is used, for a wrong nonce, or for one address without end", async () => {
+    const email = somebody();
+    const won = await win({ email });
+    expect(await mail({ ...won, nonce: randomUUID() }, email)).toEqual({
+      outcome: "prize_not_found",
+      recipient: null,
+    });
+    const { storeId, users } = ours;
+    await redeem(database.sql, { userId: users.cashier.id, code: won.code, storeId });
+    expect(await mail(won)).toEqual({ outcome: "code_used", recipient: null });
+    const outcomes = new Set<string | undefined>();
+    for (let tries = 0; tries < 31; tries += 1)
+      outcomes.add((await mail(won, null, "one"))?.outcome);
+    expect([...outcomes]).toEqual(["code_used", "too_many_attempts"]);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it("leaves out the name of a prize that looks like an address of the web", async () => {
+    const { sql } = database;
+    const trap = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    const rewardId = await createReward(sql, trap, { name: "Gagnez sur evil.example" });
+    await drawWheel(sql, trap, [{ weight: 100, rewardId }]);
+    const email = somebody();
+    const { body } = await spin(sql, { campaignId: trap.id, email });
+    const { spin_id: spinId, nonce } = spinResult.parse(JSON.parse(body ?? ""));
+    await sql`select public.mail_prize(${trap.id}, ${spinId}, ${nonce}, null, 'x')`;
+    expect(await mailsTo(email)).toMatchObject([{ facts: { store: expect.any(String) } }]);
+    expect(JSON.stringify(await mailsTo(email))).not.toContain("evil");
+  });
+});
