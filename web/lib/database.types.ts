@@ -1693,6 +1693,16 @@ export type Database = {
         Args: { p_code: string; p_store_id: string }
         Returns: Json
       }
+      mail_prize: {
+        Args: {
+          p_address_hash: string
+          p_campaign_id: string
+          p_email: string
+          p_nonce: string
+          p_spin_id: string
+        }
+        Returns: Record<string, unknown>
+      }
       mark_bad_reviews_seen: {
         Args: { p_org_id: string; p_until: string }
         Returns: undefined
@@ -1718,6 +1728,10 @@ export type Database = {
         }[]
       }
       organization_page: { Args: { p_slug: string }; Returns: Json }
+      prize_status: {
+        Args: { p_campaign_id: string; p_nonce: string; p_spin_id: string }
+        Returns: Json
+      }
       record_feedback: {
         Args: { p_feedback: string; p_review_id: string }
         Returns: Record<string, unknown>

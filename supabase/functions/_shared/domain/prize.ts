@@ -6,7 +6,6 @@ const keptTurn = { campaign_id: z.guid(), spin_id: z.guid(), nonce: z.guid() };
 
 /** Body of `prize_status`. */
 export const prizeStatusRequest = z.strictObject(keptTurn);
-export type PrizeStatusRequest = z.infer<typeof prizeStatusRequest>;
 
 /** Answer of `prize_status`. */
 export const prizeStatus = z.object({
@@ -14,7 +13,6 @@ export const prizeStatus = z.object({
   used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
 });
-export type PrizeStatus = z.infer<typeof prizeStatus>;
 
 /** Body of `mail_prize`; an address counts only where none is known. */
 export const mailPrizeRequest = z.strictObject({ ...keptTurn, email: z.optional(email) });
