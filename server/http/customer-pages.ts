@@ -15,7 +15,7 @@ const LIFETIME_MS = 900;
 /** Campaigns and organisations kept at once; each costs some ten kilobytes a page shown. */
 const CAPACITY = 500;
 
-const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement))?\/?$/;
+const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const SLUG_MAX_LENGTH = 80;
 const SOURCE = /^[a-z0-9_-]{1,32}$/;
@@ -31,7 +31,14 @@ type Content = {
   documents: Map<Variant, Promise<Document>>;
 };
 
-type Variant = "review" | "play-review" | "play-libre" | "play-test" | "organization" | "rules";
+type Variant =
+  | "review"
+  | "play-review"
+  | "play-libre"
+  | "play-test"
+  | "organization"
+  | "rules"
+  | "kept";
 
 /** What the pages need of the server around them. */
 export type CustomerPagesOptions = {
@@ -140,6 +147,8 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
 /** What the database is asked for: `campaign:slug`, `organization:slug`, `rules:slug` or `rules:slug:version`. */
 function keyOf(variant: Variant, slug: string, query: URLSearchParams): string | null {
   if (variant === "organization") return `organization:${slug}`;
+  // The page of one's prizes outlives the campaign, as its rules do.
+  if (variant === "kept") return `rules:${slug}`;
   if (variant !== "rules") return `campaign:${slug}`;
   const asked = query.get("version");
   if (asked === null) return `rules:${slug}`;
@@ -166,7 +175,16 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
   }
   if (key.startsWith("rules:")) {
     const page = rulesPage.parse(JSON.parse(text));
-    return { text, slug: page.slug, page: () => ({ kind: "rules", page, operator }), documents };
+    const { id: campaign_id, slug, content, white_label } = page;
+    return {
+      text,
+      slug,
+      page: (variant) =>
+        variant === "kept"
+          ? { kind: "kept", campaign_id, slug, store: content.store.name, white_label }
+          : { kind: "rules", page, operator },
+      documents,
+    };
   }
   if (key.startsWith("organization:")) {
     const organization = publicOrganization.parse(JSON.parse(text));
@@ -194,6 +212,7 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
 /** Which page an address shows; bare `/play` is the test mode (design, section 4). */
 function variantOf(step: string | undefined, query: URLSearchParams): Variant {
   if (step === "reglement") return "rules";
+  if (step === "gain") return "kept";
   if (step !== "play") return "review";
   if (query.has("review_id")) return "play-review";
   return query.get("entry") === ENTRY_WITHOUT_REVIEW ? "play-libre" : "play-test";

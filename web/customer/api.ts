@@ -11,6 +11,13 @@ import {
   type spinRequest,
   spinResult,
 } from "#domain/journey.ts";
+import {
+  type mailPrizeRequest,
+  mailPrizeResponse,
+  type PrizeStatus,
+  prizeStatus as prizeStatusAnswer,
+  type prizeStatusRequest,
+} from "#domain/prize.ts";
 import { type PublicCampaign, publicCampaign } from "#domain/public-page.ts";
 
 /** Why a call did not succeed: no answer came, or the server refused and said why. */
@@ -105,4 +112,18 @@ export function recordReviewClick(
 /** Draws; the review or the `play_id` makes a repeat harmless. */
 export function spinWheel(body: z.input<typeof spinRequest>): Promise<Answer<SpinResult>> {
   return call("spin_wheel", spinResult, body);
+}
+
+/** Asks whether a prize that this phone keeps still waits. */
+export function prizeStatus(
+  body: z.input<typeof prizeStatusRequest>,
+): Promise<Answer<PrizeStatus>> {
+  return call("prize_status", prizeStatusAnswer, body);
+}
+
+/** Has a prize sent to its winner; sending twice is sending once. */
+export function mailPrize(
+  body: z.input<typeof mailPrizeRequest>,
+): Promise<Answer<z.infer<typeof mailPrizeResponse>>> {
+  return call("mail_prize", mailPrizeResponse, body);
 }

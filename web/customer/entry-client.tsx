@@ -27,6 +27,10 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
       ]);
       return <PlayPage slug={campaign.slug} mode={mode} campaign={campaign} first={first} />;
     }
+    case "kept": {
+      const { KeptPage } = await import("./keep/kept-page.tsx");
+      return <KeptPage campaignId={page.campaign_id} slug={page.slug} store={page.store} />;
+    }
     case "not-found": {
       const { NotFoundPage } = await import("./not-found-page.tsx");
       return <NotFoundPage />;

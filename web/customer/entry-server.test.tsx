@@ -27,6 +27,13 @@ const pages: PaintedPage[] = [
       ],
     },
   },
+  {
+    kind: "kept",
+    campaign_id: "6a1f0000-0000-4000-8000-000000000001",
+    slug: "demo",
+    store: "Café des Lilas",
+    white_label: false,
+  },
   { kind: "not-found" },
   rulesDocument(),
 ];

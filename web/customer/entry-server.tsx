@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
+import { keepCopy } from "./keep/keep.copy.ts";
+import { KeptPage } from "./keep/kept-page.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { organizationCopy } from "./organization.copy.ts";
 import { OrganizationPage } from "./organization-page.tsx";
@@ -60,6 +62,13 @@ function paint(page: PaintedPage): Painted {
         view: <OrganizationPage organization={organization} />,
       };
     }
+    case "kept":
+      return {
+        title: keepCopy.pageTitle(page.store),
+        campaign: null,
+        isSigned: !page.white_label,
+        view: <KeptPage campaignId={page.campaign_id} slug={page.slug} store={page.store} />,
+      };
     case "rules":
       return {
         title: rulesCopy.pageTitle(page.page.content.store.name),

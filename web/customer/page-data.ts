@@ -11,6 +11,13 @@ export const customerPage = z.union([
   z.object({ kind: z.literal("review"), campaign: publicCampaign }),
   z.object({ kind: z.literal("play"), mode: playMode, campaign: publicCampaign }),
   z.object({ kind: z.literal("organization"), organization: publicOrganization }),
+  z.object({
+    kind: z.literal("kept"),
+    campaign_id: z.guid(),
+    slug: z.string(),
+    store: z.string(),
+    white_label: z.boolean(),
+  }),
   z.object({ kind: z.literal("not-found") }),
 ]);
 export type CustomerPage = z.infer<typeof customerPage>;

@@ -5,6 +5,9 @@ import { forget, recall, recordKey, remember } from "./parts/storage.ts";
 /** A reward without an end is kept this long. */
 const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
+/** One whose time is over is still told of for a week. */
+const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** More than one prize of one wheel is rare; more than this is not a customer. */
 const MOST_KEPT = 5;
 
@@ -19,9 +22,14 @@ function isValid({ result: { expires_at } }: KeptPrize): boolean {
   return expires_at === null || Date.parse(expires_at) > Date.now();
 }
 
+/** Prizes of this wheel that this phone knows, also those whose time is over; the newest first. */
+export function rememberedPrizes(campaignId: string): KeptPrize[] {
+  return recall("phone", keyOf(campaignId), z.array(keptPrize)) ?? [];
+}
+
 /** Prizes of this wheel that wait on this phone, the newest first. */
 export function keptPrizes(campaignId: string): KeptPrize[] {
-  return (recall("phone", keyOf(campaignId), z.array(keptPrize)) ?? []).filter(isValid);
+  return rememberedPrizes(campaignId).filter(isValid);
 }
 
 function store(campaignId: string, prizes: KeptPrize[]): boolean {
@@ -32,7 +40,12 @@ function store(campaignId: string, prizes: KeptPrize[]): boolean {
   const ends = prizes.map(({ result: { expires_at } }) =>
     expires_at === null ? Date.now() + ENDLESS_LIFE_MS : Date.parse(expires_at),
   );
-  return remember("phone", keyOf(campaignId), prizes, Math.max(...ends) - Date.now());
+  return remember(
+    "phone",
+    keyOf(campaignId),
+    prizes,
+    Math.max(...ends) + AFTERLIFE_MS - Date.now(),
+  );
 }
 
 /** Keeps a prize until it expires; tells whether the phone really does. */
@@ -45,6 +58,8 @@ export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
 
 /** Forgets a prize that was used. */
 export function dropPrize(campaignId: string, result: SpinResult): void {
-  const others = keptPrizes(campaignId).filter((kept) => kept.result.spin_id !== result.spin_id);
+  const others = rememberedPrizes(campaignId).filter(
+    (kept) => kept.result.spin_id !== result.spin_id,
+  );
   store(campaignId, others);
 }

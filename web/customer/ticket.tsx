@@ -10,13 +10,15 @@ type TicketProps = {
   store: string;
   /** A draw of the test mode: the code opens nothing. */
   isTest: boolean;
+  /** Why the code opens nothing any more: it was used, or its time is over. */
+  stamp?: string | null;
 };
 
 /**
  * The win as a ticket, in the colour of its slice: what it is above the tear line, its code
  * below. Drawn in the browser only, where a colour may be set by script.
  */
-export function Ticket({ result, store, isTest }: TicketProps) {
+export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
   const { reward, redemption_code: code, expires_at, segment_color } = result;
   const letters = wantsDarkText(segment_color) ? "text-ink" : "ticket-shade text-surface";
   return (
@@ -34,7 +36,15 @@ export function Ticket({ result, store, isTest }: TicketProps) {
           {reward?.name}
         </p>
       </div>
-      {code !== null && (
+      {code !== null && stamp !== null && (
+        <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-6 pb-7 text-ink">
+          <p className="rounded-field border-3 px-4 py-1.5 text-xl font-extrabold" role="status">
+            {stamp}
+          </p>
+          <code className="font-mono text-lg line-through">{code}</code>
+        </div>
+      )}
+      {code !== null && stamp === null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-5 pb-6 text-ink">
           <p className="text-base text-balance">
             {isTest ? ticketCopy.testCode : ticketCopy.show(store)}

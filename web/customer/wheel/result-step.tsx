@@ -3,6 +3,11 @@ import type { SpinResult } from "#domain/journey.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
+import { CalendarButton } from "../keep/calendar-button.tsx";
+import { keepCopy } from "../keep/keep.copy.ts";
+import { keepOffline } from "../keep/keep-offline.ts";
+import { MailButton } from "../keep/mail-button.tsx";
+import { usePrizeState } from "../keep/use-prize-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { Ticket } from "../ticket.tsx";
@@ -65,6 +70,13 @@ export function ResultStep({
     }
   }, [hasWon, isFresh, campaign]);
 
+  const isReal = code !== null && !isTest;
+  const { stamp } = usePrizeState(campaign.id, result, isReal && !isFresh);
+  useEffect(() => {
+    if (isReal && isKept)
+      keepOffline(campaign.slug, () => import("../keep/kept-page.tsx")).catch(() => {});
+  }, [isReal, isKept, campaign.slug]);
+
   const { title } = hasWon ? laterCopy.win : laterCopy.loss;
   return (
     <section className="flex grow flex-col gap-4">
@@ -72,14 +84,28 @@ export function ResultStep({
       {hasWon ? (
         <>
           <div className={isFresh ? "animate-drop" : ""}>
-            <Ticket result={result} store={campaign.store.name} isTest={isTest} />
+            <Ticket result={result} store={campaign.store.name} isTest={isTest} stamp={stamp} />
           </div>
           {code === null && <p>{laterCopy.win.credited}</p>}
-          {code !== null && !isTest && (
+          {isReal && stamp === null && (
+            <>
+              <CalendarButton result={result} store={campaign.store.name} />
+              <MailButton campaignId={campaign.id} result={result} />
+            </>
+          )}
+          {isReal && (
             <p className="flex gap-2 text-base">
               <Icon name={isKept ? "phone" : "alert"} className="mt-0.5 size-5" />
               {isKept ? laterCopy.win.kept : laterCopy.win.notKept}
             </p>
+          )}
+          {isReal && isKept && (
+            <a
+              href={`/c/${campaign.slug}/gain`}
+              className="min-h-11 w-fit content-center text-base font-semibold underline underline-offset-4"
+            >
+              {keepCopy.page}
+            </a>
           )}
         </>
       ) : (

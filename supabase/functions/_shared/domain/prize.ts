@@ -14,6 +14,8 @@ export const prizeStatus = z.object({
   expires_at: z.nullable(z.string()),
 });
 
+export type PrizeStatus = z.infer<typeof prizeStatus>;
+
 /** Body of `mail_prize`; an address counts only where none is known. */
 export const mailPrizeRequest = z.strictObject({ ...keptTurn, email: z.optional(email) });
 

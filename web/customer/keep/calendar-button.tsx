@@ -1,0 +1,43 @@
+import type { SpinResult } from "#domain/journey.ts";
+import { Action } from "../parts/action.tsx";
+import { calendarFile } from "./calendar-file.ts";
+import { keepCopy } from "./keep.copy.ts";
+
+const copy = keepCopy.calendar;
+
+/** The phone reminds this many days before the end. */
+const REMINDER_DAYS = 2;
+
+type CalendarButtonProps = { result: SpinResult; store: string };
+
+/** Puts the last day of a prize into the phone's calendar; the file is made here, also without network. */
+export function CalendarButton({ result, store }: CalendarButtonProps) {
+  const { spin_id: id, reward, redemption_code: code, expires_at: end } = result;
+  if (reward === null || code === null || end === null) return null;
+
+  function save() {
+    if (reward === null || code === null || end === null) return;
+    const entry = {
+      id,
+      day: new Date(end),
+      title: copy.title(reward.name, store),
+      text: copy.text(code, store),
+      place: store,
+      reminderDays: REMINDER_DAYS,
+    };
+    const file = new Blob([calendarFile(entry, new Date())], { type: "text/calendar" });
+    const url = URL.createObjectURL(file);
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = copy.file;
+    link.click();
+    // Some browsers only begin to read it once the click is over.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  }
+
+  return (
+    <Action look="secondary" onClick={save}>
+      {copy.action}
+    </Action>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { calendarFile } from "./calendar-file.ts";
+
+const entry = {
+  id: "0b6f6a0e-1111-4222-8333-444455556666",
+  day: new Date(2026, 11, 31, 14, 5),
+  title: "Dernier jour : Tarte; café, crème",
+  text: "Code WINABCD2345\nÀ la caisse de C:\\Lilas",
+  place: "Café des Lilas",
+  reminderDays: 2,
+};
+const file = calendarFile(entry, new Date("2026-11-21T09:08:07.123Z"));
+
+it("is a day of the calendar, with a reminder before it", () => {
+  expect(file.split("\r\n")).toEqual([
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Tournavis//FR",
+    "BEGIN:VEVENT",
+    "UID:0b6f6a0e-1111-4222-8333-444455556666@tournavis",
+    "DTSTAMP:20261121T090807Z",
+    "DTSTART;VALUE=DATE:20261231",
+    "DTEND;VALUE=DATE:20270101",
+    "SUMMARY:Dernier jour : Tarte\\; café\\, crème",
+    "DESCRIPTION:Code WINABCD2345\\nÀ la caisse de C:\\\\Lilas",
+    "LOCATION:Café des Lilas",
+    "TRANSP:TRANSPARENT",
+    "BEGIN:VALARM",
+    "ACTION:DISPLAY",
+    "DESCRIPTION:Dernier jour : Tarte\\; café\\, crème",
+    "TRIGGER:-P2D",
+    "END:VALARM",
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ]);
+});
+
+it("folds lines at 75 bytes without cutting a character, and nothing gets lost", () => {
+  const title = "é€😀".repeat(60);
+  const folded = calendarFile({ ...entry, title }, new Date());
+  const lines = folded.split("\r\n");
+  for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  expect(folded.replaceAll("\r\n ", "")).toContain(`SUMMARY:${title}\r\n`);
+  expect(folded).not.toMatch(/[^\r]\n/);
+});

@@ -1,0 +1,28 @@
+/** French of what one can do with a prize to find it again. */
+export const keepCopy = {
+  pageTitle: (store: string) => `Mes gains – ${store}`,
+  title: "Mes gains",
+  page: "Retrouver mes gains",
+  play: "Retour au jeu",
+  none: "Aucun gain n'attend sur ce téléphone.",
+  offline: "Sans connexion\u00a0: ce qui suit est gardé sur ce téléphone.",
+  calendar: {
+    action: "Ajouter au calendrier",
+    file: "gain.ics",
+    title: (prize: string, store: string) =>
+      `Dernier jour pour retirer «\u00a0${prize}\u00a0» – ${store}`,
+    text: (code: string, store: string) => `Montrez le code ${code} à la caisse de ${store}.`,
+  },
+  mail: {
+    action: "Me l'envoyer par e-mail",
+    sending: "Envoi en cours…",
+    sentTo: (address: string) => `Envoyé à ${address}. Regardez aussi dans les indésirables.`,
+    sentBefore: "C'est déjà parti. Regardez aussi dans les indésirables.",
+    address: "À quelle adresse\u00a0?",
+    send: "Envoyer",
+    offline: "Sans connexion, l'e-mail ne part pas. Réessayez quand elle revient.",
+  },
+  used: (date: string) => `Utilisé le ${date}`,
+  expired: "Expiré",
+  drop: "L'effacer d'ici",
+} as const;
