@@ -68,7 +68,7 @@ export function MailButton({ campaignId, result }: MailButtonProps) {
           </Action>
         </form>
       )}
-      <p role="status" className="text-base empty:hidden">
+      <p aria-live="polite" className="text-base empty:hidden">
         {asks && done === "" ? "" : done || problem}
       </p>
     </div>

@@ -4,7 +4,9 @@ import type { PlayMode } from "../page-data.ts";
 import { LaterStep } from "./later-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
+import { SoundSwitch } from "./sound-switch.tsx";
 import { SpinProblem } from "./spin-problem.tsx";
+import { createWheelSound, type WheelSound } from "./wheel-sound.ts";
 import { WheelStep } from "./wheel-step.tsx";
 
 /** What the first step of the wheel page does not need; one file, loaded apart. */
@@ -14,6 +16,8 @@ export type LaterParts = {
   WheelStep: typeof WheelStep;
   LaterStep: typeof LaterStep;
   SpinProblem: typeof SpinProblem;
+  SoundSwitch: typeof SoundSwitch;
+  sound: WheelSound;
   createWheelRunner: typeof createWheelRunner;
 };
 
@@ -24,5 +28,15 @@ export function beginPlay(
   campaign: PublicCampaign | null,
 ): LaterParts {
   const journey = startPlayJourney(slug, mode, campaign);
-  return { journey, NameStep, WheelStep, LaterStep, SpinProblem, createWheelRunner };
+  const sound = createWheelSound();
+  return {
+    journey,
+    sound,
+    NameStep,
+    WheelStep,
+    LaterStep,
+    SpinProblem,
+    SoundSwitch,
+    createWheelRunner,
+  };
 }

@@ -1,5 +1,6 @@
 /** French of the steps around the wheel: the contact before it, the result after it. */
 export const laterCopy = {
+  sound: "Son de la roue",
   testAgain: "Tester à nouveau",
   contact: {
     title: "Où vous joindre\u00a0?",

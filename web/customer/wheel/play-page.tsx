@@ -55,6 +55,12 @@ async function loadLater(
   return beginPlay(slug, mode, campaign);
 }
 
+/** The wheel has stopped: felt where a phone can, and nobody asked for calm. */
+function buzz() {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  navigator.vibrate?.(45);
+}
+
 /** Whether the page has something to show that the server could not know of. */
 function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
   if (mode === "test") return false;
@@ -143,8 +149,13 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           createRunner={later?.createWheelRunner ?? null}
           takesFocus={hasMoved.current}
           problem={later !== null && failure !== null && <later.SpinProblem failure={failure} />}
+          soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}
+          onPeg={() => later?.sound.tick()}
           onSpin={() => send({ type: "spin_pressed" })}
-          onStopped={() => send({ type: "wheel_stopped" })}
+          onStopped={() => {
+            buzz();
+            send({ type: "wheel_stopped" });
+          }}
           onEditContact={() => send({ type: "step_revisited", step: "contact" })}
         />
       )}

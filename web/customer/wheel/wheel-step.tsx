@@ -21,6 +21,9 @@ type WheelStepProps = {
   takesFocus: boolean;
   /** Why the last spin did not succeed. */
   problem: ReactNode;
+  /** Switches the ticking on; there once somebody has touched the page. */
+  soundSwitch: ReactNode;
+  onPeg: () => void;
   onSpin: () => void;
   onStopped: () => void;
   onEditContact: () => void;
@@ -33,6 +36,8 @@ export function WheelStep({
   createRunner,
   takesFocus,
   problem,
+  soundSwitch,
+  onPeg,
   onSpin,
   onStopped,
   onEditContact,
@@ -79,6 +84,7 @@ export function WheelStep({
           isTurning={isSpinning}
           stopAt={stopAt}
           onStopped={onStopped}
+          onPeg={onPeg}
           className="mx-auto w-full max-w-[clamp(15rem,100dvh-23rem,25rem)] sm:max-w-[clamp(15rem,100dvh-28rem,25rem)] overflow-x-clip [view-transition-name:wheel]"
         />
       </div>
@@ -91,6 +97,7 @@ export function WheelStep({
           {isSpinning ? wheelCopy.spinning.wait : label}
         </Action>
       </ThumbBar>
+      {soundSwitch}
       {mode === "libre" && failure !== null && (
         <Action look="quiet" onClick={onEditContact}>
           {copy.editContact}

@@ -13,6 +13,8 @@ import { MessageScreen } from "../../ui/message-screen.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
 import { chosenStore, STORE_KEY } from "./store-choice.ts";
 import { Till } from "./till.tsx";
+import { useInstallable } from "./use-installable.ts";
+import { useIsOffline } from "./use-is-offline.ts";
 
 const copy = redeemCopy.access;
 
@@ -28,6 +30,8 @@ function whyNot({ organization, permissions, stores }: Workspace) {
 /** `/encaisser`: the till, for those who may use it at one of their stores. */
 export function RedeemPage() {
   usePageTitle(redeemCopy.pageTitle);
+  useInstallable();
+  const isOffline = useIsOffline();
   const { supabase } = useApp();
   const workspace = useQuery(workspaceQuery(supabase));
   const signOut = useSignOut();
@@ -42,7 +46,10 @@ export function RedeemPage() {
   if (workspace.isPending) return <LoadingScreen text={redeemCopy.loading} />;
   if (workspace.isError) {
     return (
-      <MessageScreen title={copy.loadFailed} text={errorMessage(workspace.error)}>
+      <MessageScreen
+        title={copy.loadFailed}
+        text={isOffline ? redeemCopy.offline : errorMessage(workspace.error)}
+      >
         {leave}
         <Button busy={workspace.isFetching} onClick={() => workspace.refetch()}>
           {copy.retry}

@@ -16,6 +16,7 @@ export const redeemCopy = {
     scan: "Scanner le QR code",
   },
   loading: "Chargement...",
+  offline: "Hors ligne : aucun code ne peut être vérifié ni validé. Rien n'est mis en attente.",
   access: {
     loadFailed: "La caisse ne se charge pas",
     retry: "Réessayer",

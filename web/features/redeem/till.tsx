@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import type { Workspace } from "#domain/workspace.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
+import { Alert } from "../../ui/alert.tsx";
 import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
@@ -11,8 +12,14 @@ import { redeemCopy } from "./redeem.copy.ts";
 import { useLookupCode, useRedeemCode } from "./redeem.mutations.ts";
 import { ScannerDialog } from "./scanner-dialog.tsx";
 import { TillHeader } from "./till-header.tsx";
+import { useIsOffline } from "./use-is-offline.ts";
 import { useTypeAhead } from "./use-type-ahead.ts";
 import { vibrate } from "./vibrate.ts";
+
+/** An installed till opens at the camera (`start_url` of its manifest). */
+function opensAtCamera(): boolean {
+  return new URLSearchParams(location.search).get("camera") === "1";
+}
 
 /** What was typed survives a reload and a new sign-in, until the tab closes. */
 const DRAFT_KEY = "tournavis-till-code";
@@ -30,8 +37,9 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   const [code, setCode] = useState(() => tabMemory.read(DRAFT_KEY) ?? "");
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [isCodeMissing, setIsCodeMissing] = useState(false);
-  const [isScanning, setIsScanning] = useState(false);
+  const [isScanning, setIsScanning] = useState(opensAtCamera);
   const [isScanned, setIsScanned] = useState(false);
+  const isOffline = useIsOffline();
   const field: RefObject<HTMLInputElement | null> = useRef(null);
   // Not state: two clicks in a row must see it before anything is drawn again.
   const isAsking = useRef(false);
@@ -142,6 +150,11 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <TillHeader storeId={store.id} stores={stores} onStoreChange={onStoreChange} />
+      {isOffline && (
+        <div className="px-4 pt-4">
+          <Alert>{redeemCopy.offline}</Alert>
+        </div>
+      )}
       <CodeEntry
         ref={field}
         code={code}

@@ -21,7 +21,13 @@ const HOLD_MS = 650;
 /** Half of the fade that stands for the spin when motion is unwanted. */
 const FADE_MS = 220;
 
-type WheelParts = { wheel: HTMLElement; pointer: SVGElement; slices: number };
+type WheelParts = {
+  wheel: HTMLElement;
+  pointer: SVGElement;
+  slices: number;
+  /** Called when a peg passes the pointer, once a frame at most. */
+  onPeg?: () => void;
+};
 
 type Turning = { spin: Spin; since: number; slowDown: SlowDown | null; onStopped: () => void };
 
@@ -35,6 +41,11 @@ export type WheelRunner = {
   dispose: () => void;
 };
 
+/** How many pegs have passed the pointer at a rotation. */
+function pegsPassed(rotation: number, slices: number): number {
+  return Math.floor((rotation + 180 / slices) / (360 / pegCount(slices)));
+}
+
 /** How far the pegs push the pointer at a rotation: it bends while one passes, then is free. */
 function pegPush(rotation: number, slices: number): number {
   const gap = 360 / pegCount(slices);
@@ -47,7 +58,7 @@ function pegPush(rotation: number, slices: number): number {
  * Makes the runner of a drawn wheel. It writes two transforms a frame, outside React, so
  * that a cheap phone keeps up.
  */
-export function createWheelRunner({ wheel, pointer, slices }: WheelParts): WheelRunner {
+export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts): WheelRunner {
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   let rotation = 0;
   let push = 0;
@@ -64,7 +75,9 @@ export function createWheelRunner({ wheel, pointer, slices }: WheelParts): Wheel
     if (turning === null) return;
     const { spin, since, slowDown, onStopped } = turning;
     const time = Math.max(0, now - since);
+    const passed = pegsPassed(rotation, slices);
     rotation = rotationAt(spin, slowDown, time);
+    if (pegsPassed(rotation, slices) !== passed) onPeg?.();
     const bent = pegPush(rotation, slices);
     push = Math.max(bent, push * Math.exp((lastFrame - now) / POINTER_SPRING_MS));
     lastFrame = now;

@@ -14,6 +14,8 @@ type WheelProps = {
   /** The slice that the server drew, once known. */
   stopAt: number | null;
   onStopped: () => void;
+  /** A peg passes the pointer. */
+  onPeg?: () => void;
   /** Its size, and where it stands. */
   className?: string;
 };
@@ -23,17 +25,33 @@ type WheelProps = {
  * page around it.
  */
 export function Wheel(props: WheelProps) {
-  const { segments, mark, createRunner, isTurning, stopAt, onStopped, className = "" } = props;
+  const {
+    segments,
+    mark,
+    createRunner,
+    isTurning,
+    stopAt,
+    onStopped,
+    onPeg,
+    className = "",
+  } = props;
   const wheel = useRef<HTMLDivElement>(null);
   const pointer = useRef<SVGGElement>(null);
   const runner = useRef<WheelRunner | null>(null);
   const whenStopped = useRef(onStopped);
   whenStopped.current = onStopped;
+  const whenPegPasses = useRef(onPeg);
+  whenPegPasses.current = onPeg;
   const slices = segments.length;
 
   useEffect(() => {
     if (createRunner === null || wheel.current === null || pointer.current === null) return;
-    const made = createRunner({ wheel: wheel.current, pointer: pointer.current, slices });
+    const made = createRunner({
+      wheel: wheel.current,
+      pointer: pointer.current,
+      slices,
+      onPeg: () => whenPegPasses.current?.(),
+    });
     runner.current = made;
     return () => made.dispose();
   }, [createRunner, slices]);
