@@ -34,6 +34,30 @@ async function wheelOf(shop: Shop): Promise<Page> {
   return page;
 }
 
+/** Counts from now on what the page sounds, and how it makes the phone buzz. */
+async function feel(page: Page): Promise<() => Promise<{ sounds: number; buzzes: number }>> {
+  await page.evaluate(() => {
+    const felt = { sounds: 0, buzzes: 0 };
+    Object.assign(window, { felt });
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (when) {
+      felt.sounds += 1;
+      start.call(this, when);
+    };
+    Object.defineProperty(navigator, "vibrate", {
+      value: () => {
+        felt.buzzes += 1;
+        return true;
+      },
+    });
+  });
+  return () =>
+    page.evaluate(() => {
+      const { sounds, buzzes } = Object(Reflect.get(window, "felt"));
+      return { sounds: Number(sounds), buzzes: Number(buzzes) };
+    });
+}
+
 /** How far the wheel is turned. */
 function rotation(page: Page): Promise<string> {
   return page
@@ -49,6 +73,7 @@ describe("the wheel", () => {
     const shop = await createShop(stage.sql);
     const page = await wheelOf(shop);
     const said = await listen(page);
+    const felt = await feel(page);
     // The page's own clock, so that a busy machine does not count.
     await page.evaluate(() => {
       const times: Record<string, number> = {};
@@ -77,6 +102,8 @@ describe("the wheel", () => {
         .replaceAll("« ", "«\u00a0")
         .replaceAll(" »", "\u00a0»"),
     ]);
+    // A short buzz at the end, and no sound that nobody asked for.
+    expect(await felt()).toEqual({ sounds: 0, buzzes: 1 });
     // The result takes the focus, so that it is read out.
     expect(await step(page, TITLES.win).evaluate((title) => title === document.activeElement)).toBe(
       true,
@@ -86,6 +113,9 @@ describe("the wheel", () => {
   it("turns on while a slow answer is under way, and stops on it all the same", async () => {
     const shop = await createShop(stage.sql, { wheel: "loses" });
     const page = await wheelOf(shop);
+    const felt = await feel(page);
+    await page.keyboard.press("Tab");
+    await page.getByRole("switch", { name: "Son de la roue" }).click();
     await page.clock.install();
     const release = await holdRequests(page, "**/spin_wheel");
     await pressSpin(page);
@@ -95,6 +125,8 @@ describe("the wheel", () => {
     await page.clock.runFor(200);
     expect(await rotation(page)).not.toBe(before);
     expect(await page.getByRole("button", { name: "Bonne chance" }).isVisible()).toBe(true);
+    // The pegs tick: more than the one that the switch lets hear.
+    await expect.poll(async () => (await felt()).sounds).toBeGreaterThan(1);
     const answered = page.waitForResponse("**/spin_wheel");
     release();
     await (await answered).finished();
@@ -113,6 +145,7 @@ describe("the wheel", () => {
     await arriveAt(page, "ready");
     await goToWheel(page);
     const said = await listen(page);
+    const felt = await feel(page);
     const moves: string[] = [];
     await page.exposeFunction("moved", (transform: string) => moves.push(transform));
     await page.evaluate(() => {
@@ -130,5 +163,6 @@ describe("the wheel", () => {
     // It is turned once, out of sight, and shown where it stopped.
     expect(new Set(moves).size).toBeLessThanOrEqual(1);
     expect(await said()).toHaveLength(2);
+    expect(await felt()).toEqual({ sounds: 0, buzzes: 0 });
   });
 });

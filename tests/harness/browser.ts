@@ -81,6 +81,8 @@ export async function visit(
     locale: "fr-FR",
     timezoneId: "Europe/Paris",
     reducedMotion: "no-preference",
+    // A worker answers behind the tests' back: those that are about one let it in.
+    serviceWorkers: "block",
     baseURL: baseUrl,
     ...settings,
   });

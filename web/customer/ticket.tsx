@@ -38,9 +38,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
       </div>
       {code !== null && stamp !== null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-6 pb-7 text-ink">
-          <p className="rounded-field border-3 px-4 py-1.5 text-xl font-extrabold">
-            {stamp}
-          </p>
+          <p className="rounded-field border-3 px-4 py-1.5 text-xl font-extrabold">{stamp}</p>
           <code className="font-mono text-lg line-through">{code}</code>
         </div>
       )}

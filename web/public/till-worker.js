@@ -4,7 +4,8 @@
  */
 const CACHE = "tournavis-caisse";
 const PAGE = "/encaisser";
-const CONFIG = "/config.json";
+/** What the page needs beside the files of its build, under names that stay. */
+const BESIDE = ["/config.json", "/theme.js"];
 const PATIENCE_MS = 2500;
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -13,11 +14,11 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 /** Keeps what the page that has just opened is made of, and lets go of former builds. */
 async function keep(files) {
   const cache = await caches.open(CACHE);
-  const wanted = new Set([PAGE, CONFIG, ...files]);
+  const wanted = new Set([PAGE, ...BESIDE, ...files]);
   const missing = [];
   for (const file of files) if ((await cache.match(file)) === undefined) missing.push(file);
   await cache.addAll(missing);
-  await cache.addAll([PAGE, CONFIG]);
+  await cache.addAll([PAGE, ...BESIDE]);
   for (const { url } of await cache.keys()) {
     if (!wanted.has(new URL(url).pathname)) await cache.delete(url);
   }
@@ -41,10 +42,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (request.mode === "navigate" && pathname === PAGE) {
-    event.respondWith(caches.match(PAGE).then((kept) => freshOr(kept, request)));
-  } else if (pathname === CONFIG) {
-    event.respondWith(caches.match(CONFIG).then((kept) => freshOr(kept, request)));
+  const isPage = request.mode === "navigate" && pathname === PAGE;
+  if (isPage || BESIDE.includes(pathname)) {
+    event.respondWith(caches.match(pathname).then((kept) => freshOr(kept, request)));
   } else if (pathname.startsWith("/assets/")) {
     // A file of a build never changes under its name.
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
@@ -44,6 +44,11 @@ export function WheelStep({
 }: WheelStepProps) {
   const { step, mode, failure, result } = state;
   const isSpinning = step === "spinning";
+  const wheel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone held sideways the button is in sight when the wheel is not.
+    if (isSpinning) wheel.current?.scrollIntoView({ block: "nearest" });
+  }, [isSpinning]);
   const { segments, stopAt } = wheelFor(campaign.segments, result);
   const isResting = mode !== "test" && !campaign.wheel_open && failure === null;
   const label = failure === null ? copy.spin : copy.retry;
@@ -74,6 +79,7 @@ export function WheelStep({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below is for everybody; thumbs also tap the wheel. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below answers to keys. */}
       <div
+        ref={wheel}
         className={`-mx-2 pt-4 pb-2 transition-opacity ${isOver ? "opacity-40" : ""}`}
         onClick={isOver ? undefined : onSpin}
       >

@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { redeem } from "../harness/journey.ts";
+import { arriveAt, codeOn, goToWheel, rate, somebody, step, win } from "./support/customer.ts";
+import { createShop } from "./support/shop.ts";
+import { lost, setStage } from "./support/stage.ts";
+import { codeField, openTill } from "./support/till.ts";
+
+const stage = setStage();
+
+/** A phone on a slow network: 3G as it is in a shop's back room. */
+async function slowNetwork(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 1_600_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  });
+}
+
+/** Whether the device has put a page away, and has somebody who opens it without network. */
+function isPutAway(page: Page, address: string): Promise<boolean> {
+  return page.evaluate(async (kept) => {
+    const { active } = await navigator.serviceWorker.ready;
+    return active?.state === "activated" && (await caches.match(kept)) !== undefined;
+  }, address);
+}
+
+it("a prize won on 3G opens later without network, and says when it was used", async () => {
+  const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
+  const person = somebody();
+  const { page } = await stage.phone({
+    context: { serviceWorkers: "allow" },
+    expected: lost("/"),
+  });
+  await slowNetwork(page);
+  await rate(page, shop, 4, person);
+  await arriveAt(page, "ready");
+  await goToWheel(page);
+  const code = await win(page);
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Ajouter au calendrier" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("gain.ics");
+  await page.getByRole("button", { name: "Me l'envoyer par e-mail" }).click();
+  await page.getByText("Envoyé à z•••@exemple.fr. Regardez aussi dans les indésirables.").waitFor();
+  expect(
+    await stage.sql`select recipient, data ->> 'code' as code from private.outbox where template = 'prize'`,
+  ).toMatchObject([{ recipient: person.email, code }]);
+
+  await expect.poll(() => isPutAway(page, `${shop.door}/gain`)).toBe(true);
+  const context = page.context();
+  await page.close();
+  await context.setOffline(true);
+  const later = await context.newPage();
+  await later.goto(shop.door);
+  await later.getByText("Sans connexion").waitFor();
+  expect(await codeOn(later)).toBe(code);
+  await later.getByRole("img", { name: `QR code de ${code}` }).waitFor();
+
+  await context.setOffline(false);
+  const { storeId, users } = shop;
+  await redeem(stage.sql, { userId: users.cashier.id, code, storeId });
+  await later.goto(`${shop.door}/gain`);
+  await later.getByText(/^Utilisé le /).waitFor();
+  expect(await accessibilityProblems(later)).toEqual([]);
+  await later.getByRole("button", { name: "L'effacer d'ici" }).click();
+  await later.getByText("Aucun gain n'attend sur ce téléphone.").waitFor();
+});
+
+it("the rules are a text for everybody, in every version, from 320 pixels on", async () => {
+  const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
+  const { page } = await stage.phone();
+  await page.goto(shop.door);
+  await page.getByRole("link", { name: "Règlement complet du jeu" }).click();
+  await step(page, "Règlement du jeu").waitFor();
+  await page.getByRole("rowheader", { name: "Tarte du jour" }).waitFor();
+  expect(await page.locator("script").count()).toBe(0);
+  const [former] = await stage.sql<{ version: number }[]>`
+    select rules_version as version from public.campaigns where id = ${shop.campaign.id}`;
+
+  await stage.sql`
+    update public.rewards set name = 'Tarte au citron' where campaign_id = ${shop.campaign.id}`;
+  await page.goto(`${shop.door}/reglement?version=${former?.version}`);
+  await page.getByRole("rowheader", { name: "Tarte du jour" }).waitFor();
+  await page.getByText("Ce n'est pas celle en vigueur.").waitFor();
+  await page.getByRole("link", { name: "Lire la version en vigueur" }).click();
+  // Pages are kept for less than a second.
+  const prize = async () => {
+    await page.reload();
+    return page.getByRole("rowheader").first().textContent();
+  };
+  await expect.poll(prize).toContain("Tarte au citron");
+
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([width, overflow]).toEqual([width, 0]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+});
+
+it("the till installs, opens at the camera, and says without network that nothing can be checked", async () => {
+  const shop = await createShop(stage.sql);
+  const { page } = await stage.phone({
+    context: { serviceWorkers: "allow" },
+    expected: (problem) => problem.kind === "request" || problem.kind === "console",
+  });
+  await openTill(page, shop.users.cashier);
+  const manifest = await page.locator("link[rel=manifest]").getAttribute("href");
+  const installed = await (await page.request.get(manifest ?? "")).json();
+  expect(installed).toMatchObject({ start_url: "/encaisser?camera=1", display: "standalone" });
+  for (const { src } of installed.icons) expect((await page.request.get(src)).status()).toBe(200);
+
+  await expect.poll(() => isPutAway(page, "/theme.js")).toBe(true);
+  const context = page.context();
+  await context.setOffline(true);
+  await page.getByRole("alert").getByText("Hors ligne").waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "La caisse ne se charge pas" }).waitFor();
+  await page.getByText("Hors ligne").waitFor();
+
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Réessayer" }).click();
+  await codeField(page).waitFor();
+  await page.goto(installed.start_url);
+  await page.getByRole("dialog", { name: "Scanner le QR code" }).waitFor();
+});
