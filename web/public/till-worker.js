@@ -18,7 +18,10 @@ async function keep(files) {
   const missing = [];
   for (const file of files) if ((await cache.match(file)) === undefined) missing.push(file);
   await cache.addAll(missing);
-  await cache.addAll([PAGE, ...BESIDE]);
+  await cache.addAll(BESIDE);
+  // The server gives pages to whoever asks for one.
+  const page = await fetch(PAGE, { headers: { accept: "text/html" } });
+  if (page.ok) await cache.put(PAGE, page);
   for (const { url } of await cache.keys()) {
     if (!wanted.has(new URL(url).pathname)) await cache.delete(url);
   }
