@@ -48,6 +48,8 @@ function withoutName(page: PaintedPage): PaintedPage {
       return { ...page, organization: { ...page.organization, white_label: true } };
     case "rules":
       return { ...page, page: { ...page.page, white_label: true } };
+    case "kept":
+      return { ...page, white_label: true };
     case "not-found":
       return page;
   }
