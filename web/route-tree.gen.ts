@@ -23,6 +23,7 @@ import { Route as AuthIndexRouteImport } from './routes/auth/index'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth/forgot-password'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth/reset-password'
 import { Route as AuthSignupRouteImport } from './routes/auth/signup'
+import { Route as DocsApiRouteImport } from './routes/docs/api'
 import { Route as MemberShellDashboardRouteImport } from './routes/_member/_shell/dashboard'
 import { Route as MemberOnboardingIndexRouteImport } from './routes/_member/onboarding/index'
 import { Route as MemberOnboardingCampaignRouteImport } from './routes/_member/onboarding/campaign'
@@ -37,8 +38,10 @@ import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_s
 import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
 import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
+import { Route as MemberShellSettingsApiRouteImport } from './routes/_member/_shell/settings/api'
 import { Route as MemberShellSettingsAuditRouteImport } from './routes/_member/_shell/settings/audit'
 import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_member/_shell/settings/password'
+import { Route as MemberShellSettingsRolesRouteImport } from './routes/_member/_shell/settings/roles'
 import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
 import { Route as MemberShellSettingsTeamRouteImport } from './routes/_member/_shell/settings/team'
 import { Route as MemberShellStoresIndexRouteImport } from './routes/_member/_shell/stores/index'
@@ -121,6 +124,11 @@ const AuthSignupRoute = AuthSignupRouteImport.update({
   path: '/auth/signup',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DocsApiRoute = DocsApiRouteImport.update({
+  id: '/docs/api',
+  path: '/docs/api',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const MemberShellDashboardRoute = MemberShellDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
@@ -198,6 +206,11 @@ const MemberShellSettings2faRoute = MemberShellSettings2faRouteImport.update({
   path: '/settings/2fa',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellSettingsApiRoute = MemberShellSettingsApiRouteImport.update({
+  id: '/settings/api',
+  path: '/settings/api',
+  getParentRoute: () => MemberShellRoute,
+} as any)
 const MemberShellSettingsAuditRoute =
   MemberShellSettingsAuditRouteImport.update({
     id: '/settings/audit',
@@ -208,6 +221,12 @@ const MemberShellSettingsPasswordRoute =
   MemberShellSettingsPasswordRouteImport.update({
     id: '/settings/password',
     path: '/settings/password',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
+const MemberShellSettingsRolesRoute =
+  MemberShellSettingsRolesRouteImport.update({
+    id: '/settings/roles',
+    path: '/settings/roles',
     getParentRoute: () => MemberShellRoute,
   } as any)
 const MemberShellSettingsSessionsRoute =
@@ -297,6 +316,7 @@ export interface FileRoutesByFullPath {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
+  '/docs/api': typeof DocsApiRoute
   '/auth/': typeof AuthIndexRoute
   '/dashboard': typeof MemberShellDashboardRoute
   '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
@@ -308,8 +328,10 @@ export interface FileRoutesByFullPath {
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
+  '/settings/roles': typeof MemberShellSettingsRolesRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
   '/settings/team': typeof MemberShellSettingsTeamRoute
   '/stores/new': typeof MemberShellStoresNewRoute
@@ -340,6 +362,7 @@ export interface FileRoutesByTo {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
+  '/docs/api': typeof DocsApiRoute
   '/auth': typeof AuthIndexRoute
   '/dashboard': typeof MemberShellDashboardRoute
   '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
@@ -351,8 +374,10 @@ export interface FileRoutesByTo {
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
+  '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
+  '/settings/roles': typeof MemberShellSettingsRolesRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
   '/settings/team': typeof MemberShellSettingsTeamRoute
   '/stores/new': typeof MemberShellStoresNewRoute
@@ -386,6 +411,7 @@ export interface FileRoutesById {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/auth/signup': typeof AuthSignupRoute
+  '/docs/api': typeof DocsApiRoute
   '/auth/': typeof AuthIndexRoute
   '/_member/_shell/dashboard': typeof MemberShellDashboardRoute
   '/_member/onboarding/campaign': typeof MemberOnboardingCampaignRoute
@@ -397,8 +423,10 @@ export interface FileRoutesById {
   '/_member/_shell/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/_member/_shell/rewards/new': typeof MemberShellRewardsNewRoute
   '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
+  '/_member/_shell/settings/api': typeof MemberShellSettingsApiRoute
   '/_member/_shell/settings/audit': typeof MemberShellSettingsAuditRoute
   '/_member/_shell/settings/password': typeof MemberShellSettingsPasswordRoute
+  '/_member/_shell/settings/roles': typeof MemberShellSettingsRolesRoute
   '/_member/_shell/settings/sessions': typeof MemberShellSettingsSessionsRoute
   '/_member/_shell/settings/team': typeof MemberShellSettingsTeamRoute
   '/_member/_shell/stores/new': typeof MemberShellStoresNewRoute
@@ -431,6 +459,7 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
+    | '/docs/api'
     | '/auth/'
     | '/dashboard'
     | '/onboarding/campaign'
@@ -442,8 +471,10 @@ export interface FileRouteTypes {
     | '/customers/$customerId'
     | '/rewards/new'
     | '/settings/2fa'
+    | '/settings/api'
     | '/settings/audit'
     | '/settings/password'
+    | '/settings/roles'
     | '/settings/sessions'
     | '/settings/team'
     | '/stores/new'
@@ -474,6 +505,7 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
+    | '/docs/api'
     | '/auth'
     | '/dashboard'
     | '/onboarding/campaign'
@@ -485,8 +517,10 @@ export interface FileRouteTypes {
     | '/customers/$customerId'
     | '/rewards/new'
     | '/settings/2fa'
+    | '/settings/api'
     | '/settings/audit'
     | '/settings/password'
+    | '/settings/roles'
     | '/settings/sessions'
     | '/settings/team'
     | '/stores/new'
@@ -519,6 +553,7 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/reset-password'
     | '/auth/signup'
+    | '/docs/api'
     | '/auth/'
     | '/_member/_shell/dashboard'
     | '/_member/onboarding/campaign'
@@ -530,8 +565,10 @@ export interface FileRouteTypes {
     | '/_member/_shell/customers/$customerId'
     | '/_member/_shell/rewards/new'
     | '/_member/_shell/settings/2fa'
+    | '/_member/_shell/settings/api'
     | '/_member/_shell/settings/audit'
     | '/_member/_shell/settings/password'
+    | '/_member/_shell/settings/roles'
     | '/_member/_shell/settings/sessions'
     | '/_member/_shell/settings/team'
     | '/_member/_shell/stores/new'
@@ -562,6 +599,7 @@ export interface RootRouteChildren {
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignupRoute: typeof AuthSignupRoute
+  DocsApiRoute: typeof DocsApiRoute
   AuthIndexRoute: typeof AuthIndexRoute
 }
 
@@ -665,6 +703,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSignupRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/docs/api': {
+      id: '/docs/api'
+      path: '/docs/api'
+      fullPath: '/docs/api'
+      preLoaderRoute: typeof DocsApiRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_member/_shell/dashboard': {
       id: '/_member/_shell/dashboard'
       path: '/dashboard'
@@ -763,6 +808,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellSettings2faRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/settings/api': {
+      id: '/_member/_shell/settings/api'
+      path: '/settings/api'
+      fullPath: '/settings/api'
+      preLoaderRoute: typeof MemberShellSettingsApiRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/settings/audit': {
       id: '/_member/_shell/settings/audit'
       path: '/settings/audit'
@@ -775,6 +827,13 @@ declare module '@tanstack/react-router' {
       path: '/settings/password'
       fullPath: '/settings/password'
       preLoaderRoute: typeof MemberShellSettingsPasswordRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
+    '/_member/_shell/settings/roles': {
+      id: '/_member/_shell/settings/roles'
+      path: '/settings/roles'
+      fullPath: '/settings/roles'
+      preLoaderRoute: typeof MemberShellSettingsRolesRouteImport
       parentRoute: typeof MemberShellRoute
     }
     '/_member/_shell/settings/sessions': {
@@ -877,8 +936,10 @@ interface MemberShellRouteChildren {
   MemberShellCustomersCustomerIdRoute: typeof MemberShellCustomersCustomerIdRoute
   MemberShellRewardsNewRoute: typeof MemberShellRewardsNewRoute
   MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
+  MemberShellSettingsApiRoute: typeof MemberShellSettingsApiRoute
   MemberShellSettingsAuditRoute: typeof MemberShellSettingsAuditRoute
   MemberShellSettingsPasswordRoute: typeof MemberShellSettingsPasswordRoute
+  MemberShellSettingsRolesRoute: typeof MemberShellSettingsRolesRoute
   MemberShellSettingsSessionsRoute: typeof MemberShellSettingsSessionsRoute
   MemberShellSettingsTeamRoute: typeof MemberShellSettingsTeamRoute
   MemberShellStoresNewRoute: typeof MemberShellStoresNewRoute
@@ -904,8 +965,10 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellCustomersCustomerIdRoute: MemberShellCustomersCustomerIdRoute,
   MemberShellRewardsNewRoute: MemberShellRewardsNewRoute,
   MemberShellSettings2faRoute: MemberShellSettings2faRoute,
+  MemberShellSettingsApiRoute: MemberShellSettingsApiRoute,
   MemberShellSettingsAuditRoute: MemberShellSettingsAuditRoute,
   MemberShellSettingsPasswordRoute: MemberShellSettingsPasswordRoute,
+  MemberShellSettingsRolesRoute: MemberShellSettingsRolesRoute,
   MemberShellSettingsSessionsRoute: MemberShellSettingsSessionsRoute,
   MemberShellSettingsTeamRoute: MemberShellSettingsTeamRoute,
   MemberShellStoresNewRoute: MemberShellStoresNewRoute,
@@ -967,6 +1030,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignupRoute: AuthSignupRoute,
+  DocsApiRoute: DocsApiRoute,
   AuthIndexRoute: AuthIndexRoute,
 }
 export const routeTree = rootRouteImport

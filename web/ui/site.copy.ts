@@ -18,13 +18,13 @@ export const siteCopy = {
           { label: "Fonctionnalités", href: "/#fonctionnalites" },
           { label: "Tarifs", href: "/pricing" },
           { label: "Intégrations", href: null },
-          { label: "API", href: null },
+          { label: "API", href: "/docs/api" },
         ],
       },
       {
         title: "Ressources",
         links: [
-          { label: "Documentation", href: null },
+          { label: "Documentation", href: "/docs/api" },
           { label: "Guides", href: null },
           { label: "Contact", href: null },
           { label: "Statut", href: null },

@@ -12,6 +12,7 @@ import { DataCard } from "./data-card.tsx";
 import { InformationCard } from "./information-card.tsx";
 import { NoPlan } from "./no-plan.tsx";
 import { NotificationsCard } from "./notifications-card.tsx";
+import { OpeningsCard } from "./openings-card.tsx";
 import { OrganizationCard } from "./organization-card.tsx";
 import { OrganizationFacts } from "./organization-facts.tsx";
 import { SecurityCard } from "./security-card.tsx";
@@ -109,6 +110,7 @@ function Cards({ settings, subscription, team, removeStore, onReload }: CardsPro
         <div className="grid min-w-0 gap-6">
           <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />
           <SecurityCard />
+          <OpeningsCard permissions={permissions} />
           <InformationCard {...organization} />
           {may("organization.export") && <DataCard {...organization} />}
         </div>

@@ -94,6 +94,12 @@ export const settingsCopy = {
     testFailed: "Erreur lors de la création du client de test.",
     testNotSaved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   },
+  openings: {
+    title: "Rôles et API",
+    text: "Qui fait quoi, et ce que vos logiciels peuvent lire.",
+    roles: "Rôles personnalisés",
+    api: "Clés d'API",
+  },
   security: {
     title: "Sécurité",
     text: "Votre propre compte.",

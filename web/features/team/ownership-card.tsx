@@ -19,7 +19,7 @@ const copy = teamCopy.ownership;
 /** Hands the organisation over to another member; for its owner. */
 export function OwnershipCard({ orgId, isOwner }: { orgId: string; isOwner: boolean }) {
   const { supabase } = useApp();
-  const { data } = useQuery(teamQuery(supabase, orgId));
+  const { data } = useQuery({ ...teamQuery(supabase, orgId), enabled: isOwner });
   const me = useUserId();
   const transfer = useTransferOwnership();
   const [chosen, setChosen] = useState("");

@@ -29,8 +29,9 @@ type TeamCardProps = {
 /** The card « Équipe » (specification, section 2.19): members, invitations that wait, and what to do about them. */
 export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
   const { supabase } = useApp();
-  const query = useQuery(teamQuery(supabase, orgId));
   const permissions = useWorkspace()?.permissions ?? [];
+  const mayRead = permissions.includes("team.read");
+  const query = useQuery({ ...teamQuery(supabase, orgId), enabled: mayRead });
   const problem = teamLoadFailure(query);
   const mayManage = permissions.includes("team.manage");
   const invite = mayManage && (
@@ -39,6 +40,8 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
       {copy.invite}
     </Link>
   );
+  // A role of one's own may have nothing to do with the team.
+  if (!mayRead) return null;
   return (
     <TitledCard title={isWhole ? copy.members : copy.title} action={invite}>
       {query.isPending && <TeamSkeleton />}

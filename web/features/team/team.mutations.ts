@@ -8,7 +8,9 @@ import { AUDIT, TEAM } from "./team.queries.ts";
 type Answer = { error: { code?: string } | null; status: number };
 
 /** A change of the team; afterwards, and after a refusal too, everything about it is asked anew. */
-function useTeamChange<Input>(change: (supabase: Supabase, input: Input) => PromiseLike<Answer>) {
+export function useTeamChange<Input>(
+  change: (supabase: Supabase, input: Input) => PromiseLike<Answer>,
+) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({

@@ -9,12 +9,16 @@ export const API_REQUESTS_PER_MINUTE = 600;
 /** Most keys of one organisation; SQL says the same (`create_api_key`), and a test compares the two. */
 export const MAX_API_KEYS = 20;
 
+/** Longest name of a key; SQL says the same. */
+export const API_KEY_NAME_MAX_LENGTH = 80;
+
 /** How long the token holds that a key is exchanged for, in seconds. */
 export const API_TOKEN_S = 600;
 
 /** What a key may do: read the organisation's rows, or use codes at the till. */
-const API_SCOPES = ["read", "redeem"] as const;
+export const API_SCOPES = ["read", "redeem"] as const;
 const scope = z.enum(API_SCOPES);
+export type ApiScope = z.infer<typeof scope>;
 
 const apiKey = z.object({
   id: z.uuid(),
@@ -33,6 +37,8 @@ const apiKey = z.object({
   store: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
 });
 
+export type ApiKey = z.infer<typeof apiKey>;
+
 /** Answer of the SQL function `api_keys`. */
 export const apiKeys = z.object({
   /** Whether the plan includes the API and is in force. */
@@ -40,8 +46,11 @@ export const apiKeys = z.object({
   keys: z.array(apiKey),
 });
 
+export type ApiKeys = z.infer<typeof apiKeys>;
+
 /** Answer of the SQL function `create_api_key`: the key itself is in no other answer. */
 export const newApiKey = z.object({ id: z.uuid(), name: z.string(), key: z.string() });
+export type NewApiKey = z.infer<typeof newApiKey>;
 
 /** Answer of the server function `api-token`. */
 export const apiToken = z.object({

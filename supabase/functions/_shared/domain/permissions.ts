@@ -16,10 +16,10 @@ export const PERMISSION_LEVELS = {
   api: ["api.manage"],
 } as const satisfies Record<string, readonly string[]>;
 
-type PermissionSubject = keyof typeof PERMISSION_LEVELS;
+export type PermissionSubject = keyof typeof PERMISSION_LEVELS;
 
 /** Those subjects in the order in which they are shown. */
-const PERMISSION_SUBJECTS = [
+export const PERMISSION_SUBJECTS = [
   "codes",
   "activity",
   "campaigns",
@@ -37,7 +37,7 @@ const PERMISSION_SUBJECTS = [
 export type PermissionChoice = Record<PermissionSubject, number>;
 
 /** Nothing of anything. */
-const NO_PERMISSION: PermissionChoice = {
+export const NO_PERMISSION: PermissionChoice = {
   codes: 0,
   activity: 0,
   campaigns: 0,

@@ -53,6 +53,10 @@ export function isGivenRole(name: string): name is Role {
   return givenRole.safeParse(name).success;
 }
 
+/** Longest name and description of a role of one's own; SQL says the same. */
+export const ROLE_NAME_MAX_LENGTH = 40;
+export const ROLE_DESCRIPTION_MAX_LENGTH = 200;
+
 /** A role that members of an organisation can have. */
 const teamRole = z.object({
   role,

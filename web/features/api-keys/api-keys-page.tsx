@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { BookOpen, ChevronLeft, Lock, Plus } from "lucide-react";
+import { useState } from "react";
+import type { ApiKeys } from "#domain/api-keys.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError } from "../../lib/app-error.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { apiKeysCopy as copy } from "./api-keys.copy.ts";
+import { apiKeysQuery } from "./api-keys.queries.ts";
+import { KeyList } from "./key-list.tsx";
+import { NewKeyDialog } from "./new-key-dialog.tsx";
+
+/** `/settings/api`: the organisation's keys for the data API, or what they would be good for. */
+export function ApiKeysPage({ orgId }: { orgId: string }) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const query = useQuery(apiKeysQuery(supabase, orgId));
+  if (query.isError && !query.data) {
+    const isForbidden = query.error instanceof AppError && query.error.code === "forbidden";
+    return (
+      <LoadProblem
+        text={isForbidden ? copy.forbidden : loadFailure(query.error, copy.loadFailed)}
+        isRetrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
+      <div className="grid gap-2">
+        <Link
+          to="/settings"
+          className="-ml-2 inline-flex min-h-11 items-center gap-1 justify-self-start rounded-field px-2 font-semibold text-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden="true" className="size-5" />
+          {copy.back}
+        </Link>
+        <div className="flex flex-wrap items-end justify-between gap-4">
+          <h1 className="text-2xl sm:text-3xl">{copy.title}</h1>
+          <Link to="/docs/api" className={buttonClass({ variant: "secondary" })}>
+            <BookOpen aria-hidden="true" className="size-5" />
+            {copy.documentation}
+          </Link>
+        </div>
+        <p className="max-w-[60ch] text-lg text-pretty text-muted">{copy.text}</p>
+      </div>
+      {query.data ? <Keys {...query.data} /> : <ListSkeleton />}
+    </div>
+  );
+}
+
+function Keys({ is_included: isIncluded, keys }: ApiKeys) {
+  const [isCreating, setIsCreating] = useState(false);
+  const [news, setNews] = useState<string | null>(null);
+  const create = (
+    <Button
+      onClick={() => {
+        setNews(null);
+        setIsCreating(true);
+      }}
+    >
+      <Plus aria-hidden="true" className="size-5" />
+      {copy.create}
+    </Button>
+  );
+  return (
+    <div className="grid gap-6">
+      {news && <Notice tone="done">{news}</Notice>}
+      {!isIncluded && <Locked hasKeys={keys.length > 0} />}
+      {keys.length > 0 && <KeyList keys={keys} action={isIncluded && create} onNews={setNews} />}
+      {keys.length === 0 && isIncluded && (
+        <EmptyState title={copy.empty.title} text={copy.empty.text}>
+          {create}
+        </EmptyState>
+      )}
+      {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
+    </div>
+  );
+}
+
+/** What another plan would bring, and what has become of keys that there are. */
+function Locked({ hasKeys }: { hasKeys: boolean }) {
+  return (
+    <section className="grid justify-items-start gap-3 rounded-card border-[1.5px] border-dashed border-field p-5 sm:p-6">
+      <h2 className="flex items-center gap-2.5 text-xl">
+        <Lock aria-hidden="true" className="size-5 shrink-0 text-violet" />
+        {copy.locked.title}
+      </h2>
+      <p className="max-w-[70ch] text-pretty text-muted">{copy.locked.text}</p>
+      {hasKeys && <p className="max-w-[70ch] text-pretty">{copy.locked.paused}</p>}
+      <Link to="/pricing" className={buttonClass({ variant: "secondary" })}>
+        {copy.locked.seePlans}
+      </Link>
+    </section>
+  );
+}

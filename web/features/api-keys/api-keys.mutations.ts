@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ApiScope, newApiKey } from "#domain/api-keys.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { dataError } from "../../lib/app-error.ts";
+import { API_KEYS } from "./api-keys.queries.ts";
+
+/** A key to be: blank is every store, and no end. */
+export type KeyForm = { name: string; scope: ApiScope; storeId: string; days: string };
+
+const DAY_MS = 86_400_000;
+
+/** Makes a key; its answer is the one place where it stands. */
+export function useCreateKey() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    // Kept no longer than the dialog that shows it.
+    gcTime: 0,
+    mutationFn: async ({ name, scope, storeId, days }: KeyForm) => {
+      const expiry = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+      const answer = await supabase.rpc("create_api_key", {
+        p_name: name,
+        p_scope: scope,
+        ...(scope === "redeem" && storeId && { p_store_id: storeId }),
+        ...(expiry && { p_expires_at: expiry }),
+      });
+      if (answer.error) throw dataError(answer);
+      return newApiKey.parse(answer.data);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [API_KEYS] }),
+  });
+}
+
+/** Takes a key back. */
+export function useRevokeKey() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase.rpc("revoke_api_key", { p_id: id });
+      if (answer.error) throw dataError(answer);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [API_KEYS] }),
+  });
+}

@@ -1,0 +1,32 @@
+import { useId } from "react";
+import type { NewApiKey } from "#domain/api-keys.ts";
+import { useModal } from "../../ui/use-modal.ts";
+import { useCreateKey } from "./api-keys.mutations.ts";
+import { KeyShown } from "./key-shown.tsx";
+import { NewKeyForm } from "./new-key-form.tsx";
+
+/** Asks for a key, then shows it, this once. Rendered only while it is asked. */
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useModal();
+  const id = useId();
+  const create = useCreateKey();
+  const made: NewApiKey | undefined = create.data;
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        // The key is lost with the window: Escape does not lose it.
+        if (!create.isPending && !made) onClose();
+      }}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    >
+      {made ? (
+        <KeyShown titleId={id} made={made} onClose={onClose} />
+      ) : (
+        <NewKeyForm titleId={id} create={create} onClose={onClose} />
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import { useForm } from "react-hook-form";
+import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/api-keys.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { SelectInput } from "../../ui/select-input.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { uiCopy } from "../../ui/ui.copy.ts";
+import { apiKeysCopy } from "./api-keys.copy.ts";
+import type { KeyForm, useCreateKey } from "./api-keys.mutations.ts";
+
+const copy = apiKeysCopy.dialog;
+
+const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };
+
+type NewKeyFormProps = {
+  titleId: string;
+  create: ReturnType<typeof useCreateKey>;
+  onClose: () => void;
+};
+
+/** What the key is for, what it may do, where, and until when. */
+export function NewKeyForm({ titleId, create, onClose }: NewKeyFormProps) {
+  const stores = useWorkspace()?.stores ?? [];
+  const form = useForm<KeyForm>({ defaultValues: BLANK });
+  const isForTill = form.watch("scope") === "redeem";
+  const send = (values: KeyForm) => {
+    if (!create.isPending) create.mutate(values);
+  };
+  return (
+    <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+      <h2 id={titleId} className="text-xl">
+        {copy.title}
+      </h2>
+      <Field label={copy.name} hint={copy.nameHint} error={form.formState.errors.name?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("name", {
+              validate: (name) => name.trim() !== "" || copy.nameRequired,
+            })}
+            maxLength={API_KEY_NAME_MAX_LENGTH}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <fieldset className="grid gap-3">
+        <legend className="mb-1.5 font-semibold">{copy.scope}</legend>
+        {API_SCOPES.map((scope) => (
+          <label
+            key={scope}
+            className="flex cursor-pointer gap-3 rounded-field border-[1.5px] border-field bg-surface p-4 transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
+          >
+            <input
+              type="radio"
+              value={scope}
+              {...form.register("scope")}
+              className="mt-1 size-4.5 shrink-0 accent-violet outline-none"
+            />
+            <span className="grid gap-0.5">
+              <span className="font-semibold">{apiKeysCopy.scopes[scope]}</span>
+              <span className="text-sm text-pretty text-muted">
+                {apiKeysCopy.scopeTexts[scope]}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {isForTill && (
+        <Field label={copy.store} hint={copy.storeHint}>
+          {(control) => (
+            <SelectInput {...control} {...form.register("storeId")}>
+              <option value="">{copy.allStores}</option>
+              {stores.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectInput>
+          )}
+        </Field>
+      )}
+      <Field label={copy.expiry}>
+        {(control) => (
+          <SelectInput {...control} {...form.register("days")}>
+            {Object.entries(copy.expiries).map(([days, label]) => (
+              <option key={days} value={days}>
+                {label}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      {create.error && <Alert>{errorMessage(create.error, apiKeysCopy.failures)}</Alert>}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="secondary" waiting={create.isPending} onClick={onClose}>
+          {uiCopy.cancel}
+        </Button>
+        <Button type="submit" busy={create.isPending}>
+          {copy.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

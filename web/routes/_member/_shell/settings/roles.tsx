@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { RolesPage } from "../../../../features/team/roles-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/settings/roles")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Roles,
+});
+
+function Roles() {
+  const { orgId } = Route.useRouteContext();
+  return <RolesPage key={orgId} orgId={orgId} />;
+}
