@@ -476,7 +476,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       from public.my_sessions()`,
     expected: outcomes("denied theirs ours ours ours ours"),
   },
-  "mark_bad_reviews_seen(uuid, timestamptz)": {
+  "mark_bad_reviews_seen(uuid, timestamp with time zone)": {
     call: ({ ours }) =>
       `select public.mark_bad_reviews_seen(${text(ours.id)}, now())::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),

@@ -179,9 +179,6 @@ describe("axe finds nothing", () => {
       expected: (problem) =>
         refusing(400)(problem) || unreachable("/v1/")(problem) || lost("/v1/")(problem),
     });
-    await page.goto("/");
-    await page.getByRole("link", { name: "Se connecter" }).waitFor();
-    await check(page, "home");
     await page.goto("/il-n-y-a-rien-ici");
     await page.getByRole("heading", { name: "Page non trouvée" }).waitFor();
     await check(page, "not found");

@@ -81,6 +81,6 @@ describe("the prices", () => {
     await page.getByText("Vous économisez 120 €").waitFor();
     const link = page.getByRole("link", { name: "Choisir Basic" });
     expect(await link.getAttribute("href")).toBe("/checkout?plan=basic&billing=yearly");
-    expect(await page.getByRole("contentinfo").getByRole("link").count()).toBe(4);
+    expect(await page.getByRole("contentinfo").getByRole("link").count()).toBe(6);
   });
 });

@@ -54,7 +54,6 @@ describe("the prices", () => {
     expect(await lead("Essai gratuit", "Commencer l'essai gratuit")).toBe("/auth/signup");
     expect(await lead("Basic", "Choisir Basic")).toBe("/checkout?plan=basic&billing=yearly");
     expect(await lead("Pro", "Choisir Pro")).toBe("/checkout?plan=pro&billing=yearly");
-    await checkLightAndDark(page, "pricing");
     await page.goto("/checkout?plan=basic&billing=monthly");
     await arrives(page, "/auth");
     expect(place(page)).toBe("/auth?redirect=%2Fcheckout");

@@ -5,7 +5,7 @@
 const CACHE = "tournavis-caisse";
 const PAGE = "/encaisser";
 /** What the page needs beside the files of its build, under names that stay. */
-const BESIDE = ["/config.json", "/theme.js"];
+const BESIDE = ["/config.json", "/early.js"];
 const PATIENCE_MS = 2500;
 
 self.addEventListener("install", () => self.skipWaiting());

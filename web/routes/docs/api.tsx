@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ApiDocsPage } from "../../features/marketing/api-docs-page.tsx";
+import { ApiDocsPage } from "../../features/api-docs/api-docs-page.tsx";
 
 export const Route = createFileRoute("/docs/api")({ component: ApiDocsPage });

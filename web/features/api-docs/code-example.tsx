@@ -6,7 +6,7 @@ type CodeExampleProps = { label: string; code: string; subject: string };
 /** An example to copy; wide lines scroll within it, by keyboard too. */
 export function CodeExample({ label, code, subject }: CodeExampleProps) {
   return (
-    <figure className="grid min-w-0 gap-2">
+    <figure className="grid min-w-0 grid-cols-1 gap-2">
       <figcaption className="flex flex-wrap items-center justify-between gap-3">
         <span className="font-semibold">{label}</span>
         <CopyButton

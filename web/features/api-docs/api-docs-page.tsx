@@ -21,7 +21,7 @@ export function ApiDocsPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
-      <main className="mx-auto grid w-full max-w-6xl grow gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
+      <main className="mx-auto grid w-full max-w-6xl grow grid-cols-1 gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
         <div className="grid justify-items-start gap-4 lg:col-span-2">
           <h1 className="text-3xl text-balance">{copy.title}</h1>
           <p className="max-w-2xl text-lg text-pretty text-muted">{copy.intro}</p>
@@ -44,7 +44,7 @@ export function ApiDocsPage() {
             ))}
           </ol>
         </nav>
-        <div className="grid min-w-0 gap-12">
+        <div className="grid min-w-0 grid-cols-1 gap-12">
           {sections.map((section) => (
             <Section key={section.id} {...section} />
           ))}
@@ -70,7 +70,11 @@ export function ApiDocsPage() {
 
 function Section({ id, title, paragraphs, examples = [] }: DocsSection) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-24 gap-4">
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid min-w-0 scroll-mt-24 grid-cols-1 gap-4"
+    >
       <h2 id={`${id}-title`} className="text-xl">
         {title}
       </h2>
@@ -96,7 +100,11 @@ type FactsProps = {
 
 function Facts({ id, title, text, heads, rows }: FactsProps) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-24 gap-4">
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid min-w-0 scroll-mt-24 grid-cols-1 gap-4"
+    >
       <h2 id={`${id}-title`} className="text-xl">
         {title}
       </h2>

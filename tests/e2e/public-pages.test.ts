@@ -1,0 +1,63 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createShop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+
+/** Looks and manners of what anybody may read, from the smallest phone to a computer. */
+const stage = setStage();
+
+const WIDTHS = [320, 390, 768, 1280] as const;
+
+const PAGES: readonly [path: string, title: string | RegExp][] = [
+  ["/", "Chaque avis mérite un tour de roue."],
+  ["/pricing", "Des prix simples, sans surprise"],
+  ["/auth", "Connexion"],
+  ["/auth/signup", "Créer un compte"],
+  ["/legal/terms", "Conditions générales d'utilisation"],
+  ["/legal/privacy", "Politique de confidentialité"],
+  ["/docs/api", /API/],
+];
+
+/** Waits until the application has replaced what the server painted of it. */
+const isAlive = (page: Page) =>
+  page.locator('[data-painted="auth"]').waitFor({ state: "detached" });
+
+it.each(PAGES)(
+  "%s has no fault for axe and fits, at every width, by day and by night",
+  async (path, title) => {
+    const { page } = await stage.desktop();
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await isAlive(page);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(
+        width,
+      );
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await accessibilityProblems(page), `${width}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  },
+);
+
+it("no public page keeps a cookie", async () => {
+  const shop = await createShop(stage.sql);
+  const { page } = await stage.phone();
+  // (Every visit of these tests fails by itself when it asks a third party for anything.)
+  for (const path of [
+    ...PAGES.map(([place]) => place),
+    `${shop.door}/review?source=qr`,
+    `${shop.door}/play`,
+    `${shop.door}/reglement`,
+    `/org/${shop.slug}`,
+  ]) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(200);
+    expect(await response?.headerValue("set-cookie"), path).toBeNull();
+  }
+  await page.getByText(shop.name).waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+});
