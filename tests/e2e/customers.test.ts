@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
-import { enter, failAt, failingToLoad } from "./support/member.ts";
+import { enter, failAt, failingToLoad, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
@@ -77,7 +77,7 @@ describe("the customers", () => {
     const shop = await shopWithCustomers();
     const { page } = await stage.phone();
     await enter(stage, page, shop.users.owner);
-    await page.goto("/customers?q=anais");
+    await page.goto("/customers?q=goff");
     await page.getByRole("link", { name: "Voir détails de Anaïs Le Goff" }).click();
     await page.getByRole("heading", { level: 1, name: "Anaïs Le Goff" }).waitFor();
     for (const text of [
@@ -121,6 +121,10 @@ describe("the customers", () => {
     await page.getByText("Modifications enregistrées.").waitFor();
     await page.getByRole("heading", { level: 1, name: "Anne Le Goff" }).waitFor();
     await page.getByText("Préfère le thé.").waitFor();
+    // The way up leads back to the list as it was left.
+    await page.getByRole("main").getByRole("link", { name: "Clients" }).click();
+    await page.getByText("1 client(s) trouvé(s)").waitFor();
+    expect(place(page)).toBe("/customers?q=goff");
   });
 
   it("are erased by whoever may, once what will go was named", async () => {

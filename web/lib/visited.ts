@@ -12,13 +12,17 @@ export function followVisitor(router: AnyRouter): void {
 
 /**
  * Answers what goes back to a list as it was left, with its filters, its page and its place on the screen; false, and
- * nothing done, where the list is not what one came from.
+ * nothing done, where the list is not what one came from. Tabs and dialogs that the page itself put into the history are
+ * no place one came from.
  */
 export function useWayBack(path: string): (options?: { ignoreBlocker: boolean }) => boolean {
   const { history } = useRouter();
   return (options) => {
-    if (paths.get(history.location.state.__TSR_index - 1) !== path) return false;
-    history.back(options);
+    const { pathname, state } = history.location;
+    let place = state.__TSR_index - 1;
+    while (place >= 0 && paths.get(place) === pathname) place -= 1;
+    if (paths.get(place) !== path) return false;
+    history.go(place - state.__TSR_index, options);
     return true;
   };
 }
