@@ -134,8 +134,12 @@ describe("the layout", () => {
       await page.getByText("Chargement...").waitFor({ state: "detached" });
       for (const width of [320, 390, 768, 1024, 1280]) {
         await page.setViewportSize({ width, height: 800 });
-        const whole = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(whole, `${path} at ${width}`).toBeLessThanOrEqual(width);
+        // A page takes a moment to settle in another width.
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth), {
+            message: `${path} at ${width}`,
+          })
+          .toBeLessThanOrEqual(width);
         if (width >= 768) {
           await greeting.waitFor();
           expect((await greeting.boundingBox())?.width).toBeGreaterThan(150);

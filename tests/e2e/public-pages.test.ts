@@ -19,6 +19,8 @@ const PAGES: readonly [path: string, title: string | RegExp][] = [
   ["/docs/api", /API/],
 ];
 
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+
 /** Waits until the application has replaced what the server painted of it. */
 const isAlive = (page: Page) =>
   page.locator('[data-painted="auth"]').waitFor({ state: "detached" });
@@ -30,11 +32,11 @@ it.each(PAGES)(
     await page.goto(path);
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await isAlive(page);
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(
-        width,
-      );
+      // A page takes a moment to settle in another width.
+      await expect.poll(() => widthOf(page), { message: `${width}` }).toBe(width);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         expect(await accessibilityProblems(page), `${width}, ${colorScheme}`).toEqual([]);

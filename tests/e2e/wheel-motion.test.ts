@@ -114,8 +114,15 @@ describe("the wheel", () => {
     const shop = await createShop(stage.sql, { wheel: "loses" });
     const page = await wheelOf(shop);
     const felt = await feel(page);
-    await page.keyboard.press("Tab");
-    await page.getByRole("switch", { name: "Son de la roue" }).click();
+    const sound = page.getByRole("switch", { name: "Son de la roue" });
+    // It comes with the first key or touch after the page's script has taken over, which nothing shows.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("Tab");
+        return sound.count();
+      })
+      .toBe(1);
+    await sound.click();
     await page.clock.install();
     const release = await holdRequests(page, "**/spin_wheel");
     await pressSpin(page);

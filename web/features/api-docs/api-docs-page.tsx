@@ -21,7 +21,7 @@ export function ApiDocsPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader />
-      <main className="mx-auto grid w-full max-w-6xl grow grid-cols-1 gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
+      <main className="mx-auto grid w-full max-w-6xl grow grid-cols-1 wrap-anywhere gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
         <div className="grid justify-items-start gap-4 lg:col-span-2">
           <h1 className="text-3xl text-balance">{copy.title}</h1>
           <p className="max-w-2xl text-lg text-pretty text-muted">{copy.intro}</p>
