@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,8 +29,25 @@ const SCREENS: readonly Screen[] = [
   ["settings", "/settings", "Paramètres"],
   ["team", "/settings/team", "Équipe"],
   ["journal", "/settings/audit", "Journal d'activité"],
+  ["invitation", "/team/invite", "Inviter un membre"],
+  ["roles", "/settings/roles", "Rôles"],
+  ["keys", "/settings/api", "API"],
+  ["password", "/settings/password", "Mot de passe"],
   ["second-factor", "/settings/2fa", "Double authentification"],
   ["devices", "/settings/sessions", "Appareils connectés"],
+  ["new-reward", "/rewards/new", "Nouvelle récompense"],
+  ["new-store", "/stores/new", "Nouveau magasin"],
+];
+
+/** On a phone and a computer, in the light and in the dark; the others once on each. */
+const MAIN = [
+  "dashboard",
+  "customers",
+  "campaigns",
+  "rewards",
+  "stores",
+  "settings",
+  "wheel-editor",
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "tournavis-screens-"));
@@ -45,9 +62,12 @@ const server = await startServer(
 );
 const browser = await chromium.launch({
   executablePath: ensureChromium(),
-  args: ["--disable-gpu"],
+  args: ["--disable-gpu", "--lang=fr-FR"],
 });
+const darkroom = await browser.newPage();
 try {
+  // What is no more made is no more shown.
+  await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   await makeEveryTurnWin(server);
   const code = await photographJourney(browser);
@@ -237,14 +257,28 @@ async function photographComputer(browser: Browser): Promise<void> {
   }
 }
 
-/** The screens of the demo's own campaign, whose address nobody knows beforehand. */
+type Named = { id: string; name: string };
+
+/** The screens of the demo's own campaign, reward, store and best customer, whose addresses nobody knows beforehand. */
 async function demoScreens({ adminSql }: RunningServer): Promise<readonly Screen[]> {
-  const [campaign] = await adminSql<{ id: string; name: string }[]>`
+  const [campaign] = await adminSql<Named[]>`
     select id, name from public.campaigns where slug = 'demo'`;
-  if (campaign === undefined) throw new Error("the demo has no campaign");
+  const [reward] = await adminSql<Named[]>`
+    select id, name from public.rewards where type = 'coupon' order by name limit 1`;
+  const [store] = await adminSql<Named[]>`select id, name from public.stores limit 1`;
+  const [customer] = await adminSql<Named[]>`
+    select id, name from public.customers order by review_count + redemption_count desc, id limit 1`;
+  if (!campaign || !reward || !store || !customer) throw new Error("the demo has nothing to show");
   return [
     ["campaign", `/campaigns/${campaign.id}`, campaign.name],
     ["wheel-editor", `/campaigns/${campaign.id}/edit`, "Modifier la campagne"],
+    ["reward", `/rewards/${reward.id}/edit`, "Modifier la récompense"],
+    ["reward-figures", `/rewards/${reward.id}/stats`, `Statistiques : ${reward.name}`],
+    ["codes", `/rewards/${reward.id}/codes`, `Codes : ${reward.name}`],
+    ["store", `/stores/${store.id}/edit`, "Modifier le magasin"],
+    ["store-settings", `/stores/${store.id}/settings`, `Paramètres de ${store.name}`],
+    ["store-figures", `/stores/${store.id}/stats`, `Statistiques de ${store.name}`],
+    ["customer", `/customers/${customer.id}`, customer.name],
   ];
 }
 
@@ -259,16 +293,31 @@ async function photographBackOffice(browser: Browser, more: readonly Screen[]): 
       await heading(page, "Créer un compte");
       await take(page, `office-${device}-${colorScheme}-sign-up`);
       await signIn(page, "/dashboard");
-      for (const [name, path, title] of [...SCREENS, ...more]) {
-        await heading(page, "Tableau de bord");
+      await heading(page, "Tableau de bord");
+      const isUsual = (device === "computer") === (colorScheme === "light");
+      const screens = [...SCREENS, ...more].filter(([name]) => isUsual || MAIN.includes(name));
+      for (const [name, path, title] of screens) {
         await page.goto(path);
         await heading(page, title);
         await page.waitForLoadState("networkidle");
         await take(page, `office-${device}-${colorScheme}-${name}`);
-        await page.goto("/dashboard");
       }
+      if (isUsual) await photographOpened(page, `office-${device}-${colorScheme}`);
     }
   }
+}
+
+/** What opens above a screen: the search for anything, and a campaign's QR code. */
+async function photographOpened(page: Page, name: string): Promise<void> {
+  await page.goto("/campaigns");
+  await page.getByRole("button", { name: "Chercher" }).click();
+  await page.getByRole("combobox").fill("caf");
+  await page.getByRole("option", { name: /caf/i }).first().waitFor();
+  await take(page, `${name}-search`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "QR Code" }).first().click();
+  await page.getByRole("dialog").getByRole("img").waitFor();
+  await take(page, `${name}-qr-code`);
 }
 
 /** One visitor with empty storage; motion is reduced, so that nothing is caught half-way. */
@@ -289,6 +338,25 @@ function heading(page: Page, name: string): Promise<void> {
 
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: "disabled" });
+  const png = await page.screenshot({ animations: "disabled" });
+  await writeFile(join(FOLDER, `${name}.webp`), await squeeze(png));
   process.stdout.write(`${name}\n`);
+}
+
+/** The same picture as WebP, a third as heavy: the browser that took it knows how. */
+async function squeeze(png: Buffer): Promise<Buffer> {
+  const webp = await darkroom.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      canvas.width = image.naturalWidth;
+      canvas.height = image.naturalHeight;
+      canvas.getContext("2d")?.drawImage(image, 0, 0);
+      return canvas.toDataURL("image/webp", 0.88);
+    },
+    `data:image/png;base64,${png.toString("base64")}`,
+  );
+  return Buffer.from(webp.slice(webp.indexOf(",") + 1), "base64");
 }

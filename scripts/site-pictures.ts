@@ -32,12 +32,12 @@ const ICONS: readonly (readonly [name: string, side: number, share: number, squa
 
 /** Pictures of the product: from, part of it (in its own pixels), width and quality of what is made. */
 const CUTS = [
-  { name: "form", from: "phone-1-form.png", height: 975, width: 320, quality: 0.72 },
-  { name: "stars", from: "phone-2-stars.png", height: 975, width: 320, quality: 0.72 },
-  { name: "win", from: "phone-5-win.png", height: 975, width: 320, quality: 0.72 },
+  { name: "form", from: "phone-1-form.webp", height: 975, width: 320, quality: 0.72 },
+  { name: "stars", from: "phone-2-stars.webp", height: 975, width: 320, quality: 0.72 },
+  { name: "win", from: "phone-5-win.webp", height: 975, width: 320, quality: 0.72 },
   {
     name: "dashboard",
-    from: "office-computer-light-dashboard.png",
+    from: "office-computer-light-dashboard.webp",
     height: 800,
     width: 960,
     quality: 0.72,
@@ -114,7 +114,7 @@ async function cutScreens(browser: Browser): Promise<void> {
     const picture = await page.evaluate(
       async (cut) => {
         const image = new Image();
-        image.src = `data:image/png;base64,${cut.source}`;
+        image.src = `data:image/webp;base64,${cut.source}`;
         await image.decode();
         const canvas = document.createElement("canvas");
         canvas.width = cut.width;
