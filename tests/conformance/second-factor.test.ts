@@ -87,7 +87,7 @@ async function refusals(client: Client): Promise<Set<string | undefined>> {
   const attempts = [
     client.from("organizations").update({ name: "À moi" }).eq("id", id),
     client.from("stores").insert({ ...store, review_mode: "compliant" }),
-    client.from("stores").delete().eq("org_id", id),
+    client.from("campaigns").delete().eq("org_id", id),
     client.rpc("my_workspace"),
     client.rpc("lookup_code", { p_code: code, p_store_id: ours.storeId }),
     client.rpc("create_recovery_codes"),

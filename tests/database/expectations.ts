@@ -287,7 +287,6 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
       value: text("3 rue de la Paix, 75002 Paris"),
       expected: TEAM,
     },
-    delete: ADMINS,
   },
   subscriptions: { tenantColumn: "org_id", select: ADMINS },
   usage_alerts: readByTeam,

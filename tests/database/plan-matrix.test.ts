@@ -1,18 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { TransactionSql } from "postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestDatabase, undone } from "../harness/database.ts";
 import { ROLES, type Role } from "../harness/fixtures.ts";
-import {
-  createWorld,
-  type Outcome,
-  type Outcomes,
-  readFunctions,
-  readTables,
-  tryFunction,
-} from "./attempts.ts";
-import { FUNCTIONS, TABLES } from "./expectations.ts";
-import { casesOf } from "./matrix.ts";
+import { createWorld, type Outcome } from "./attempts.ts";
+import { type Cell, isRefused, readCells } from "./cells.ts";
 import {
   ALWAYS,
   ALWAYS_READ,
@@ -35,56 +26,7 @@ const world = await createWorld(database);
 
 afterAll(() => database.drop());
 
-/** One thing that members may try; `name` is what screens call it. */
-type Cell = {
-  name: string;
-  isWrite: boolean;
-  stated: Outcomes;
-  observe: (transaction: TransactionSql, role: Role) => Promise<Outcome>;
-};
-
-async function readCells(): Promise<Cell[]> {
-  const volatile = await sql<{ name: string }[]>`
-    select proname as name from pg_proc where pronamespace = 'public'::regnamespace and provolatile = 'v'`;
-  const writing = new Set(volatile.map(({ name }) => name));
-  const functions = (await readFunctions(sql)).flatMap(({ signature, nullCall }): Cell[] => {
-    const expectation = FUNCTIONS[signature];
-    if (!expectation || ROLES.every((role) => expectation.expected[role] === "denied")) return [];
-    const call = expectation.call?.(world) ?? nullCall;
-    const name = signature.slice(0, signature.indexOf("("));
-    return [
-      {
-        name,
-        isWrite: writing.has(name),
-        stated: expectation.expected,
-        observe: (transaction, role) => tryFunction(transaction, world, role, call),
-      },
-    ];
-  });
-  const tables = (await readTables(sql)).filter(({ name }) => TABLES[name] !== undefined);
-  return [
-    ...functions,
-    ...tables.flatMap((table) =>
-      casesOf(table).flatMap(({ operation, expected, observe }): Cell[] =>
-        ROLES.every((role) => expected[role] === "denied")
-          ? []
-          : [
-              {
-                name: operation === "select" ? table.name : `${table.name} ${operation}`,
-                isWrite: operation !== "select",
-                stated: expected,
-                observe: (transaction, role) => observe(transaction, world, role),
-              },
-            ],
-      ),
-    ),
-  ];
-}
-
-const cells = await readCells();
-
-const isRefused = (outcome: Outcome) =>
-  /^(denied|none|nothing|TV085|TV111|TV114|TV120)$/.test(outcome);
+const cells = await readCells(sql, world);
 
 /** What must come of a cell in a state; null where the state alone does not say. */
 function expectedOf(cell: Cell, role: Role, state: PlanState): RegExp | null {

@@ -184,7 +184,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/rewards/$rewardId/codes": { reads: ["reward_codes"], writes: ["restore_code"] },
   "/rewards/$rewardId/edit": { reads: ["rewards"], writes: ["rewards update"] },
   "/rewards/$rewardId/stats": { reads: ["reward_stats"], writes: [] },
-  "/stores/": { reads: ["store_list"], writes: ["remove_store", "stores delete"] },
+  "/stores/": { reads: ["store_list"], writes: ["remove_store"] },
   "/stores/new": { reads: ["is_slug_free"], writes: ["create_store", "stores insert"] },
   "/stores/$storeId/edit": { reads: ["stores"], writes: ["stores update"] },
   "/stores/$storeId/settings": { reads: ["stores"], writes: ["stores update"] },

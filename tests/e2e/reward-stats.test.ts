@@ -71,7 +71,7 @@ it("says that nothing happened yet, and when it cannot be loaded", async () => {
 it("keeps them for the plans that include them", async () => {
   const shop = await createShop(stage.sql, { plan: "free_trial" });
   const { page } = await stage.desktop();
-  await enter(stage, page, shop.users.member);
+  await enter(stage, page, shop.users.owner);
   await page.goto(`/rewards/${shop.reward?.id}/stats`);
   await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
   const plans = page.getByRole("link", { name: "Voir les plans" });

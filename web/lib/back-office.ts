@@ -31,12 +31,12 @@ export function withWorkspace<T>(
   return judge(known);
 }
 
-function backOffice(workspace: Workspace): { orgId: string } {
+function backOffice(workspace: Workspace): { orgId: string; permissions: readonly string[] } {
   const { organization } = workspace;
   if (!organization) throw redirect({ to: "/onboarding" });
   if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
   if (isClosed(workspace)) throw redirect({ to: "/closed" });
-  return { orgId: organization.id };
+  return { orgId: organization.id, permissions: workspace.permissions };
 }
 
 /** Whether the plan has been over for so long that nothing can be read any more (specification, section 9). */
@@ -53,7 +53,8 @@ export function demandClosed(app: Pick<App, "queryClient" | "supabase">) {
 
 /**
  * Guard of the back-office's screens (`beforeLoad`): sends on whoever has no organisation yet, and
- * cashiers, who have the till. Puts the organisation into the route's context.
+ * cashiers, who have the till. Puts the organisation and what one may do there into the route's context; which
+ * screens that opens is asked by their layout (`screens.ts`).
  */
 export function demandBackOffice(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, backOffice);

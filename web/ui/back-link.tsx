@@ -1,9 +1,11 @@
-import type { LinkProps } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
+import type { Screen } from "../lib/screens.ts";
+import { useMay } from "../lib/use-may.ts";
 import { ListLink } from "./list-link.tsx";
 
-/** The way up from a page, above its title. */
-export function BackLink({ to, label }: { to: NonNullable<LinkProps["to"]>; label: string }) {
+/** The way up from a page, above its title, for whoever may go there. */
+export function BackLink({ to, label }: { to: Screen; label: string }) {
+  if (!useMay().mayOpen(to)) return null;
   return (
     <ListLink
       to={to}

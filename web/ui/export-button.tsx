@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { useMay } from "../lib/use-may.ts";
 import { Button } from "./button.tsx";
 import { uiCopy } from "./ui.copy.ts";
 
@@ -19,6 +20,7 @@ type ExportButtonProps = {
 export function ExportButton(props: ExportButtonProps) {
   const { label, isIncluded, notIncluded, busy, problem, onExport } = props;
   const [isAsked, setIsAsked] = useState(false);
+  const { mayOpen } = useMay();
   const isRefused = problem === null && isAsked && !isIncluded;
   const text = problem ?? (isRefused ? notIncluded : null);
   return (
@@ -38,7 +40,7 @@ export function ExportButton(props: ExportButtonProps) {
         {text && (
           <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">
             {text}{" "}
-            {isRefused && (
+            {isRefused && mayOpen("/pricing") && (
               <Link to="/pricing" className="inline-block font-semibold text-violet underline">
                 {uiCopy.seePlans}
               </Link>

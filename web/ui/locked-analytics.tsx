@@ -1,6 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
-import { buttonClass } from "./button-class.ts";
+import { PlansLink } from "./plans-link.tsx";
 import { uiCopy } from "./ui.copy.ts";
 
 /** In place of pictures that the plan does not include: what they would show, and where to get them. */
@@ -12,9 +11,7 @@ export function LockedAnalytics({ text }: { text: string }) {
         {uiCopy.lockedTitle}
       </h2>
       <p className="max-w-[70ch] text-pretty text-muted">{text}</p>
-      <Link to="/pricing" className={buttonClass({ variant: "secondary" })}>
-        {uiCopy.seePlans}
-      </Link>
+      <PlansLink />
     </section>
   );
 }

@@ -1,10 +1,10 @@
-import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { Screen } from "../lib/screens.ts";
 import { BackLink } from "./back-link.tsx";
 
 type PageHeaderProps = {
   /** The way up, above the title. */
-  back?: { to: NonNullable<LinkProps["to"]>; label: string };
+  back?: { to: Screen; label: string };
   title: string;
   text?: string | undefined;
   /** What can be done here; the primary action at the right. */

@@ -251,11 +251,14 @@ describe("a store is put away", () => {
       for (const isArchived of [true, false]) {
         expect(await changesNothing(() => remove(user, ours.storeId, isArchived))).toBe("42501");
       }
+    }
+    // Past the function, by whoever may call it, nothing goes either: it alone sees what hangs on a store.
+    for (const user of [ours.users.owner, ours.users.admin]) {
       expect(
         await changesNothing(() =>
-          call(user, "delete from public.stores where id = $1 returning id", ours.storeId),
+          call(user, "delete from public.stores where id = $1", ours.storeId),
         ),
-      ).toEqual([]);
+      ).toBe("42501");
     }
     expect(await remove(ours.users.admin, ours.storeId, false)).toHaveLength(1);
     expect(await rowOf(ours.storeId)).toBeUndefined();

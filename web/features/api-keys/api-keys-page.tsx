@@ -13,6 +13,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { PlansLink } from "../../ui/plans-link.tsx";
 import { apiKeysCopy as copy } from "./api-keys.copy.ts";
 import { apiKeysQuery } from "./api-keys.queries.ts";
 import { KeyList } from "./key-list.tsx";
@@ -96,9 +97,7 @@ function Locked({ hasKeys }: { hasKeys: boolean }) {
       </h2>
       <p className="max-w-[70ch] text-pretty text-muted">{copy.locked.text}</p>
       {hasKeys && <p className="max-w-[70ch] text-pretty">{copy.locked.paused}</p>}
-      <Link to="/pricing" className={buttonClass({ variant: "secondary" })}>
-        {copy.locked.seePlans}
-      </Link>
+      <PlansLink />
     </section>
   );
 }

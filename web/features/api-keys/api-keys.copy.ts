@@ -13,7 +13,6 @@ export const apiKeysCopy = {
     text: "Avec le plan Pro, vos logiciels lisent vos avis, vos clients et vos chiffres, et votre caisse valide les codes sans changer d'écran.",
     paused:
       "Vos clés sont gardées mais n'ouvrent plus rien : elles fonctionneront à nouveau avec un plan Pro actif.",
-    seePlans: "Voir les plans",
   },
   list: "Clés",
   create: "Créer une clé",

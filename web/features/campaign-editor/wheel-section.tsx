@@ -2,6 +2,7 @@ import { Link, lazyRouteComponent } from "@tanstack/react-router";
 import { type Ref, Suspense } from "react";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/campaigns.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
@@ -30,6 +31,7 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
   const storeId = useWatch({ control, name: "storeId" });
   const mark = storeMark(stores.find(({ id }) => id === storeId)?.name ?? "");
   const mistakes = formState.errors.segments;
+  const mayAdd = useMay().mayOpen("/rewards/new");
   return (
     <section ref={ref} className="grid gap-5 rounded-card bg-surface p-4 shadow-card sm:p-6">
       <div className="grid gap-1">
@@ -50,13 +52,15 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
             <p className="font-display text-xl font-bold">{copy.example.title}</p>
             <p className="text-pretty text-muted">{copy.example.text}</p>
           </div>
-          <Link
-            to="/rewards/new"
-            search={{ campaign: editor.campaign.id }}
-            className={buttonClass()}
-          >
-            {copy.example.action}
-          </Link>
+          {mayAdd && (
+            <Link
+              to="/rewards/new"
+              search={{ campaign: editor.campaign.id }}
+              className={buttonClass()}
+            >
+              {copy.example.action}
+            </Link>
+          )}
         </div>
       ) : (
         <Controller

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -19,7 +19,7 @@ export function AverageBasketForm({ storeId, storeName, basket }: AverageBasketF
   const [typed, setTyped] = useState<string | null>(null);
   const [isWrong, setIsWrong] = useState(false);
   const save = useSaveBasket(storeId);
-  const mayWrite = useWorkspace()?.permissions.includes("stores.write") ?? false;
+  const mayWrite = useMay().may("stores.write");
   const text = typed ?? basketText(basket);
   const warning = useLeaveWarning(typed !== null && text !== basketText(basket));
   if (!mayWrite) return null;

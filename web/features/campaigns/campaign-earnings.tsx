@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type CampaignReturn, type Earnings, earningsOf } from "#domain/campaign-stats.ts";
 import { formatEuros, formatNumber, formatSignedShare } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { AverageBasketForm } from "./average-basket-form.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
 
@@ -12,6 +13,7 @@ type CampaignEarningsProps = { earned: CampaignReturn; storeName: string };
 export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
   const { visits, cost, unpriced } = earned;
   const earnings = earningsOf(earned);
+  const mayPrice = useMay().mayOpen("/rewards/$rewardId/edit");
   return (
     <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
       <div className="grid gap-1">
@@ -26,9 +28,11 @@ export function CampaignEarnings({ earned, storeName }: CampaignEarningsProps) {
       {unpriced > 0 && (
         <p className="text-sm text-muted">
           {copy.unpriced(formatNumber(unpriced), unpriced === 1)}{" "}
-          <Link to="/rewards" className="font-semibold underline underline-offset-4">
-            {copy.price}
-          </Link>
+          {mayPrice && (
+            <Link to="/rewards" className="font-semibold underline underline-offset-4">
+              {copy.price}
+            </Link>
+          )}
         </p>
       )}
       <AverageBasketForm

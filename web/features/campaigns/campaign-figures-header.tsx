@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
 import type { CampaignStats } from "#domain/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -11,7 +11,7 @@ import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 /** Which campaign this is, where it runs, and since when it exists. */
 export function CampaignFiguresHeader({ campaign }: Pick<CampaignStats, "campaign">) {
   const { id, name, active, store_name, created_at } = campaign;
-  const mayEdit = useWorkspace()?.permissions.includes("campaigns.write") ?? false;
+  const mayEdit = useMay().mayOpen("/campaigns/$campaignId/edit");
   return (
     <header className="grid gap-3">
       <BackLink to="/campaigns" label={copy.back} />

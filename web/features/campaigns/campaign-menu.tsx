@@ -3,7 +3,7 @@ import { ArchiveRestore, ChartColumn, Copy, Pencil, Printer, QrCode, Trash2 } fr
 import { useState } from "react";
 import type { CampaignItem } from "#domain/back-office.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -17,13 +17,14 @@ const copy = campaignsCopy.menu;
 /** What can be done with a campaign, by whoever looks (specification, section 2.13). */
 export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => void }) {
   const { campaign, onShowQr } = props;
-  const permissions = useWorkspace()?.permissions ?? [];
+  const { may, mayOpen } = useMay();
   const [isRemoving, setIsRemoving] = useState(false);
   const [isPrinting, setIsPrinting] = useState(false);
   const navigate = useNavigate();
   const duplicate = useDuplicateCampaign();
   const restore = useRestoreCampaign();
-  const canWrite = permissions.includes("campaigns.write");
+  // A copy comes with its rewards.
+  const canCopy = may("campaigns.write") && may("rewards.write");
   const isArchived = campaign.archived_at !== null;
   const params = { campaignId: campaign.id };
   const onDuplicate = () => {
@@ -43,7 +44,7 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
           <ChartColumn aria-hidden="true" className="size-5" />
           {copy.stats}
         </Link>
-        {canWrite && !isArchived && (
+        {mayOpen("/campaigns/$campaignId/edit") && !isArchived && (
           <Link
             role="menuitem"
             to="/campaigns/$campaignId/edit"
@@ -54,7 +55,7 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
             {copy.edit}
           </Link>
         )}
-        {canWrite && (
+        {canCopy && (
           <button type="button" role="menuitem" className={MENU_ITEM} onClick={onDuplicate}>
             <Copy aria-hidden="true" className="size-5" />
             {copy.duplicate}
@@ -77,7 +78,7 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
             {postersCopy.action}
           </button>
         )}
-        {canWrite && isArchived && (
+        {may("campaigns.write") && isArchived && (
           <button
             type="button"
             role="menuitem"
@@ -88,7 +89,7 @@ export function CampaignMenu(props: { campaign: CampaignItem; onShowQr: () => vo
             {copy.restore}
           </button>
         )}
-        {permissions.includes("campaigns.delete") && !isArchived && (
+        {may("campaigns.delete") && !isArchived && (
           <button
             type="button"
             role="menuitem"

@@ -5,7 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
@@ -31,7 +31,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const list = useQuery(campaignListQuery(supabase, orgId, search));
-  const mayCreate = useWorkspace()?.permissions.includes("campaigns.write") ?? false;
+  const mayCreate = useMay().mayOpen("/campaigns/new");
   const isEmpty = list.data?.total === 0 && list.data.archived === 0;
   const create = mayCreate && (
     <Link to="/campaigns/new" className={buttonClass()}>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
@@ -18,6 +19,7 @@ const copy = campaignsCopy.create;
 export function NewCampaignPage({ orgId }: { orgId: string }) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
+  const { mayOpen } = useMay();
   const stores = useQuery(storeChoicesQuery(supabase, orgId));
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
@@ -37,9 +39,11 @@ export function NewCampaignPage({ orgId }: { orgId: string }) {
       )}
       {stores.data?.length === 0 && (
         <EmptyState title={copy.noStore.title} text={copy.noStore.text}>
-          <Link to="/onboarding/store" className={buttonClass()}>
-            {copy.noStore.action}
-          </Link>
+          {mayOpen("/stores/new") && (
+            <Link to="/onboarding/store" className={buttonClass()}>
+              {copy.noStore.action}
+            </Link>
+          )}
         </EmptyState>
       )}
       {stores.data && stores.data.length > 0 && (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { CampaignStats } from "#domain/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
 
@@ -8,6 +9,7 @@ const copy = campaignFiguresCopy.reviews;
 
 /** The newest reviews; whoever is known leads to their page, where their words are. */
 export function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
+  const mayFollow = useMay().mayOpen("/customers/$customerId");
   return (
     <section className="rounded-card bg-surface p-5 shadow-card sm:p-6">
       <h2 className="text-xl">{copy.title}</h2>
@@ -18,7 +20,7 @@ export function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
           {reviews.map(({ id, at, rating, name, customer_id }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
               <div className="min-w-0">
-                {customer_id ? (
+                {customer_id && mayFollow ? (
                   <Link
                     to="/customers/$customerId"
                     params={{ customerId: customer_id }}

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail } from "#domain/customers.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +13,7 @@ type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdi
 
 /** Who this is, and what can be done about it by whoever looks. */
 export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
-  const permissions = useWorkspace()?.permissions ?? [];
+  const { may } = useMay();
   const [isErasing, setIsErasing] = useState(false);
   const navigate = useNavigate();
   return (
@@ -28,13 +28,13 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
-          {permissions.includes("customers.delete") && (
+          {may("customers.delete") && (
             <Button variant="secondary" onClick={() => setIsErasing(true)}>
               <Trash2 aria-hidden="true" className="size-5" />
               {copy.erase}
             </Button>
           )}
-          {permissions.includes("customers.write") && !isEditing && (
+          {may("customers.write") && !isEditing && (
             <Button onClick={onEdit}>
               <Pencil aria-hidden="true" className="size-5" />
               {copy.edit}

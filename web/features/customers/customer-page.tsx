@@ -5,6 +5,7 @@ import type { CustomerDetail } from "#domain/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
@@ -61,7 +62,10 @@ type LoadedProps = CustomerPageProps & {
   onReload: () => Promise<unknown>;
 };
 
-function Loaded({ customer, isEditing, onEditing, onReload }: LoadedProps) {
+function Loaded({ customer, isEditing: isAsked, onEditing, onReload }: LoadedProps) {
+  // The address may ask for it on behalf of anybody.
+  const mayEdit = useMay().may("customers.write");
+  const isEditing = isAsked && mayEdit;
   const [isSaved, setIsSaved] = useState(false);
   // Only what was asked for again replaces what is in the form.
   const [reloads, setReloads] = useState(0);

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -14,6 +15,7 @@ export function CustomersEmpty({
   isFiltered: boolean;
   onClear: () => void;
 }) {
+  const mayFollow = useMay().mayOpen("/campaigns");
   if (isFiltered) {
     return (
       <EmptyState title={copy.noMatch} text={copy.noMatchText}>
@@ -25,9 +27,11 @@ export function CustomersEmpty({
   }
   return (
     <EmptyState title={copy.title} text={copy.text}>
-      <Link to="/campaigns" className={buttonClass()}>
-        {copy.campaigns}
-      </Link>
+      {mayFollow && (
+        <Link to="/campaigns" className={buttonClass()}>
+          {copy.campaigns}
+        </Link>
+      )}
     </EmptyState>
   );
 }

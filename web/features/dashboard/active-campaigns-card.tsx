@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
 import { formatNumber } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { dashboardCopy } from "./dashboard.copy.ts";
@@ -11,6 +12,7 @@ const copy = dashboardCopy.active;
 /** The newest campaigns that run. */
 export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["active_campaigns"] }) {
   const titleId = useId();
+  const { mayOpen } = useMay();
   return (
     <section
       aria-labelledby={titleId}
@@ -42,12 +44,14 @@ export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["activ
           ))}
         </ul>
       )}
-      <Link
-        to="/campaigns"
-        className={`mt-auto self-start -mb-2 -ml-4 ${buttonClass({ variant: "quiet" })}`}
-      >
-        {copy.all}
-      </Link>
+      {mayOpen("/campaigns") && (
+        <Link
+          to="/campaigns"
+          className={`mt-auto self-start -mb-2 -ml-4 ${buttonClass({ variant: "quiet" })}`}
+        >
+          {copy.all}
+        </Link>
+      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { Gift, Plus, Settings } from "lucide-react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { VisitFunnel } from "../../ui/charts/visit-funnel.tsx";
@@ -27,7 +28,7 @@ export function DashboardPage({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
   const workspace = useWorkspace();
   const query = useQuery(dashboardQuery(supabase, orgId));
-  const may = (permission: string) => workspace?.permissions.includes(permission) ?? false;
+  const { mayOpen } = useMay();
 
   const { data } = query;
   if (query.isPending) return <DashboardSkeleton />;
@@ -49,13 +50,13 @@ export function DashboardPage({ orgId }: { orgId: string }) {
             <span className="sr-only">{copy.settings}</span>
           </Link>
         </div>
-        {may("rewards.write") && (
+        {mayOpen("/rewards/new") && (
           <Link to="/rewards/new" className={buttonClass({ variant: "secondary" })}>
             <Gift aria-hidden="true" className="size-5" />
             {copy.newReward}
           </Link>
         )}
-        {may("campaigns.write") && (
+        {mayOpen("/campaigns/new") && (
           <Link to="/campaigns/new" className={buttonClass()}>
             <Plus aria-hidden="true" className="size-5" />
             {copy.newCampaign}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
@@ -11,7 +12,8 @@ const copy = dashboardCopy.next;
 
 /** The dashboard opens on what to do next: the most urgent large, the others below it. */
 export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
-  const [first, ...others] = nextSteps(dashboard, new Date());
+  const { mayOpen } = useMay();
+  const [first, ...others] = nextSteps(dashboard, new Date(), mayOpen);
   if (!first) return null;
   return (
     <div className="grid gap-3 sm:gap-4">

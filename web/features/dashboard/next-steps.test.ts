@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Dashboard } from "#domain/back-office.ts";
+import { mayOpen, type Screen } from "../../lib/screens.ts";
 import { nextSteps } from "./next-steps.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -38,8 +39,22 @@ const BAD = {
   count: 1,
 };
 
-function seen(change: Partial<Dashboard>) {
-  return nextSteps({ ...WELL, ...change }, NOW).map(({ title, text, link }) => ({
+/** Everything that could be said of one organisation. */
+const EVERYTHING: Partial<Dashboard> = {
+  totals: { ...FIGURES, scans: 0 },
+  used: { ...WELL.used, monthly_spins: 100 },
+  todo: {
+    bad_review: BAD,
+    low_stock: [{ id: ID, name: "Café", stock: 1 }],
+    empty_campaign: { id: ID, name: "Noël" },
+    unlinked_store: { id: ID, name: "Le Comptoir" },
+  },
+};
+
+const owner = () => true;
+
+function seen(change: Partial<Dashboard>, mayOpen: (screen: Screen) => boolean = owner) {
+  return nextSteps({ ...WELL, ...change }, NOW, mayOpen).map(({ title, text, link }) => ({
     title,
     text,
     to: link?.options.to,
@@ -61,7 +76,7 @@ describe("what to do next", () => {
     const empty = { ...WELL.todo, empty_campaign: { id: ID, name: "Noël" } };
     expect(titles({ todo: empty })).toEqual(["Rien à gagner dans « Noël »"]);
     // The new reward is for that campaign.
-    const [first] = nextSteps({ ...WELL, todo: empty }, NOW);
+    const [first] = nextSteps({ ...WELL, todo: empty }, NOW, owner);
     expect(first?.link?.options).toEqual({ to: "/rewards/new", search: { campaign: ID } });
     expect(titles({ totals: { ...FIGURES, scans: 0 } })).toEqual(["Imprimez votre QR code"]);
   });
@@ -109,21 +124,24 @@ describe("what to do next", () => {
   });
 
   it("comes in the order of urgency, four at most", () => {
-    const everything = titles({
-      totals: { ...FIGURES, scans: 0 },
-      used: { ...WELL.used, monthly_spins: 100 },
-      todo: {
-        bad_review: BAD,
-        low_stock: [{ id: ID, name: "Café", stock: 1 }],
-        empty_campaign: { id: ID, name: "Noël" },
-        unlinked_store: { id: ID, name: "Le Comptoir" },
-      },
-    });
-    expect(everything).toEqual([
+    expect(titles(EVERYTHING)).toEqual([
       "Rien à gagner dans « Noël »",
       "Votre roue se repose",
       "Un avis à 1 étoile vous attend",
       "« Café » : plus que 1 en stock",
     ]);
+  });
+
+  it("is for whoever may do it: the others are told what they can read", () => {
+    const reader = (screen: Screen) => mayOpen(["activity.read", "stores.read"], screen);
+    expect(seen(EVERYTHING, reader)).toMatchObject([
+      { title: "Votre roue se repose", to: undefined },
+      // The review stands among those of its campaign, too.
+      { title: "Un avis à 1 étoile vous attend", to: "/campaigns/$campaignId" },
+    ]);
+    const none = { ...WELL.used, active_campaigns: 0 };
+    for (const change of [{ has_campaign: false }, { used: none }, { has_reward: false }]) {
+      expect(seen(change, reader)).toEqual([]);
+    }
   });
 });

@@ -3,6 +3,7 @@ import type { Dashboard } from "#domain/back-office.ts";
 import { usageOf } from "#domain/usage.ts";
 import { formatElapsed } from "../../lib/figures.ts";
 import { formatNumber } from "../../lib/format.ts";
+import type { Screen } from "../../lib/screens.ts";
 import { dashboardCopy } from "./dashboard.copy.ts";
 
 const copy = dashboardCopy.next;
@@ -14,28 +15,40 @@ const MOST = 4;
 export type Step = {
   title: string;
   text: string;
+  /** None where it leads to what is not for the reader. */
   link?: { action: string; options: LinkProps };
   /** Instant of the review that it is about: it can be marked as seen. */
   seenUntil?: string;
 };
 
-/** Without these, customers cannot take part. */
-function unfinished({ has_campaign, has_reward, used, todo }: Dashboard): (Step | null)[] {
-  if (!has_campaign) return [step(copy.firstCampaign, linkOptions({ to: "/campaigns/new" }))];
+/** Tells whether the reader finds a way to a screen. */
+type MayOpen = (screen: Screen) => boolean;
+
+/** Without these, customers cannot take part: something to do for whoever may do it. */
+function unfinished({ has_campaign, has_reward, used, todo }: Dashboard, mayOpen: MayOpen) {
+  const mayMakeCampaign = mayOpen("/campaigns/new");
+  const mayMakeReward = mayOpen("/rewards/new");
+  if (!has_campaign)
+    return mayMakeCampaign && step(copy.firstCampaign, linkOptions({ to: "/campaigns/new" }));
   if (used.active_campaigns === 0)
-    return [step(copy.noneActive, linkOptions({ to: "/campaigns" }))];
-  if (!has_reward) return [step(copy.firstReward, linkOptions({ to: "/rewards/new" }))];
+    return mayMakeCampaign && step(copy.noneActive, linkOptions({ to: "/campaigns" }));
+  if (!mayMakeReward) return null;
+  if (!has_reward) return step(copy.firstReward, linkOptions({ to: "/rewards/new" }));
   const { empty_campaign: empty } = todo;
-  return [
+  return (
     empty &&
-      step(
-        { ...copy.emptyCampaign, title: copy.emptyCampaign.title(empty.name) },
-        linkOptions({ to: "/rewards/new", search: { campaign: empty.id } }),
-      ),
-  ];
+    step(
+      { ...copy.emptyCampaign, title: copy.emptyCampaign.title(empty.name) },
+      linkOptions({ to: "/rewards/new", search: { campaign: empty.id } }),
+    )
+  );
 }
 
-function badReview({ todo: { bad_review: review } }: Dashboard, now: Date): Step | null {
+function badReview(
+  { todo: { bad_review: review } }: Dashboard,
+  now: Date,
+  mayOpen: MayOpen,
+): Step | null {
   if (!review) return null;
   const { rating, name, at, count, customer_id, campaign_id } = review;
   const who = copy.badReview.who(
@@ -49,7 +62,8 @@ function badReview({ todo: { bad_review: review } }: Dashboard, now: Date): Step
         text: count > 1 ? `${who} ${copy.badReview.others(formatNumber(count))}` : who,
         action: copy.badReview.action,
       },
-      customer_id
+      // Whoever sees no customers reads the review among those of its campaign.
+      customer_id && mayOpen("/customers/$customerId")
         ? linkOptions({ to: "/customers/$customerId", params: { customerId: customer_id } })
         : linkOptions({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
     ),
@@ -57,9 +71,9 @@ function badReview({ todo: { bad_review: review } }: Dashboard, now: Date): Step
   };
 }
 
-function lowStock({ todo: { low_stock } }: Dashboard): Step | null {
+function lowStock({ todo: { low_stock } }: Dashboard, mayOpen: MayOpen): Step | null {
   const [first] = low_stock;
-  if (!first) return null;
+  if (!first || !mayOpen("/rewards/$rewardId/edit")) return null;
   const { id, name, stock } = first;
   const others = low_stock.length - 1;
   return step(
@@ -74,9 +88,10 @@ function lowStock({ todo: { low_stock } }: Dashboard): Step | null {
   );
 }
 
-function spins({ used, limits }: Dashboard): { reached: Step | null; near: Step | null } {
+/** Everybody is told; the way to another plan is for whoever may take it. */
+function spins({ used, limits }: Dashboard, mayOpen: MayOpen) {
   const { state } = usageOf(used.monthly_spins, limits.monthly_spins);
-  const plans = linkOptions({ to: "/pricing" });
+  const plans = mayOpen("/pricing") ? linkOptions({ to: "/pricing" }) : null;
   const left = formatNumber(limits.monthly_spins - used.monthly_spins);
   return {
     reached: state === "reached" ? step(copy.spinsReached, plans) : null,
@@ -85,38 +100,42 @@ function spins({ used, limits }: Dashboard): { reached: Step | null; near: Step 
   };
 }
 
-function unlinkedStore({ todo: { unlinked_store: store } }: Dashboard): Step | null {
-  if (!store) return null;
+function unlinkedStore(
+  { todo: { unlinked_store: store } }: Dashboard,
+  mayOpen: MayOpen,
+): Step | null {
+  if (!store || !mayOpen("/stores/$storeId/settings")) return null;
   return step(
     { ...copy.unlinkedStore, text: copy.unlinkedStore.text(store.name) },
     linkOptions({ to: "/stores/$storeId/settings", params: { storeId: store.id } }),
   );
 }
 
-function neverScanned({ has_reward, used, totals }: Dashboard): Step | null {
+function neverScanned({ has_reward, used, totals }: Dashboard, mayOpen: MayOpen): Step | null {
   if (!has_reward || used.active_campaigns === 0 || totals.scans > 0) return null;
+  if (!mayOpen("/campaigns")) return null;
   return step(copy.neverScanned, linkOptions({ to: "/campaigns" }));
 }
 
 function step(
   { title, text, action }: { title: string; text: string; action: string },
-  options: LinkProps,
+  options: LinkProps | null,
 ): Step {
-  return { title, text, link: { action, options } };
+  return { title, text, ...(options && { link: { action, options } }) };
 }
 
-/** What deserves attention, the most urgent first; nothing when all is well. */
-export function nextSteps(dashboard: Dashboard, now: Date): Step[] {
-  const { reached, near } = spins(dashboard);
+/** What deserves the attention of whoever looks, the most urgent first; nothing when all is well. */
+export function nextSteps(dashboard: Dashboard, now: Date, mayOpen: MayOpen): Step[] {
+  const { reached, near } = spins(dashboard, mayOpen);
   return [
-    ...unfinished(dashboard),
+    unfinished(dashboard, mayOpen),
     reached,
-    badReview(dashboard, now),
-    lowStock(dashboard),
+    badReview(dashboard, now, mayOpen),
+    lowStock(dashboard, mayOpen),
     near,
-    unlinkedStore(dashboard),
-    neverScanned(dashboard),
+    unlinkedStore(dashboard, mayOpen),
+    neverScanned(dashboard, mayOpen),
   ]
-    .filter((found) => found !== null)
+    .filter((found) => found !== null && found !== false)
     .slice(0, MOST);
 }

@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { errorMessage } from "../../lib/app-error.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,8 @@ const copy = dashboardCopy.next.badReview;
 export function SeenButton({ until }: { until: string }) {
   const workspace = useWorkspace();
   const mark = useMarkSeen(workspace?.organization?.id ?? "");
-  if (!workspace?.permissions.includes("customers.write")) return null;
+  const { may } = useMay();
+  if (!may("customers.write")) return null;
   return (
     <>
       <Button variant="quiet" busy={mark.isPending} onClick={() => mark.mutate(until)}>

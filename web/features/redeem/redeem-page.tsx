@@ -5,6 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { mayOpen } from "../../lib/screens.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { workspaceQuery } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,12 +19,9 @@ import { useIsOffline } from "./use-is-offline.ts";
 
 const copy = redeemCopy.access;
 
-/** Permission to use codes at a till (table `role_permissions`). */
-const REDEEM = "codes.redeem";
-
 function whyNot({ organization, permissions, stores }: Workspace) {
   if (!organization) return copy.noOrganization;
-  if (!permissions.includes(REDEEM)) return copy.forbidden;
+  if (!mayOpen(permissions, "/encaisser")) return copy.forbidden;
   return stores.length === 0 ? copy.noStore : null;
 }
 

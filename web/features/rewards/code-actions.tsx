@@ -1,22 +1,19 @@
 import { Undo2 } from "lucide-react";
 import type { CodeItem } from "#domain/rewards.ts";
 import { errorMessage } from "../../lib/app-error.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 import { useRedeemCode, useUndoRedemption } from "./rewards.mutations.ts";
 
-/** Permission to use codes (table `role_permissions`). */
-const REDEEM = "codes.redeem";
-
 /** Copying a code, using it as the till does, and taking that back within ten minutes. */
 export function CodeActions({ item }: { item: CodeItem }) {
   const { code, status, can_undo } = item;
   const redeem = useRedeemCode();
   const undo = useUndoRedemption();
-  const canRedeem = useWorkspace()?.permissions.includes(REDEEM);
+  const canRedeem = useMay().may("codes.redeem");
   const error = undo.error ?? redeem.error;
   return (
     <>

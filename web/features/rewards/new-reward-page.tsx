@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
@@ -25,6 +26,7 @@ type NewRewardPageProps = {
 export function NewRewardPage({ orgId, campaignId }: NewRewardPageProps) {
   usePageTitle(rewardFormCopy.newTitle);
   const { supabase } = useApp();
+  const mayMakeOne = useMay().mayOpen("/campaigns/new");
   const choices = useQuery(campaignChoicesQuery(supabase, orgId));
   const campaigns = choices.data?.filter(({ active }) => active);
 
@@ -48,9 +50,11 @@ export function NewRewardPage({ orgId, campaignId }: NewRewardPageProps) {
       {!campaigns && <ListSkeleton />}
       {campaigns?.length === 0 && (
         <EmptyState title={copy.none} text={copy.noneText}>
-          <Link to="/campaigns/new" className={buttonClass()}>
-            {copy.create}
-          </Link>
+          {mayMakeOne && (
+            <Link to="/campaigns/new" className={buttonClass()}>
+              {copy.create}
+            </Link>
+          )}
         </EmptyState>
       )}
       {campaigns && campaigns.length > 0 && (

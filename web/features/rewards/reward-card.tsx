@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChartColumn, Pencil, Ticket, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { RewardItem } from "#domain/rewards.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -17,14 +17,12 @@ import { useRewardState } from "./use-reward-state.ts";
 
 const { actions: copy } = rewardsCopy;
 
-/** Permission to delete or archive (table `role_permissions`). */
-const DELETE = "rewards.delete";
-
 /** One reward of the list. */
 export function RewardCard({ reward }: { reward: RewardItem }) {
   const { id, name, type } = reward;
   const [isRemoving, setIsRemoving] = useState(false);
-  const canRemove = useWorkspace()?.permissions.includes(DELETE) && !reward.archived_at;
+  const { may, mayOpen } = useMay();
+  const canRemove = may("rewards.delete") && !reward.archived_at;
   const state = useRewardState(reward);
   const Icon = REWARD_ICONS[type];
   const params = { rewardId: id };
@@ -59,7 +57,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
           </p>
         </div>
         <div className="flex items-center gap-1 max-sm:w-full">
-          <RewardState state={state} reward={reward} />
+          {may("rewards.write") && <RewardState state={state} reward={reward} />}
           <Link
             to="/rewards/$rewardId/codes"
             params={params}
@@ -70,15 +68,17 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
             {copy.codes}
           </Link>
           <Menu label={copy.menu(name)}>
-            <Link
-              role="menuitem"
-              to="/rewards/$rewardId/edit"
-              params={params}
-              className={MENU_ITEM}
-            >
-              <Pencil aria-hidden="true" className="size-5" />
-              {copy.edit}
-            </Link>
+            {mayOpen("/rewards/$rewardId/edit") && (
+              <Link
+                role="menuitem"
+                to="/rewards/$rewardId/edit"
+                params={params}
+                className={MENU_ITEM}
+              >
+                <Pencil aria-hidden="true" className="size-5" />
+                {copy.edit}
+              </Link>
+            )}
             <Link
               role="menuitem"
               to="/rewards/$rewardId/stats"

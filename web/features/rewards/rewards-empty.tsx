@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -9,6 +10,7 @@ const copy = rewardsCopy.empty;
 
 /** A list without rewards: none match, none were put away, or there are none yet. */
 export function RewardsEmpty({ view, onClear }: { view: RewardsView; onClear: () => void }) {
+  const mayCreate = useMay().mayOpen("/rewards/new");
   if (view.search) {
     return (
       <EmptyState title={copy.noMatch}>
@@ -21,9 +23,11 @@ export function RewardsEmpty({ view, onClear }: { view: RewardsView; onClear: ()
   if (view.isArchived) return <EmptyState title={copy.archived} text={copy.archivedText} />;
   return (
     <EmptyState title={copy.title} text={copy.text}>
-      <Link to="/rewards/new" className={buttonClass()}>
-        {rewardsCopy.create}
-      </Link>
+      {mayCreate && (
+        <Link to="/rewards/new" className={buttonClass()}>
+          {rewardsCopy.create}
+        </Link>
+      )}
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
@@ -30,6 +31,7 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
   const { supabase } = useApp();
   const rewards = useQuery(rewardListQuery(supabase, { orgId, ...view }));
   const list = rewards.data;
+  const mayCreate = useMay().mayOpen("/rewards/new");
 
   if (rewards.isError && !list) {
     return (
@@ -45,10 +47,12 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
   return (
     <div className="grid gap-8">
       <PageHeader title={rewardsCopy.title} text={rewardsCopy.intro}>
-        <Link to="/rewards/new" className={buttonClass()}>
-          <Plus aria-hidden="true" className="size-5" />
-          {rewardsCopy.create}
-        </Link>
+        {mayCreate && (
+          <Link to="/rewards/new" className={buttonClass()}>
+            <Plus aria-hidden="true" className="size-5" />
+            {rewardsCopy.create}
+          </Link>
+        )}
       </PageHeader>
       <StaleNotice query={rewards} />
       <RewardCards list={list} />

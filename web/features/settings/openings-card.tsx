@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, KeySquare, Tags } from "lucide-react";
+import { useMay } from "../../lib/use-may.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { settingsCopy } from "./settings.copy.ts";
 
@@ -11,8 +12,9 @@ const PAGES = [
 ] as const;
 
 /** The ways to what opens the organisation to others: roles of its own, and keys for programs. */
-export function OpeningsCard({ permissions }: { permissions: readonly string[] }) {
-  const pages = PAGES.filter(({ permission }) => permissions.includes(permission));
+export function OpeningsCard() {
+  const { may } = useMay();
+  const pages = PAGES.filter(({ permission }) => may(permission));
   if (pages.length === 0) return null;
   return (
     <TitledCard title={copy.title} text={copy.text}>

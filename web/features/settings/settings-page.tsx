@@ -4,7 +4,7 @@ import type { Settings } from "#domain/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
@@ -73,8 +73,7 @@ type CardsProps = Omit<SettingsPageProps, "orgId"> & {
 
 function Cards({ settings, subscription, team, removeStore, onReload }: CardsProps) {
   const { organization, stores, notifications } = settings;
-  const permissions = useWorkspace()?.permissions ?? [];
-  const may = (permission: string) => permissions.includes(permission);
+  const { may } = useMay();
   const [isNameUnsaved, setNameUnsaved] = useState(false);
   const [areChoicesUnsaved, setChoicesUnsaved] = useState(false);
   const leaveWarning = useLeaveWarning(isNameUnsaved || areChoicesUnsaved);
@@ -110,7 +109,7 @@ function Cards({ settings, subscription, team, removeStore, onReload }: CardsPro
         <div className="grid min-w-0 gap-6">
           <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />
           <SecurityCard />
-          <OpeningsCard permissions={permissions} />
+          <OpeningsCard />
           <InformationCard {...organization} />
           {may("organization.export") && <DataCard {...organization} />}
         </div>

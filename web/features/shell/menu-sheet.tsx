@@ -3,6 +3,7 @@ import { ScanLine, X } from "lucide-react";
 import { useId } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -21,6 +22,7 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
   const signOut = useSignOut();
   const name = useDisplayName();
   const workspace = useWorkspace();
+  const { mayOpen } = useMay();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: beside the sheet, a click closes it; Escape does the same.
     <dialog
@@ -54,7 +56,7 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
           {entries.map((entry) => (
             <NavLink key={entry.to} entry={entry} look="menu" onClick={onClose} />
           ))}
-          {workspace?.permissions.includes("codes.redeem") && (
+          {mayOpen("/encaisser") && (
             <Link
               to="/encaisser"
               className="flex min-h-13 items-center gap-4 rounded-field px-4 text-lg font-semibold hover:bg-line/60"

@@ -13,6 +13,7 @@ import {
 } from "lucide-react";
 import type { FoundThing } from "#domain/found-things.ts";
 import { slugify } from "#domain/slugify.ts";
+import { mayOpen, type Screen } from "../../lib/screens.ts";
 import { navigationFor } from "./navigation.ts";
 import { paletteCopy } from "./palette.copy.ts";
 
@@ -76,39 +77,19 @@ export function foundGroups(things: readonly FoundThing[]): ChoiceGroup[] {
   }));
 }
 
-type Page = { title: string; icon: LucideIcon; target: NavigateOptions; permission: string | null };
+type Page = { title: string; icon: LucideIcon; to: Screen };
 
 const { actions } = paletteCopy;
 
 /** Pages that the navigation does not list. */
 const FURTHER: readonly Page[] = [
-  {
-    title: actions.campaign,
-    icon: Plus,
-    target: { to: "/campaigns/new" },
-    permission: "campaigns.write",
-  },
-  {
-    title: actions.reward,
-    icon: Plus,
-    target: { to: "/rewards/new" },
-    permission: "rewards.write",
-  },
-  { title: actions.store, icon: Plus, target: { to: "/stores/new" }, permission: "stores.write" },
-  { title: actions.till, icon: ScanLine, target: { to: "/encaisser" }, permission: "codes.redeem" },
-  { title: actions.pricing, icon: Tag, target: { to: "/pricing" }, permission: "billing.read" },
-  {
-    title: actions.password,
-    icon: ShieldCheck,
-    target: { to: "/settings/password" },
-    permission: null,
-  },
-  {
-    title: actions.sessions,
-    icon: ShieldCheck,
-    target: { to: "/settings/sessions" },
-    permission: null,
-  },
+  { title: actions.campaign, icon: Plus, to: "/campaigns/new" },
+  { title: actions.reward, icon: Plus, to: "/rewards/new" },
+  { title: actions.store, icon: Plus, to: "/stores/new" },
+  { title: actions.till, icon: ScanLine, to: "/encaisser" },
+  { title: actions.pricing, icon: Tag, to: "/pricing" },
+  { title: actions.password, icon: ShieldCheck, to: "/settings/password" },
+  { title: actions.sessions, icon: ShieldCheck, to: "/settings/sessions" },
 ];
 
 /** Pages whose title a text is part of, without case and accents; all of them for no text. */
@@ -117,19 +98,17 @@ export function pageGroup(permissions: readonly string[], text: string): ChoiceG
   const entries = navigationFor(permissions).map(({ to, label, icon }) => ({
     title: label,
     icon,
-    target: { to },
+    to,
   }));
-  const further = FURTHER.filter(
-    ({ permission }) => permission === null || permissions.includes(permission),
-  );
+  const further = FURTHER.filter(({ to }) => mayOpen(permissions, to));
   const isWanted = ({ title }: { title: string }) =>
     text === "" || (wanted !== "" && slugify(title).includes(wanted));
-  const choices = [...entries, ...further].filter(isWanted).map(({ title, icon, target }) => ({
+  const choices = [...entries, ...further].filter(isWanted).map(({ title, icon, to }) => ({
     key: `page ${title}`,
     title,
     detail: null,
     icon,
-    target,
+    target: { to },
     thing: null,
   }));
   return { title: paletteCopy.pages, choices };

@@ -1,11 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Hourglass, TriangleAlert } from "lucide-react";
+import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { uiCopy } from "../../ui/ui.copy.ts";
+import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 import { planNotice } from "./plan-state.ts";
-import { shellCopy } from "./shell.copy.ts";
-
-const copy = shellCopy.banner;
 
 const LOOKS = {
   warning: { look: "bg-sun-soft text-sun-ink", icon: TriangleAlert },
@@ -15,6 +14,7 @@ const LOOKS = {
 /** The line above every screen that says why something is closed, or soon will be. */
 export function PlanBanner() {
   const notice = planNotice(useWorkspace()?.plan ?? null, new Date());
+  const { mayOpen } = useMay();
   if (!notice) return null;
   const { look, icon: Icon } = LOOKS[notice.tone];
   return (
@@ -23,9 +23,11 @@ export function PlanBanner() {
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>
           {notice.text}{" "}
-          <Link to={notice.to} className="inline-block underline underline-offset-4">
-            {notice.to === "/settings" ? copy.pay : uiCopy.seePlans}
-          </Link>
+          {mayOpen("/pricing") && (
+            <Link to={notice.to} className="inline-block underline underline-offset-4">
+              {notice.to === "/settings" ? copy.pay : uiCopy.seePlans}
+            </Link>
+          )}
         </span>
       </p>
     </div>

@@ -1,8 +1,6 @@
 import type { Workspace } from "#domain/workspace.ts";
 import { formatDate } from "../../lib/format.ts";
-import { shellCopy } from "./shell.copy.ts";
-
-const copy = shellCopy.banner;
+import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 
 /** From how many days before its end the trial is spoken of. */
 const SOON_DAYS = 3;

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ScanLine, Search } from "lucide-react";
 import { errorMessage } from "../../lib/app-error.ts";
+import { mayOpen } from "../../lib/screens.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
@@ -60,7 +61,7 @@ export function ShellHeader({ onSearch }: { onSearch: () => void }) {
             {shellCopy.greeting} <span className="font-semibold text-ink">{name}</span>
           </p>
           <div className="-mr-3 hidden items-center md:flex">
-            {permissions.includes("codes.redeem") && (
+            {mayOpen(permissions, "/encaisser") && (
               <Link to="/encaisser" className={buttonClass({ variant: "quiet" })}>
                 <ScanLine aria-hidden="true" className="size-5" />
                 {shellCopy.till}

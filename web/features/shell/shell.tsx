@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { PlanBanner } from "./plan-banner.tsx";
 import { shellCopy } from "./shell.copy.ts";
 import { ShellBar } from "./shell-bar.tsx";
 import { ShellHeader } from "./shell-header.tsx";
@@ -12,9 +11,16 @@ const EndingBanner = lazy(() =>
   import("./ending-banner.tsx").then(({ EndingBanner }) => ({ default: EndingBanner })),
 );
 
+/** Has something to say of plans that end, and of those alone. */
+const PlanBanner = lazy(() =>
+  import("./plan-banner.tsx").then(({ PlanBanner }) => ({ default: PlanBanner })),
+);
+
 /** The layout that the back-office's screens share (specification, section 2.9). */
 export function Shell({ children }: { children: ReactNode }) {
-  const eraseAt = useWorkspace()?.organization?.erase_at;
+  const workspace = useWorkspace();
+  const eraseAt = workspace?.organization?.erase_at;
+  const plan = workspace?.plan;
   const { Palette, hasFailed, open, close } = usePalette();
   return (
     <div className="flex min-h-dvh flex-col">
@@ -30,7 +36,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <EndingBanner eraseAt={eraseAt} />
         </Suspense>
       )}
-      <PlanBanner />
+      {plan && (plan.trial_end || plan.status !== "active" || !plan.is_open) && (
+        <Suspense>
+          <PlanBanner />
+        </Suspense>
+      )}
       {hasFailed && (
         <div className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-8 xl:max-w-7xl">
           <Alert>{shellCopy.searchFailed}</Alert>

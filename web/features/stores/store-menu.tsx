@@ -3,7 +3,7 @@ import { ArchiveRestore, ChartColumn, Pencil, Settings, Trash2 } from "lucide-re
 import { useState } from "react";
 import type { StoreItem } from "#domain/stores.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
@@ -15,10 +15,10 @@ const copy = storesCopy.actions;
 
 /** What can be done with a store, by whoever looks. */
 export function StoreMenu({ store, isLast }: { store: StoreItem; isLast: boolean }) {
-  const permissions = useWorkspace()?.permissions ?? [];
+  const { may } = useMay();
   const [isRemoving, setIsRemoving] = useState(false);
   const unarchive = useUnarchiveStore();
-  const canWrite = permissions.includes("stores.write");
+  const canWrite = may("stores.write");
   const params = { storeId: store.id };
   return (
     <div className="grid justify-items-end gap-2">
@@ -55,7 +55,7 @@ export function StoreMenu({ store, isLast }: { store: StoreItem; isLast: boolean
             {copy.unarchive}
           </button>
         )}
-        {permissions.includes("stores.delete") && !store.archived_at && (
+        {may("stores.delete") && !store.archived_at && (
           <button
             type="button"
             role="menuitem"

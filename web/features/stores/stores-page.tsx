@@ -5,7 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
@@ -28,7 +28,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const stores = useQuery(storeListQuery(supabase, orgId, view));
-  const canCreate = useWorkspace()?.permissions.includes("stores.write") ?? false;
+  const { mayOpen } = useMay();
   const list = stores.data;
 
   if (stores.isError && !list) {
@@ -44,10 +44,12 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
   return (
     <div className="grid gap-8">
       <PageHeader title={copy.title}>
-        <Link to="/campaigns" className={buttonClass({ variant: "secondary" })}>
-          {copy.campaigns}
-        </Link>
-        {canCreate && <CreateLink />}
+        {mayOpen("/campaigns") && (
+          <Link to="/campaigns" className={buttonClass({ variant: "secondary" })}>
+            {copy.campaigns}
+          </Link>
+        )}
+        <CreateLink />
       </PageHeader>
       <StaleNotice query={stores} />
       <StoreCards list={list} />
@@ -94,6 +96,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
 }
 
 function CreateLink() {
+  if (!useMay().mayOpen("/stores/new")) return null;
   return (
     <Link to="/stores/new" className={buttonClass()}>
       <Plus aria-hidden="true" className="size-5" />

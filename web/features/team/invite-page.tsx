@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -18,9 +17,7 @@ export function InvitePage({ orgId }: { orgId: string }) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const query = useQuery(teamQuery(supabase, orgId));
-  const permissions = useWorkspace()?.permissions ?? [];
   const team = query.data;
-  const mayInvite = permissions.includes("team.manage");
   const problem = teamLoadFailure(query);
   if (problem) {
     return (
@@ -33,10 +30,10 @@ export function InvitePage({ orgId }: { orgId: string }) {
       <PageHeader
         back={{ to: "/settings/team", label: teamCopy.title }}
         title={copy.title}
-        text={mayInvite ? copy.text : teamCopy.failures.forbidden}
+        text={copy.text}
       />
       {!team && <ListSkeleton />}
-      {team && mayInvite && (
+      {team && (
         <>
           {isFull && <SeatsNotice limit={team.limit} />}
           <InviteForm isFull={isFull} roles={team.roles} />

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { useUserId } from "../../lib/use-session.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,16 +18,18 @@ const copy = teamCopy.leave;
 /** The way out of an organisation; its last owner is told what to do first. */
 export function LeaveCard({ orgId }: { orgId: string }) {
   const { supabase } = useApp();
-  const { data } = useQuery(teamQuery(supabase, orgId));
+  const mayRead = useMay().may("team.read");
+  const { data } = useQuery({ ...teamQuery(supabase, orgId), enabled: mayRead });
   const organization = useWorkspace()?.organization?.name ?? "";
   const me = useUserId();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const leave = useLeaveOrganization();
   const [isAsked, setIsAsked] = useState(false);
-  if (!data) return null;
+  // Whoever does not see the team is not its owner.
+  if (mayRead && !data) return null;
 
-  const owners = data.members.filter(({ role }) => role === "owner");
+  const owners = data?.members.filter(({ role }) => role === "owner") ?? [];
   const isLastOwner = owners.length === 1 && owners[0]?.id === me;
   const onLeft = async () => {
     // What was loaded of the organisation goes; the guard asks anew where to lead.

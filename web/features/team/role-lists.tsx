@@ -1,14 +1,13 @@
-import { Link } from "@tanstack/react-router";
 import { Lock, Plus } from "lucide-react";
 import { useState } from "react";
 import { isGivenRole, type Team, type TeamRole } from "#domain/team.ts";
 import { errorMessage } from "../../lib/app-error.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { PlansLink } from "../../ui/plans-link.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { RoleFormDialog } from "./role-form-dialog.tsx";
 import { RoleRow } from "./role-row.tsx";
@@ -19,7 +18,7 @@ import { useDeleteRole } from "./roles.mutations.ts";
 /** The roles of one's own with what can be done about them, then the given ones. */
 export function RoleLists({ team }: { team: Team }) {
   const { roles, has_own_roles: isIncluded } = team;
-  const mayManage = useWorkspace()?.permissions.includes("roles.manage") ?? false;
+  const mayManage = useMay().may("roles.manage");
   const remove = useDeleteRole();
   const [edited, setEdited] = useState<TeamRole | "new" | null>(null);
   const [leaving, setLeaving] = useState<TeamRole | null>(null);
@@ -119,9 +118,7 @@ function Locked({ hasRoles }: { hasRoles: boolean }) {
       </h2>
       <p className="max-w-[70ch] text-pretty text-muted">{copy.locked.text}</p>
       {hasRoles && <p className="max-w-[70ch] text-pretty">{copy.locked.kept}</p>}
-      <Link to="/pricing" className={buttonClass({ variant: "secondary" })}>
-        {copy.locked.seePlans}
-      </Link>
+      <PlansLink />
     </section>
   );
 }

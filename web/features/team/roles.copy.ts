@@ -17,7 +17,6 @@ export const rolesCopy = {
     title: "Les rôles personnalisés sont inclus dans le plan Pro",
     text: "Donnez à chacun exactement ce dont il a besoin : lire sans modifier, gérer l'équipe sans la facturation...",
     kept: "Vos rôles restent en vigueur pour qui les a, mais ne peuvent plus être créés, modifiés ni attribués.",
-    seePlans: "Voir les plans",
   },
   usage: (members: number, invitations: number) => {
     const parts = [
@@ -46,7 +45,7 @@ export const rolesCopy = {
     descriptionHint: "En une phrase, pour qui choisit ce rôle.",
     permissions: "Autorisations",
     permissionsHint:
-      "Dès qu'un rôle fait autre chose que la caisse, il voit aussi le tableau de bord et les magasins.",
+      "Dès qu'un rôle fait autre chose que la caisse, il voit aussi le tableau de bord et les magasins ; qui modifie les récompenses voit aussi les campagnes.",
     permissionsRequired: "Choisissez au moins une autorisation.",
     submit: "Enregistrer",
   },

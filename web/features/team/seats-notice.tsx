@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { formatNumber } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { teamCopy } from "./team.copy.ts";
 
@@ -7,6 +8,7 @@ const copy = teamCopy.full;
 
 /** All seats of the plan are taken: says so where somebody wants one more, with the way to more. */
 export function SeatsNotice({ limit }: { limit: number }) {
+  const mayUpgrade = useMay().mayOpen("/pricing");
   return (
     <div
       role="status"
@@ -16,9 +18,11 @@ export function SeatsNotice({ limit }: { limit: number }) {
         <p className="font-semibold">{copy.text(formatNumber(limit))}</p>
         <p>{copy.hint}</p>
       </div>
-      <Link to="/pricing" className={buttonClass()}>
-        {copy.upgrade}
-      </Link>
+      {mayUpgrade && (
+        <Link to="/pricing" className={buttonClass()}>
+          {copy.upgrade}
+        </Link>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Team, TeamMember } from "#domain/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -29,22 +29,22 @@ type TeamCardProps = {
 /** The card « Équipe » (specification, section 2.19): members, invitations that wait, and what to do about them. */
 export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
   const { supabase } = useApp();
-  const permissions = useWorkspace()?.permissions ?? [];
-  const mayRead = permissions.includes("team.read");
+  const { may, mayOpen } = useMay();
+  const mayRead = may("team.read");
   const query = useQuery({ ...teamQuery(supabase, orgId), enabled: mayRead });
   const problem = teamLoadFailure(query);
-  const mayManage = permissions.includes("team.manage");
-  const invite = mayManage && (
+  const mayManage = may("team.manage");
+  const invite = mayOpen("/team/invite") && (
     <Link to="/team/invite" className={buttonClass({ variant: "secondary" })}>
       <UserPlus aria-hidden="true" className="size-5" />
       {copy.invite}
     </Link>
   );
-  // A role of one's own may have nothing to do with the team.
-  if (!mayRead) return null;
+  // A role of one's own may have nothing to do with the team, but has its own place in it.
+  if (!mayRead && isWhole) return null;
   return (
     <TitledCard title={isWhole ? copy.members : copy.title} action={invite}>
-      {query.isPending && <TeamSkeleton />}
+      {mayRead && query.isPending && <TeamSkeleton />}
       {problem && (
         <LoadProblem
           title={copy.loadFailed}
@@ -59,7 +59,7 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
           to="/settings/team"
           className="inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
         >
-          {copy.manage}
+          {mayManage ? copy.manage : copy.see}
         </Link>
       )}
     </TitledCard>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useWorkspace } from "../../lib/workspace.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LeaveCard } from "./leave-card.tsx";
@@ -12,7 +12,7 @@ import { TeamCard } from "./team-card.tsx";
 /** `/settings/team`: the team, and what concerns oneself in it. */
 export function TeamPage({ orgId }: { orgId: string }) {
   usePageTitle(copy.title);
-  const permissions = useWorkspace()?.permissions ?? [];
+  const { may, mayOpen } = useMay();
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
       <PageHeader
@@ -20,7 +20,7 @@ export function TeamPage({ orgId }: { orgId: string }) {
         title={copy.title}
         text={copy.text}
       >
-        {permissions.includes("audit.read") && (
+        {mayOpen("/settings/audit") && (
           <Link to="/settings/audit" className={buttonClass({ variant: "secondary" })}>
             <History aria-hidden="true" className="size-5" />
             {copy.journal}
@@ -28,7 +28,7 @@ export function TeamPage({ orgId }: { orgId: string }) {
         )}
       </PageHeader>
       <TeamCard orgId={orgId} isWhole />
-      <OwnershipCard orgId={orgId} isOwner={permissions.includes("owners.manage")} />
+      <OwnershipCard orgId={orgId} isOwner={may("owners.manage")} />
       <LeaveCard orgId={orgId} />
     </div>
   );

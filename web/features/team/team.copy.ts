@@ -30,6 +30,7 @@ export const teamCopy = {
   members: "Membres",
   invite: "Inviter un membre",
   manage: "Gérer l'équipe",
+  see: "Ma place dans l'équipe",
   journal: "Journal d'activité",
   seats: (used: string, limit: string) =>
     `${used} place(s) sur ${limit} : membres et invitations en attente`,

@@ -1,16 +1,19 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { RouteProblem } from "../../features/shell/route-problem.tsx";
+import { ScreenGate } from "../../features/shell/screen-gate.tsx";
 import { Shell } from "../../features/shell/shell.tsx";
 import { withWorkspace } from "../../lib/back-office.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
-/** The layout of the screens below it; who may see which of them, each says itself. */
+/** The layout of the screens below it, and the gate that keeps them for whoever they are for. */
 export const Route = createFileRoute("/_member/_shell")({
   beforeLoad: ({ context }) => withWorkspace(context, () => {}),
   component: () => (
     <Shell>
-      <Outlet />
+      <ScreenGate>
+        <Outlet />
+      </ScreenGate>
     </Shell>
   ),
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,

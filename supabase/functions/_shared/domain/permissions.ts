@@ -18,6 +18,14 @@ export const PERMISSION_LEVELS = {
 
 export type PermissionSubject = keyof typeof PERMISSION_LEVELS;
 
+/** Anything that a role may be allowed to do; the last four are the owner's alone. */
+export type Permission =
+  | (typeof PERMISSION_LEVELS)[PermissionSubject][number]
+  | "organization.delete"
+  | "organization.export"
+  | "owners.manage"
+  | "roles.manage";
+
 /** Those subjects in the order in which they are shown. */
 export const PERMISSION_SUBJECTS = [
   "codes",

@@ -4,6 +4,7 @@ import { campaignListQuery } from "../../../../features/campaigns/campaigns.quer
 import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
 import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { mayOpen } from "../../../../lib/screens.ts";
 
 const search = z.object({
   q: z.catch(z.optional(z.string()), undefined),
@@ -21,7 +22,8 @@ export const Route = createFileRoute("/_member/_shell/campaigns/")({
   beforeLoad: ({ context }) => demandBackOffice(context),
   loaderDeps: ({ search }) => wanted(search),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
-  loader: ({ context: { queryClient, supabase, orgId }, deps }) => {
+  loader: ({ context: { queryClient, supabase, orgId, permissions }, deps }) => {
+    if (!mayOpen(permissions, "/campaigns")) return;
     void queryClient.prefetchQuery(campaignListQuery(supabase, orgId, deps));
   },
   component: Campaigns,

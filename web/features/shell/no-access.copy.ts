@@ -1,0 +1,6 @@
+/** What stands in place of a screen that is not for somebody's role. */
+export const noAccessCopy = {
+  title: "Vous n'avez pas accès à cette page",
+  text: "Votre rôle ne l'ouvre pas. Si vous en avez besoin, demandez au propriétaire de l'organisation.",
+  back: "Retour au tableau de bord",
+} as const;

@@ -1,0 +1,57 @@
+import type { Permission } from "#domain/permissions.ts";
+
+/**
+ * What each screen asks of a member; null for what is everybody's. Whoever lacks it finds no way there, and another
+ * page in its place when the address is typed. The database refuses the same people by itself
+ * (`tests/database/screens.test.ts`).
+ */
+export const SCREENS = {
+  "/dashboard": "activity.read",
+  "/customers": "customers.read",
+  "/customers/$customerId": "customers.read",
+  "/campaigns": "campaigns.read",
+  "/campaigns/new": "campaigns.write",
+  "/campaigns/$campaignId": "activity.read",
+  "/campaigns/$campaignId/edit": "campaigns.write",
+  "/rewards": "rewards.read",
+  "/rewards/new": "rewards.write",
+  "/rewards/$rewardId/codes": "activity.read",
+  "/rewards/$rewardId/edit": "rewards.write",
+  "/rewards/$rewardId/stats": "activity.read",
+  "/stores": "stores.read",
+  "/stores/new": "stores.write",
+  "/stores/$storeId/edit": "stores.write",
+  "/stores/$storeId/settings": "stores.write",
+  "/stores/$storeId/stats": "activity.read",
+  "/settings": null,
+  "/settings/2fa": null,
+  "/settings/api": "api.manage",
+  "/settings/audit": "audit.read",
+  "/settings/password": null,
+  "/settings/roles": "team.read",
+  "/settings/sessions": null,
+  "/settings/team": null,
+  "/team/invite": "team.manage",
+  "/encaisser": "codes.redeem",
+  // Public; but a way to other plans is one for whoever can choose them.
+  "/pricing": "billing.manage",
+} as const satisfies Readonly<Record<string, Permission | null>>;
+
+/** The path of a screen, as the routes name it. */
+export type Screen = keyof typeof SCREENS;
+
+/** Whether a path is one of a screen that asks for something; with or without the slash that list routes end in. */
+export function screenOf(path: string): Screen | null {
+  const name = path.replace(/\/$/, "");
+  return isScreen(name) ? name : null;
+}
+
+function isScreen(name: string): name is Screen {
+  return Object.hasOwn(SCREENS, name);
+}
+
+/** Whether somebody with these permissions finds a way to a screen. */
+export function mayOpen(permissions: readonly string[], screen: Screen): boolean {
+  const permission = SCREENS[screen];
+  return permission === null || permissions.includes(permission);
+}
