@@ -7,9 +7,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { ensureChromium } from "../tests/harness/chromium.ts";
 import { exampleSegments } from "../web/features/marketing/example-segments.copy.ts";
 import { landingCopy } from "../web/features/marketing/landing.copy.ts";
+import { RestingPointer } from "../web/ui/wheel/resting-pointer.tsx";
 import { WheelFace } from "../web/ui/wheel/wheel-face.tsx";
-import { WheelFixture } from "../web/ui/wheel/wheel-fixture.tsx";
 import { WHEEL_VIEW } from "../web/ui/wheel/wheel-geometry.ts";
+import { WheelHub } from "../web/ui/wheel/wheel-hub.tsx";
 import { Wordmark } from "../web/ui/wordmark.tsx";
 
 /**
@@ -85,7 +86,8 @@ async function drawSocial(browser: Browser): Promise<void> {
         { transform: "rotate(24)" },
         createElement(WheelFace, { segments: exampleSegments }),
       ),
-      createElement(WheelFixture, { mark: "T" }),
+      createElement(WheelHub, { mark: "T" }),
+      createElement(RestingPointer),
     ),
   );
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });

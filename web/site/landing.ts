@@ -18,7 +18,7 @@ if (document.documentElement.classList.contains("member")) {
  */
 function wakeTrial(trial: HTMLElement): void {
   const wheel = trial.querySelector<HTMLElement>("[data-wheel]");
-  const pointer = trial.querySelector<SVGElement>("[data-fixture] g g");
+  const pointer = trial.querySelector<SVGElement>("[data-pointer]");
   const button = trial.querySelector("button");
   const status = trial.querySelector("[role=status]");
   const labels = Array.from(trial.querySelectorAll("[data-slice]"), (slice) => slice.textContent);

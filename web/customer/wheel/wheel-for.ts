@@ -13,6 +13,9 @@ export function wheelFor(segments: PublicSegment[], result: SpinResult | null): 
   const { segment_id: id, segment_label: label, segment_color: color } = result;
   const place = segments.findIndex((segment) => segment.id === id);
   const stopAt = Math.max(0, place);
+  const there = segments[place];
+  // The same wheel, not a copy of it: nothing is drawn anew while it turns.
+  if (there?.label === label && there.color === color) return { segments, stopAt };
   const drawn: PublicSegment = { id, label, color, position: segments[stopAt]?.position ?? 0 };
   return {
     segments: segments.map((segment, index) => (index === stopAt ? drawn : segment)),

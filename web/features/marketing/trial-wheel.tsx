@@ -1,7 +1,8 @@
 import { Button } from "../../ui/button.tsx";
+import { MovingPointer } from "../../ui/wheel/moving-pointer.tsx";
 import { type Slice, WheelFace } from "../../ui/wheel/wheel-face.tsx";
-import { WheelFixture } from "../../ui/wheel/wheel-fixture.tsx";
 import { WHEEL_VIEW } from "../../ui/wheel/wheel-geometry.ts";
+import { WheelHub } from "../../ui/wheel/wheel-hub.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
 const copy = landingCopy.wheel;
@@ -16,14 +17,10 @@ export function TrialPicture({ segments }: { segments: readonly Slice[] }) {
             <WheelFace segments={segments} />
           </svg>
         </div>
-        <svg
-          data-fixture
-          viewBox={WHEEL_VIEW}
-          className="absolute inset-0 size-full overflow-visible"
-          role="presentation"
-        >
-          <WheelFixture mark="T" />
+        <svg viewBox={WHEEL_VIEW} className="absolute inset-0 size-full" role="presentation">
+          <WheelHub mark="T" />
         </svg>
+        <MovingPointer />
       </div>
       <ul aria-label={copy.slices} className="sr-only">
         {segments.map(({ id, label }) => (

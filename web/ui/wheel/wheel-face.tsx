@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { WHEEL_SIZE } from "#domain/constants.ts";
 import type { PublicSegment } from "#domain/public-page.ts";
 import { fitLabel } from "./label-fit.ts";
@@ -24,8 +25,11 @@ type WheelFaceProps = {
   chosen?: number;
 };
 
-/** What turns: slices with their labels along the radius, the rim and its pegs; the first slice is at the top. */
-export function WheelFace({ segments, chosen }: WheelFaceProps) {
+/**
+ * What turns: slices with their labels along the radius, the rim and its pegs; the first slice is at the
+ * top. Drawn once for the same slices: setting labels is work for a slow phone.
+ */
+export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFaceProps) {
   const count = segments.length;
   const pegs = pegCount(count);
   const angle = 360 / count;
@@ -71,4 +75,4 @@ export function WheelFace({ segments, chosen }: WheelFaceProps) {
       })}
     </>
   );
-}
+});

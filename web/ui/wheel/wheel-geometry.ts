@@ -6,6 +6,13 @@ export const SLICE_RADIUS = WHEEL_SIZE / 2 - 14;
 /** Radius of the circle on which the pegs stand. */
 export const PEG_RADIUS = WHEEL_SIZE / 2 - 7;
 
+/** Radius of the whole wheel. */
+export const RIM = WHEEL_SIZE / 2;
+
+/** Outline of the pointer, which turns about its origin; its tip points down. */
+export const POINTER_OUTLINE =
+  "M-13-9h26a4 4 0 0 1 3.3 6.2L3.3 19a4 4 0 0 1-6.6 0L-16.3-2.8a4 4 0 0 1 3.3-6.2Z";
+
 /** What the wheel's drawings look at: its centre is the origin. */
 export const WHEEL_VIEW = `${-WHEEL_SIZE / 2} ${-WHEEL_SIZE / 2} ${WHEEL_SIZE} ${WHEEL_SIZE}`;
 

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasStopped, planCoast, planStop, rotationAt, startSpin } from "./wheel-motion.ts";
+import { leanSteps, nextPegAt } from "./pointer-motion.ts";
+import { pegCount } from "./wheel-geometry.ts";
+import {
+  endOf,
+  planCoast,
+  planStop,
+  rotationAt,
+  startSpin,
+  type TurnStep,
+  timeOf,
+  turnSteps,
+} from "./wheel-motion.ts";
 
 const degrees = fc.double({ min: 0, max: 360, maxExcluded: true, noNaN: true });
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -12,7 +23,7 @@ const late = fc.double({ min: 800, max: 10_000, noNaN: true });
 function turned(from: number, random: number, answerAt: number, target: number) {
   const spin = startSpin(from, random);
   const slowDown = planStop(spin, answerAt, target);
-  return { spin, slowDown, end: slowDown.at + slowDown.duration };
+  return { spin, slowDown, end: endOf(slowDown) };
 }
 
 /** Distance between two rotations on the circle. */
@@ -27,8 +38,7 @@ describe("a spin", () => {
       fc.property(degrees, randoms, fc.oneof(inTime, late), degrees, (from, random, at, target) => {
         const { spin, slowDown, end } = turned(from, random, at, target);
         expect(apart(rotationAt(spin, slowDown, end), target)).toBeLessThan(1e-6);
-        expect(hasStopped(slowDown, end)).toBe(true);
-        expect(hasStopped(slowDown, end - 1)).toBe(false);
+        expect(rotationAt(spin, slowDown, end + 100)).toBe(rotationAt(spin, slowDown, end));
       }),
     );
   });
@@ -87,8 +97,125 @@ describe("a spin", () => {
         const before = rotationAt(spin, coast, at) - rotationAt(spin, coast, at - 0.1);
         const after = rotationAt(spin, coast, at + 0.1) - rotationAt(spin, coast, at);
         if (at > 1) expect(after).toBeCloseTo(before, 1);
-        expect(hasStopped(coast, at + 1000)).toBe(true);
+        expect(endOf(coast)).toBeLessThan(at + 1000);
       }),
+    );
+  });
+});
+
+/** Where a browser shows the wheel that is given these steps: what `cubic-bezier` means, written out. */
+function shownAt(steps: readonly TurnStep[], time: number): number {
+  const index = Math.max(
+    0,
+    steps.findLastIndex((step) => step.time <= time),
+  );
+  const [here, next] = [steps[index], steps[index + 1]];
+  if (here === undefined || next === undefined) return here?.rotation ?? Number.NaN;
+  const t = (time - here.time) / (next.time - here.time);
+  const [, y1 = 0, , y2 = 1] = here.easing.match(/-?\d+\.\d+/g)?.map(Number) ?? [
+    0,
+    1 / 3,
+    0,
+    2 / 3,
+  ];
+  const progress = 3 * (1 - t) ** 2 * t * y1 + 3 * (1 - t) * t ** 2 * y2 + t ** 3;
+  return here.rotation + (next.rotation - here.rotation) * progress;
+}
+
+describe("what the browser is given", () => {
+  it("is the same motion, from the tap to the stop", () => {
+    fc.assert(
+      fc.property(degrees, randoms, fc.oneof(inTime, late), degrees, (from, random, at, target) => {
+        const { spin, slowDown, end } = turned(from, random, at, target);
+        const steps = turnSteps(spin, slowDown, end);
+        for (let time = 0; time <= end; time += 97) {
+          const planned = rotationAt(spin, slowDown, time);
+          expect(Math.abs(shownAt(steps, time) - planned)).toBeLessThan(0.3);
+        }
+        expect(shownAt(steps, end)).toBeCloseTo(rotationAt(spin, slowDown, end), 6);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("is the same motion while no answer is there, and when none comes", () => {
+    fc.assert(
+      fc.property(degrees, randoms, fc.oneof(inTime, late), (from, random, at) => {
+        const spin = startSpin(from, random);
+        const coast = planCoast(spin, at);
+        for (const [slowDown, until] of [
+          [null, 120_000],
+          [coast, endOf(coast)],
+        ] as const) {
+          const steps = turnSteps(spin, slowDown, until);
+          for (let time = 0; time <= Math.min(until, 12_000); time += 131) {
+            const planned = rotationAt(spin, slowDown, time);
+            expect(Math.abs(shownAt(steps, time) - planned)).toBeLessThan(0.3);
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("goes on, when the answer comes, exactly where it is", () => {
+    fc.assert(
+      fc.property(degrees, randoms, fc.oneof(inTime, late), degrees, (from, random, at, target) => {
+        const { spin, slowDown, end } = turned(from, random, at, target);
+        const before = shownAt(turnSteps(spin, null, 120_000), at);
+        expect(Math.abs(shownAt(turnSteps(spin, slowDown, end), at) - before)).toBeLessThan(0.1);
+      }),
+    );
+  });
+});
+
+describe("the pointer", () => {
+  const slices = fc.integer({ min: 1, max: 12 });
+
+  it("knows when each peg comes by, and no more than pass", () => {
+    fc.assert(
+      fc.property(degrees, randoms, inTime, degrees, slices, (from, random, at, target, count) => {
+        const { spin, slowDown, end } = turned(from, random, at, target);
+        let time = 0;
+        let pegs = 0;
+        for (;;) {
+          const next = nextPegAt(spin, slowDown, count, time);
+          if (!Number.isFinite(next)) break;
+          expect(next).toBeGreaterThanOrEqual(time);
+          expect(next).toBeLessThanOrEqual(end);
+          time = next;
+          pegs += 1;
+        }
+        const way = rotationAt(spin, slowDown, end) - from;
+        expect(Math.abs(pegs - way / (360 / pegCount(count)))).toBeLessThanOrEqual(1.01);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("is pushed by one peg after the other, in their order, and comes to rest", () => {
+    fc.assert(
+      fc.property(
+        degrees,
+        randoms,
+        fc.oneof(inTime, late),
+        degrees,
+        slices,
+        (from, random, at, target, count) => {
+          const { spin, slowDown, end } = turned(from, random, at, target);
+          const steps = leanSteps(spin, slowDown, count, at);
+          for (const [index, { time, push }] of steps.entries()) {
+            expect(time).toBeGreaterThanOrEqual(
+              steps[index - 1]?.time ?? Math.min(at, slowDown.at),
+            );
+            expect(push).toBeGreaterThanOrEqual(0);
+            expect(push).toBeLessThanOrEqual(24.001);
+          }
+          expect(steps.at(-1)?.time).toBeGreaterThanOrEqual(end);
+          expect(timeOf(spin, slowDown, rotationAt(spin, slowDown, 2_500))).toBeCloseTo(2_500, 3);
+        },
+      ),
+      { numRuns: 50 },
     );
   });
 });

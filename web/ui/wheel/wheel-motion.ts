@@ -75,7 +75,60 @@ export function rotationAt(spin: Spin, slowDown: SlowDown | null, time: number):
   return from + distance * (1 - rest ** exponent);
 }
 
-/** Whether the wheel has come to rest. */
-export function hasStopped(slowDown: SlowDown | null, time: number): boolean {
-  return slowDown !== null && time >= slowDown.at + slowDown.duration;
+/** When a slow-down is over, in milliseconds after the tap. */
+export function endOf({ at, duration }: SlowDown): number {
+  return at + duration;
+}
+
+/** When the wheel comes by a rotation that it has not left behind; infinite when it stops before. */
+export function timeOf(spin: Spin, slowDown: SlowDown | null, rotation: number): number {
+  if (slowDown !== null && rotation > slowDown.from) {
+    const { at, from, distance, exponent, duration } = slowDown;
+    const rest = 1 - (rotation - from) / distance;
+    if (rest < -1e-9) return Number.POSITIVE_INFINITY;
+    return at + duration * (1 - Math.max(0, rest) ** (1 / exponent));
+  }
+  const way = (rotation - spin.from) / spin.speed;
+  return way < START_MS / 2 ? Math.sqrt(2 * START_MS * Math.max(0, way)) : way + START_MS / 2;
+}
+
+/** Degrees per millisecond, `time` milliseconds after the tap. */
+function speedAt(spin: Spin, slowDown: SlowDown | null, time: number): number {
+  if (slowDown === null || time <= slowDown.at) return spin.speed * Math.min(1, time / START_MS);
+  const { at, distance, exponent, duration } = slowDown;
+  const rest = Math.max(0, 1 - (time - at) / duration);
+  return ((distance * exponent) / duration) * rest ** (exponent - 1);
+}
+
+/** A moment of a turn, and the curve by which the wheel goes on to the next one. */
+export type TurnStep = { time: number; rotation: number; easing: string };
+
+/** The slow-down is drawn as so many cubic curves. */
+const SLOW_DOWN_PIECES = 8;
+
+/**
+ * A turn as a few cubic curves that meet with equal speed, for a browser that moves the wheel by
+ * itself. A turn whose end is not known yet goes on evenly until `until`.
+ */
+export function turnSteps(spin: Spin, slowDown: SlowDown | null, until: number): TurnStep[] {
+  const free = slowDown?.at ?? until;
+  const times = [0, Math.min(START_MS, free), free];
+  if (slowDown !== null) {
+    for (let piece = 1; piece <= SLOW_DOWN_PIECES; piece += 1) {
+      times.push(slowDown.at + (slowDown.duration * piece) / SLOW_DOWN_PIECES);
+    }
+  }
+  const distinct = times.filter((time, index) => index === 0 || time > (times[index - 1] ?? 0));
+  return distinct.map((time, index) => {
+    const rotation = rotationAt(spin, slowDown, time);
+    const next = distinct[index + 1] ?? time;
+    const way = rotationAt(spin, slowDown, next) - rotation;
+    if (way < 1e-6) return { time, rotation, easing: "linear" };
+    // Control points a third of the time apart make the curve a cubic of the time itself.
+    const third = (next - time) / (3 * way);
+    const leaving = speedAt(spin, slowDown, time) * third;
+    const arriving = 1 - speedAt(spin, slowDown, next) * third;
+    const easing = `cubic-bezier(0.333333, ${leaving.toFixed(6)}, 0.666667, ${arriving.toFixed(6)})`;
+    return { time, rotation, easing };
+  });
 }

@@ -1,6 +1,7 @@
+import { RestingPointer } from "./resting-pointer.tsx";
 import { type Slice, WheelFace } from "./wheel-face.tsx";
-import { WheelFixture } from "./wheel-fixture.tsx";
 import { rotationTo, WHEEL_VIEW } from "./wheel-geometry.ts";
+import { WheelHub } from "./wheel-hub.tsx";
 
 type WheelPictureProps = {
   segments: readonly Slice[];
@@ -18,7 +19,8 @@ export function WheelPicture({ segments, mark, chosen, className }: WheelPicture
       <g transform={`rotate(${rotation})`}>
         <WheelFace segments={segments} {...(chosen !== undefined && { chosen })} />
       </g>
-      <WheelFixture mark={mark} />
+      <WheelHub mark={mark} />
+      <RestingPointer />
     </svg>
   );
 }

@@ -1,35 +1,35 @@
-import { pegCount, restingPlace, rotationTo } from "./wheel-geometry.ts";
+import { FLUTTER, leanSteps, nextPegAt } from "./pointer-motion.ts";
+import { restingPlace, rotationTo } from "./wheel-geometry.ts";
 import {
-  hasStopped,
+  endOf,
   planCoast,
   planStop,
   rotationAt,
   type SlowDown,
   type Spin,
   startSpin,
+  turnSteps,
 } from "./wheel-motion.ts";
-
-/** How far a peg pushes the pointer aside, in degrees. */
-const POINTER_PUSH = 24;
-
-/** How fast the pointer springs back, as a time constant in milliseconds. */
-const POINTER_SPRING_MS = 55;
 
 /** The wheel rests this long before the result shows, so that one sees where it stopped. */
 const HOLD_MS = 650;
 
-/** Half of the fade that stands for the spin when motion is unwanted. */
-const FADE_MS = 220;
+/** A wheel whose answer does not come turns evenly for this long at most. */
+const LONGEST_WAIT_MS = 120_000;
+
+/** Pegs that pass faster than this are one tick. */
+const SHORTEST_TICK_MS = 16;
 
 type WheelParts = {
   wheel: HTMLElement;
-  pointer: SVGElement;
+  pointer: Element & ElementCSSInlineStyle;
   slices: number;
   /** Called when a peg passes the pointer, once a frame at most. */
   onPeg?: () => void;
 };
 
-type Turning = { spin: Spin; since: number; slowDown: SlowDown | null; onStopped: () => void };
+/** What moves, and how: one animation each, since a browser carries out no two of one thing by itself. */
+type Turn = { spin: Spin; slowDown: SlowDown | null; wheel: Animation; pointer: Animation };
 
 /** Moves a wheel: it starts at once, and stops where it is told as soon as that is known. */
 export type WheelRunner = {
@@ -41,94 +41,155 @@ export type WheelRunner = {
   dispose: () => void;
 };
 
-/** How many pegs have passed the pointer at a rotation. */
-function pegsPassed(rotation: number, slices: number): number {
-  return Math.floor((rotation + 180 / slices) / (360 / pegCount(slices)));
+function turned(degrees: number): string {
+  return `rotate(${degrees.toFixed(3)}deg)`;
 }
 
-/** How far the pegs push the pointer at a rotation: it bends while one passes, then is free. */
-function pegPush(rotation: number, slices: number): number {
-  const gap = 360 / pegCount(slices);
-  const passed = (rotation + 180 / slices) % gap;
-  const contact = Math.min(6, gap * 0.35);
-  return passed < contact ? (POINTER_PUSH * passed) / contact : 0;
+/** Milliseconds since the tap, as the browser shows the wheel. */
+function elapsed({ wheel: { currentTime } }: Turn): number {
+  return typeof currentTime === "number" ? currentTime : 0;
 }
 
 /**
- * Makes the runner of a drawn wheel. It writes two transforms a frame, outside React, so
- * that a cheap phone keeps up.
+ * Makes the runner of a drawn wheel. The browser is given the whole motion beforehand and carries it
+ * out beside the page's script (docs/decisions/039): whatever the script does meanwhile, no frame waits for it,
+ * and nothing is laid out or painted anew.
  */
 export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts): WheelRunner {
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   let rotation = 0;
-  let push = 0;
-  let lastFrame = 0;
-  let turning: Turning | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let turn: Turn | null = null;
+  let stopping: ReturnType<typeof setTimeout> | undefined;
+  let ticking: ReturnType<typeof setTimeout> | undefined;
 
-  function show() {
-    wheel.style.transform = `rotate(${rotation}deg)`;
-    pointer.style.transform = `rotate(${push}deg)`;
+  /** Turns the wheel by a plan, from its beginning. */
+  function turnBy(spin: Spin, slowDown: SlowDown | null): Animation {
+    const until = slowDown === null ? LONGEST_WAIT_MS : endOf(slowDown);
+    return wheel.animate(
+      turnSteps(spin, slowDown, until).map(({ time, rotation: degrees, easing }) => ({
+        offset: time / until,
+        transform: turned(degrees),
+        easing,
+      })),
+      { duration: until, fill: "forwards" },
+    );
   }
 
-  function frame(now: number) {
-    if (turning === null) return;
-    const { spin, since, slowDown, onStopped } = turning;
-    const time = Math.max(0, now - since);
-    const passed = pegsPassed(rotation, slices);
-    rotation = rotationAt(spin, slowDown, time);
-    if (pegsPassed(rotation, slices) !== passed) onPeg?.();
-    const bent = pegPush(rotation, slices);
-    push = Math.max(bent, push * Math.exp((lastFrame - now) / POINTER_SPRING_MS));
-    lastFrame = now;
-    show();
-    if (!hasStopped(slowDown, time) || push > bent + 0.2) {
-      requestAnimationFrame(frame);
-      return;
+  function flutter(): Animation {
+    const { least, most, duration } = FLUTTER;
+    return pointer.animate([{ transform: turned(least) }, { transform: turned(most) }], {
+      duration,
+      iterations: Number.POSITIVE_INFINITY,
+      direction: "alternate",
+    });
+  }
+
+  /** Lets the pegs push the pointer one by one, from now on. */
+  function leanBy(spin: Spin, slowDown: SlowDown, now: number): Animation {
+    const steps = leanSteps(spin, slowDown, slices, now);
+    const first = steps[0]?.time ?? now;
+    const duration = (steps.at(-1)?.time ?? now) - first;
+    return pointer.animate(
+      steps.map(({ time, push }) => ({
+        offset: Math.min(1, (time - first) / duration),
+        transform: turned(push),
+      })),
+      { delay: first, duration, fill: "forwards" },
+    );
+  }
+
+  /** Goes on by another plan, from where the wheel is. */
+  function slowTo(slowDown: SlowDown) {
+    if (turn === null) return;
+    const { spin, wheel: before, pointer: fluttering } = turn;
+    const now = elapsed(turn);
+    turn = {
+      spin,
+      slowDown,
+      wheel: turnBy(spin, slowDown),
+      pointer: leanBy(spin, slowDown, now),
+    };
+    if (before.startTime !== null) {
+      turn.wheel.startTime = before.startTime;
+      turn.pointer.startTime = before.startTime;
     }
-    rotation %= 360;
-    turning = null;
-    timer = setTimeout(onStopped, HOLD_MS);
+    before.cancel();
+    fluttering.cancel();
   }
 
-  function fadeTo(slice: number, onStopped: () => void) {
-    wheel.style.transition = `opacity ${FADE_MS}ms`;
-    wheel.style.opacity = "0";
-    timer = setTimeout(() => {
-      rotation = rotationTo(slice, slices, restingPlace(Math.random()));
-      show();
-      wheel.style.opacity = "1";
-      timer = setTimeout(onStopped, FADE_MS + HOLD_MS);
-    }, FADE_MS);
+  /** Lets go of what moves. */
+  function letGo() {
+    turn?.wheel.cancel();
+    turn?.pointer.cancel();
+    turn = null;
+    clearTimeout(stopping);
+    clearTimeout(ticking);
+  }
+
+  /** Rests where the plan ends. */
+  function settle() {
+    if (turn === null || turn.slowDown === null) return;
+    rotation = rotationAt(turn.spin, turn.slowDown, endOf(turn.slowDown)) % 360;
+    const push = leanSteps(turn.spin, turn.slowDown, slices, 0).at(-1)?.push ?? 0;
+    wheel.style.transform = turned(rotation);
+    pointer.style.transform = turned(push);
+    letGo();
+  }
+
+  function settleLater(onSettled: () => void) {
+    if (turn === null || turn.slowDown === null) return;
+    stopping = setTimeout(
+      () => {
+        settle();
+        onSettled();
+      },
+      endOf(turn.slowDown) - elapsed(turn) + HOLD_MS,
+    );
+  }
+
+  function tick() {
+    if (turn === null) return;
+    const now = elapsed(turn);
+    const next = nextPegAt(turn.spin, turn.slowDown, slices, now);
+    if (!Number.isFinite(next)) return;
+    ticking = setTimeout(
+      () => {
+        onPeg?.();
+        tick();
+      },
+      Math.max(SHORTEST_TICK_MS, next - now),
+    );
   }
 
   return {
     start() {
       if (isStill) return;
-      const isRunningOut = turning !== null;
-      const since = performance.now();
+      if (turn !== null) {
+        // It was still running out: on from there.
+        rotation = rotationAt(turn.spin, turn.slowDown, elapsed(turn)) % 360;
+        letGo();
+      }
       const spin = startSpin(rotation, Math.random());
-      turning = { spin, since, slowDown: null, onStopped: () => {} };
-      lastFrame = since;
-      if (!isRunningOut) requestAnimationFrame(frame);
+      turn = { spin, slowDown: null, wheel: turnBy(spin, null), pointer: flutter() };
+      if (onPeg !== undefined) tick();
     },
     stopAt(slice, onStopped) {
-      if (turning === null) {
-        fadeTo(slice, onStopped);
+      const target = rotationTo(slice, slices, restingPlace(Math.random()));
+      if (turn !== null) {
+        slowTo(planStop(turn.spin, elapsed(turn), target));
+        settleLater(onStopped);
         return;
       }
-      const target = rotationTo(slice, slices, restingPlace(Math.random()));
-      const time = performance.now() - turning.since;
-      turning = { ...turning, slowDown: planStop(turning.spin, time, target), onStopped };
+      // Nobody wants it to move: it shows where it stopped, at once.
+      rotation = target;
+      wheel.style.transform = turned(rotation);
+      stopping = setTimeout(onStopped);
     },
     coast() {
-      if (turning === null || turning.slowDown !== null) return;
-      const slowDown = planCoast(turning.spin, performance.now() - turning.since);
-      turning = { ...turning, slowDown };
+      if (turn === null || turn.slowDown !== null) return;
+      slowTo(planCoast(turn.spin, elapsed(turn)));
+      settleLater(() => {});
     },
-    dispose() {
-      turning = null;
-      clearTimeout(timer);
-    },
+    dispose: letGo,
   };
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
+import { MovingPointer } from "./moving-pointer.tsx";
 import { type Slice, WheelFace } from "./wheel-face.tsx";
-import { WheelFixture } from "./wheel-fixture.tsx";
 import { WHEEL_VIEW } from "./wheel-geometry.ts";
+import { WheelHub } from "./wheel-hub.tsx";
 import type { createWheelRunner, WheelRunner } from "./wheel-runner.ts";
 
 type WheelProps = {
@@ -36,7 +37,7 @@ export function Wheel(props: WheelProps) {
     className = "",
   } = props;
   const wheel = useRef<HTMLDivElement>(null);
-  const pointer = useRef<SVGGElement>(null);
+  const pointer = useRef<SVGSVGElement>(null);
   const runner = useRef<WheelRunner | null>(null);
   const whenStopped = useRef(onStopped);
   whenStopped.current = onStopped;
@@ -68,18 +69,15 @@ export function Wheel(props: WheelProps) {
 
   return (
     <div className={`relative aspect-square ${className}`} aria-hidden="true">
-      <div ref={wheel} className="size-full will-change-transform">
+      <div ref={wheel} data-wheel className="size-full will-change-transform">
         <svg viewBox={WHEEL_VIEW} className="size-full" role="presentation">
           <WheelFace segments={segments} />
         </svg>
       </div>
-      <svg
-        viewBox={WHEEL_VIEW}
-        className="absolute inset-0 size-full overflow-visible"
-        role="presentation"
-      >
-        <WheelFixture mark={mark} pointer={pointer} />
+      <svg viewBox={WHEEL_VIEW} className="absolute inset-0 size-full" role="presentation">
+        <WheelHub mark={mark} />
       </svg>
+      <MovingPointer ref={pointer} />
     </div>
   );
 }
