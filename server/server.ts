@@ -260,7 +260,12 @@ function listenerParts({
   const sitePages = createSitePages({
     web,
     publicUrl: config.publicUrl,
-    filling: { operator: config.operator, offers, demoSlug, wheel },
+    filling: {
+      operator: config.operator,
+      offers: { ...offers, captcha: captcha !== null },
+      demoSlug,
+      wheel,
+    },
   });
   const app = createApp({
     dataApi: createDataApi({ ...deps, platform, secrets }),

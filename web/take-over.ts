@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { keepTyped, PAINTED } from "./lib/early-input.ts";
+import { keepEarly, PAINTED } from "./lib/early-input.ts";
 import type { createAppRouter } from "./router.ts";
 
 /** What an address may ask for without changing what the painted sign-in page shows. */
@@ -16,7 +16,7 @@ export async function takeOver(
   router: ReturnType<typeof createAppRouter>,
   view: ReactNode,
 ): Promise<void> {
-  const { auth, config } = router.options.context;
+  const { auth } = router.options.context;
   const asked = new URL(window.location.href);
   const paintedPath = `/${container.getAttribute(PAINTED)}`;
   const asPainted =
@@ -24,8 +24,6 @@ export async function takeOver(
     asked.hash === "" &&
     // What the address brought may have been taken out of it already.
     auth.arrivalProblem() === null &&
-    // Its widget was not painted.
-    config.captcha === null &&
     [...asked.searchParams.keys()].every((name) => UNCHANGED.has(name));
   // The painted tree has no boundary around the whole, as the router draws it where a server painted first.
   if (asPainted) router.ssr = { manifest: undefined };
@@ -37,7 +35,7 @@ export async function takeOver(
     hydrateRoot(container, view);
     return;
   }
-  keepTyped(container);
+  keepEarly(container);
   flushSync(() => createRoot(container).render(view));
   container.removeAttribute(PAINTED);
 }

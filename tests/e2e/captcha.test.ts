@@ -7,11 +7,12 @@ import { createUser } from "../harness/fixtures.ts";
 import {
   alerts,
   checkLightAndDark,
+  fillSignUp,
   isSignedIn,
   newAddress,
-  signUp,
   titled,
 } from "./support/account.ts";
+import { holdRequests } from "./support/network.ts";
 import { refusing, setStage } from "./support/stage.ts";
 import { signIn } from "./support/till.ts";
 
@@ -103,7 +104,11 @@ describe("a proof that one is no robot", () => {
     const { page } = await stage.phone();
     await giveScript(page);
     const email = newAddress();
-    await signUp(page, email);
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto("/auth?mode=signup", { waitUntil: "commit" });
+    await fillSignUp(page, email);
+    await page.getByRole("button", { name: "Créer mon compte" }).click();
+    release();
     await alerts(page, "Faites d'abord la vérification anti-robot, plus bas.");
     await box(page).check();
     await page.getByRole("button", { name: "Créer mon compte" }).click();

@@ -2,23 +2,13 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { isSignedIn, titled } from "./support/account.ts";
+import { holdRequests } from "./support/network.ts";
 import { setStage } from "./support/stage.ts";
 
 /** Pages that stand before their script does, and live once it is there. */
 const stage = setStage();
 
-/** Holds a page's scripts back until they are let go. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let go = () => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return go;
-}
+const SCRIPTS = "**/assets/*.js";
 
 /** Moves of the layout since the page began, as browsers score them. */
 function shifts(page: Page): Promise<number> {
@@ -39,7 +29,7 @@ describe("the sign-in page", () => {
   it("takes what was typed and sent before its script was there", async () => {
     const user = await createUser(stage.sql);
     const { page } = await stage.phone();
-    const go = await holdScripts(page);
+    const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth", { waitUntil: "commit" });
     await titled(page, "Connexion");
     await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(user.email);
@@ -51,7 +41,7 @@ describe("the sign-in page", () => {
 
   it("keeps fields, focus and layout when its script comes", async () => {
     const { page } = await stage.phone();
-    const go = await holdScripts(page);
+    const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth?mode=signup", { waitUntil: "commit" });
     await titled(page, "Créer un compte");
     await page.getByLabel("Nom complet").fill("Nadia Roy");
@@ -70,10 +60,33 @@ describe("the sign-in page", () => {
   });
 });
 
+describe("a sign-in page that must show something else", () => {
+  it("keeps what was typed, and where one was", async () => {
+    const { page } = await stage.phone();
+    const go = await holdRequests(page, SCRIPTS);
+    await page.goto("/auth?confirmed=true", { waitUntil: "commit" });
+    const address = page.getByRole("textbox", { name: "Adresse e-mail" });
+    await address.fill("nadia@exemple.fr");
+    go();
+    await page.locator("#root:not([data-painted])").waitFor();
+    expect(await address.inputValue()).toBe("nadia@exemple.fr");
+    expect(await address.evaluate((node) => node === document.activeElement)).toBe(true);
+  });
+
+  it("shows the tab that was pressed", async () => {
+    const { page } = await stage.phone();
+    const go = await holdRequests(page, SCRIPTS);
+    await page.goto("/auth?confirmed=true", { waitUntil: "commit" });
+    await page.getByRole("tab", { name: "Inscription" }).click();
+    go();
+    await titled(page, "Créer un compte");
+  });
+});
+
 describe("the prices", () => {
   it("keep the period that was chosen before their script was there, and lead to a purchase", async () => {
     const { page } = await stage.desktop();
-    const go = await holdScripts(page);
+    const go = await holdRequests(page, SCRIPTS);
     await page.goto("/pricing", { waitUntil: "commit" });
     await page.getByText("Annuel", { exact: true }).click();
     await page.getByText("Facturé chaque mois, sans engagement").first().waitFor();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alerts, checkLightAndDark, isSignedIn, NEW_PASSWORD, titled } from "./support/account.ts";
+import { holdRequests } from "./support/network.ts";
 import { refusing, setStage } from "./support/stage.ts";
 import { setGateway } from "./support/text-messages.ts";
 
@@ -9,9 +10,12 @@ const stage = setStage(gateway.env);
 describe("a phone number in place of an address", () => {
   it("signs up with the code of a text message, and signs in by password", async () => {
     const { page } = await stage.phone({ expected: refusing(400, 403, 422) });
-    await page.goto("/auth?mode=signup");
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto("/auth?mode=signup", { waitUntil: "commit" });
+    // Chosen and pressed before the script is there: done once it is.
     await page.getByText("Téléphone", { exact: true }).click();
     await page.getByRole("button", { name: "Créer mon compte" }).click();
+    release();
     await alerts(page, "Veuillez remplir tous les champs requis");
     const number = page.getByRole("textbox", { name: "Numéro de téléphone" });
     await page.getByLabel("Nom complet").fill("Nadia Roy");

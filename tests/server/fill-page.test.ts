@@ -5,7 +5,7 @@ import { type Filling, fillPage } from "../../server/web/fill-page.ts";
 const nobody: Filling = {
   origin: "https://avis.exemple.fr",
   operator: unknownOperator,
-  offers: { google: false, phone: true },
+  offers: { google: false, phone: true, captcha: false },
   demoSlug: null,
   wheel: null,
   application: { script: "/a.js", style: null },

@@ -3,13 +3,51 @@ import { useEffect } from "react";
 /** Marks the element of a painted page that its script has not taken over yet. */
 export const PAINTED = "data-painted";
 
-/** What stood in the fields of a painted page that is about to be replaced. */
-let kept = new Map<string, string>();
+/** What was done on a painted page that is about to be replaced. */
+type Kept = {
+  typed: ReadonlyMap<string, string>;
+  chosen: readonly string[];
+  /** Each control by its element and words, in the order of the presses. */
+  pressed: readonly string[];
+  /** The field that somebody is in. */
+  focused: string | null;
+};
+const NOTHING: Kept = { typed: new Map(), chosen: [], pressed: [], focused: null };
+let kept = NOTHING;
 
-/** Keeps what was typed into a page that will not be there when its form asks. */
-export function keepTyped(page: HTMLElement): void {
-  const fields = page.querySelectorAll<HTMLInputElement>("input[name]");
-  kept = new Map(Array.from(fields, ({ name, value }) => [name, value]));
+const isText = ({ type }: HTMLInputElement) => type !== "radio" && type !== "checkbox";
+
+/** What `early.js` has held back, oldest first. */
+function pressedIn(page: HTMLElement): HTMLElement[] {
+  return [...page.querySelectorAll<HTMLElement>("[data-pressed]")].sort(
+    (one, other) => Number(one.dataset.pressed) - Number(other.dataset.pressed),
+  );
+}
+
+/** Choices that are no longer as they were painted. */
+function chosenIn(page: HTMLElement): HTMLInputElement[] {
+  return [...page.querySelectorAll<HTMLInputElement>("input[type=radio]:checked")].filter(
+    ({ defaultChecked }) => !defaultChecked,
+  );
+}
+
+const likeness = ({ localName, textContent }: HTMLElement) => `${localName} ${textContent}`;
+
+/** Keeps what was done on a page that will not be there when its script asks. */
+export function keepEarly(page: HTMLElement): void {
+  const fields = [...page.querySelectorAll<HTMLInputElement>("input[name]")].filter(isText);
+  kept = {
+    typed: new Map(fields.map(({ name, value }) => [name, value])),
+    chosen: chosenIn(page).map(({ value }) => value),
+    pressed: pressedIn(page).map(likeness),
+    focused: fields.find((field) => field === document.activeElement)?.name ?? null,
+  };
+}
+
+/** Leads back to the field that somebody was in when the page was replaced. */
+function focusAgain(page: HTMLElement): void {
+  const { focused } = kept;
+  if (focused !== null) page.querySelector<HTMLElement>(`input[name="${focused}"]`)?.focus();
 }
 
 /** What a person typed into a painted form before its script was there, read where it stands; else blank. */
@@ -17,20 +55,54 @@ export function typedEarly(name: string): string {
   const field = globalThis.document?.querySelector<HTMLInputElement>(
     `[${PAINTED}] input[name="${name}"]`,
   );
-  return field?.value ?? kept.get(name) ?? "";
+  return field?.value ?? kept.typed.get(name) ?? "";
 }
 
-/**
- * For the part of a painted page that has a form: it has its fields now, and what was typed into them. If it was sent
- * before (`early.js` held it back), it is sent by this.
- */
+/** Chooses as a person does: what is chosen already would tell nobody. */
+function choose(option: HTMLInputElement): void {
+  option.checked = false;
+  option.click();
+}
+
+function press(control: HTMLElement): void {
+  if (control instanceof HTMLFormElement) control.requestSubmit();
+  else control.click();
+}
+
+/** What is still to be done on the page, as it was done before its script was there. */
+function overdue(page: HTMLElement): (() => void)[] {
+  const { chosen, pressed } = kept;
+  const options = [...page.querySelectorAll<HTMLInputElement>("input[type=radio]")];
+  const controls = [...page.querySelectorAll<HTMLElement>("button, form")];
+  return [
+    ...[...chosenIn(page), ...options.filter(({ value }) => chosen.includes(value))].map(
+      (option) => () => choose(option),
+    ),
+    ...[
+      ...pressedIn(page),
+      ...pressed.flatMap((like) => controls.find((control) => likeness(control) === like) ?? []),
+    ].map((control) => () => press(control)),
+  ];
+}
+
+/** Does it, each deed once the page has answered the one before. */
+async function make(deeds: readonly (() => void)[]): Promise<void> {
+  for (const deed of deeds) {
+    deed();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+/** For what takes over a painted page: it lives now, and what was chosen and pressed before is done by this. */
 export function useEndPainted(): void {
   useEffect(() => {
-    kept.clear();
-    const page = document.querySelector<HTMLElement>(`[${PAINTED}], [data-sent]`);
-    page?.removeAttribute(PAINTED);
-    if (!page || !("sent" in page.dataset)) return;
-    delete page.dataset.sent;
-    page.querySelector("form")?.requestSubmit();
+    const page = document.getElementById("root");
+    if (!page) return;
+    const deeds = overdue(page);
+    focusAgain(page);
+    kept = NOTHING;
+    page.removeAttribute(PAINTED);
+    for (const control of pressedIn(page)) delete control.dataset.pressed;
+    void make(deeds);
   }, []);
 }

@@ -19,7 +19,7 @@ export async function paintAuth(mode: Mode): Promise<string> {
     local: false,
     google: true,
     phone: true,
-    captcha: null,
+    captcha: { provider: "turnstile", site_key: "painted" } as const,
     payments: null,
     mailbox: false,
     operator: unknownOperator,

@@ -1,7 +1,6 @@
 import { hydrateRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { operator } from "#domain/operator.ts";
-import type { Billing } from "#domain/plans.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
 import "./site.css";
 
@@ -29,10 +28,8 @@ function startApplication(): void {
   void import(/* @vite-ignore */ script);
 }
 
-/** Takes over the painted page, with what was chosen on it meanwhile. */
+/** Takes over the painted page. */
 function wake(page: HTMLElement): void {
-  const chosen = page.querySelector<HTMLInputElement>("input:checked")?.value;
-  const isYearly: Billing | null = chosen === "yearly" ? chosen : null;
   hydrateRoot(
     page,
     <PricingPage
@@ -41,7 +38,6 @@ function wake(page: HTMLElement): void {
       onRetry={() => window.location.reload()}
       operator={data.operator}
       isSignedIn={false}
-      {...(isYearly && { chosen: isYearly })}
     />,
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
+import { Known } from "../../ui/known.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { CaptchaWidget } from "./captcha-widget.tsx";
 
@@ -20,13 +21,17 @@ export function useCaptcha(): Captcha {
   if (!captcha) return { widget: null, missing: () => null, take: () => undefined };
   return {
     widget: (
-      <CaptchaWidget
-        captcha={captcha}
-        round={round}
-        onToken={(given) => {
-          token.current = given;
-        }}
-      />
+      <Known entry="captcha" value={captcha}>
+        {() => (
+          <CaptchaWidget
+            captcha={captcha}
+            round={round}
+            onToken={(given) => {
+              token.current = given;
+            }}
+          />
+        )}
+      </Known>
     ),
     missing: () => (token.current ? null : authCopy.captcha.missing),
     take: () => {

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Operator } from "#domain/operator.ts";
 import { type Billing, plan as planSchema } from "#domain/plans.ts";
+import { useEndPainted } from "../../lib/early-input.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
@@ -19,18 +20,14 @@ type PricingPageProps = {
   onRetry: () => void;
   operator: Operator;
   isSignedIn: boolean;
-  /** What a visitor chose before the page was awake: the painted page shows months. */
-  chosen?: Billing;
 };
 
 /** `/pricing`: three plans, by the month or by the year (specification, section 2.3). */
 export function PricingPage(props: PricingPageProps) {
-  const { subscribed, problem, onRetry, operator, isSignedIn, chosen } = props;
+  const { subscribed, problem, onRetry, operator, isSignedIn } = props;
   usePageTitle(copy.title);
   const [billing, setBilling] = useState<Billing>(subscribed?.billing ?? "monthly");
-  useEffect(() => {
-    if (chosen) setBilling(chosen);
-  }, [chosen]);
+  useEndPainted();
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader member={isSignedIn && <MemberLinks subscribed={subscribed} />} />
