@@ -2,6 +2,7 @@ import { errorCopy } from "#domain/errors.copy.ts";
 import { type ErrorCode, errorStatus } from "#domain/errors.ts";
 import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/http/api-key.ts";
 import { readApiToken } from "../../supabase/functions/_shared/http/api-token.ts";
+import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import type { Platform } from "../platform.ts";
 import type { Secrets } from "../secrets.ts";
@@ -26,11 +27,11 @@ type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> &
 export function createDataApi(options: DataApiOptions): DataApi {
   const { platform } = options;
   return async (request, address) => {
-    const by = askerOf(request, options);
+    const by = await askerOf(request, options);
     if (!by) return (await platform).fetch(request);
     const begun = await beginApiRequest(options, by, address());
     if (!begun.ok) return refusal(begun.code, begun.retryAfter);
-    const token = options.signApiToken?.(begun.keyId, INNER_TOKEN_S);
+    const token = await options.signApiToken?.(begun.keyId, INNER_TOKEN_S);
     const headers = new Headers(request.headers);
     headers.set("apikey", options.secrets.publishableKey);
     headers.set("authorization", `Bearer ${token}`);
@@ -39,14 +40,14 @@ export function createDataApi(options: DataApiOptions): DataApi {
 }
 
 /** The key that a request brings, or that its token was exchanged for; null for all other requests. */
-function askerOf(
+async function askerOf(
   request: Request,
   { secrets, now }: DataApiOptions,
-): { key: string } | { keyId: string } | null {
+): Promise<{ key: string } | { keyId: string } | null> {
   const key = presentedKey(request);
   if (key) return { key };
-  const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  const keyId = bearer ? readApiToken(secrets.jwtSecret, bearer, now()) : null;
+  const bearer = bearerToken(request);
+  const keyId = bearer ? await readApiToken(secrets.jwtSecret, bearer, now()) : null;
   return keyId ? { keyId } : null;
 }
 

@@ -53,9 +53,13 @@ export function createSitePages({ web, publicUrl, filling }: SitePagesOptions): 
     if (kept.size >= MOST_ORIGINS && !kept.has(origin)) kept.clear();
     const documents = kept.get(origin) ?? new Map<string, Promise<Document>>();
     kept.set(origin, documents);
-    const known = documents.get(name) ?? make(name, origin);
-    documents.set(name, known);
-    return known;
+    const known = documents.get(name);
+    if (known) return known;
+    const made = make(name, origin);
+    documents.set(name, made);
+    // What could not be made is tried again at the next request.
+    made.catch(() => documents.delete(name));
+    return made;
   };
 
   return (incoming, response, path) => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { escapeHtml } from "#domain/html.ts";
 import { mailsCopy } from "./mails.copy.ts";
 import type { MailTemplate } from "./outbox.ts";
 
@@ -72,7 +73,7 @@ export async function renderMail(
   return {
     subject: fill(mailsCopy[template].subject, values, plain),
     text: fill(text, values, plain),
-    html: fill(html, values, escapeHtml),
+    html: fill(html, values, (value) => escapeHtml(plain(value))),
     unsubscribeUrl: unsubscribeUrl(template, facts.token, siteUrl),
   };
 }
@@ -143,13 +144,4 @@ function fill(template: string, values: Values, encode: (value: string) => strin
 /** One line: what somebody typed cannot start another header or paragraph. */
 function plain(value: string): string {
   return value.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
-}
-
-function escapeHtml(value: string): string {
-  return plain(value)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

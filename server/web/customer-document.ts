@@ -1,3 +1,4 @@
+import { escapeHtml, escapeJson } from "#domain/html.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 
 /** What the server's build of the phone pages exports. */
@@ -22,20 +23,11 @@ export function fillCustomerTemplate(
     "page-html": html,
     "page-data":
       page && page.kind !== "rules"
-        ? `<script type="application/json" id="page-data">${escapeJson(page)}</script>`
+        ? `<script type="application/json" id="page-data">${escapeJson(JSON.stringify(page))}</script>`
         : "",
   };
   const document = page?.kind === "rules" ? template.replace(SCRIPTS, "") : template;
   return document.replace(/<!--(page-(?:title|head|html|data))-->/g, (_, name: string) => {
     return parts[name] ?? "";
   });
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-/** JSON that cannot end the script element it stands in. */
-function escapeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -1,3 +1,4 @@
+import { escapeHtml, escapeJson } from "#domain/html.ts";
 import { operatorCopy } from "#domain/operator.copy.ts";
 import type { Operator } from "#domain/operator.ts";
 
@@ -60,17 +61,4 @@ function keepCases(template: string, isKnown: (entry: string) => boolean): strin
     page = page.slice(0, match.index) + kept + page.slice(match.index + whole.length);
   }
   return page;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
-
-/** JSON that cannot end the script element it stands in. */
-function escapeJson(json: string): string {
-  return json.replaceAll("<", "\\u003c");
 }

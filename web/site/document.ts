@@ -1,3 +1,4 @@
+import { escapeHtml, escapeJson } from "#domain/html.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";
 
 /** Files that a page loads: addresses made by the build, or by the development server. */
@@ -19,17 +20,9 @@ export type PageWords = {
   facts: readonly object[];
 };
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
-
 /** JSON that cannot end the script element that it stands in; its places are filled as JSON. */
 function json(value: object): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("{{", "{{json:");
+  return escapeJson(JSON.stringify(value)).replaceAll("{{", "{{json:");
 }
 
 /** The head of a public page. */

@@ -20,7 +20,7 @@ export const handler = serve(
       return refuse(begun.code, begun.retryAfter ? { retryAfter: begun.retryAfter } : {});
     }
     const answer: z.infer<typeof apiToken> = {
-      access_token: deps.signApiToken(begun.keyId, API_TOKEN_S),
+      access_token: await deps.signApiToken(begun.keyId, API_TOKEN_S),
       token_type: "bearer",
       expires_in: API_TOKEN_S,
     };

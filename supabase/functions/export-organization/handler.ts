@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/settings.ts";
+import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
@@ -29,8 +30,7 @@ type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
 export const handler = serve(
   { name: "export-organization", method: "POST", failure: "internal_error" },
   async (request, { sql, now, verifyAccessToken, log }) => {
-    const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    const user = token ? await verifyAccessToken(token) : null;
+    const user = await signedInUser(request, { verifyAccessToken });
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, organizationExportRequest);
     if (!parsed.ok) return parsed.response;

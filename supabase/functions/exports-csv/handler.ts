@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type * as z from "zod/mini";
 import { exportRequest } from "../_shared/domain/customers.ts";
 import type { ErrorCode } from "../_shared/domain/errors.ts";
+import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
@@ -42,8 +43,7 @@ const REFUSALS: Readonly<Record<Exclude<Outcome, "started">, ErrorCode>> = {
 export const handler = serve(
   { name: "exports-csv", method: "POST", failure: "internal_error" },
   async (request, { sql, now, verifyAccessToken, log }) => {
-    const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    const user = token ? await verifyAccessToken(token) : null;
+    const user = await signedInUser(request, { verifyAccessToken });
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, exportRequest);
     if (!parsed.ok) return parsed.response;

@@ -1,5 +1,6 @@
 import { type CodeLookup, redeemRequest } from "../_shared/domain/journey.ts";
 import { hashOfKey, presentedKey } from "../_shared/http/api-key.ts";
+import { signedInUser } from "../_shared/http/bearer.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import type { RefusalOptions } from "../_shared/http/respond.ts";
@@ -69,12 +70,10 @@ export const handler = serve(
 
 async function callerOf(
   request: Request,
-  { verifyAccessToken }: Pick<Deps, "verifyAccessToken">,
+  deps: Pick<Deps, "verifyAccessToken">,
 ): Promise<Caller | null> {
   const key = presentedKey(request);
-  if (key) return { key };
-  const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  return token ? verifyAccessToken(token) : null;
+  return key ? { key } : signedInUser(request, deps);
 }
 
 async function use(

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BookOpen, ChevronLeft, Lock, Plus } from "lucide-react";
+import { BookOpen, ChevronLeft, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiKeys } from "#domain/api-keys.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -12,8 +12,8 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { LockedFeature } from "../../ui/locked-feature.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { PlansLink } from "../../ui/plans-link.tsx";
 import { apiKeysCopy as copy } from "./api-keys.copy.ts";
 import { apiKeysQuery } from "./api-keys.queries.ts";
 import { KeyList } from "./key-list.tsx";
@@ -90,14 +90,8 @@ function Keys({ is_included: isIncluded, keys }: ApiKeys) {
 /** What another plan would bring, and what has become of keys that there are. */
 function Locked({ hasKeys }: { hasKeys: boolean }) {
   return (
-    <section className="grid justify-items-start gap-3 rounded-card border-[1.5px] border-dashed border-field p-5 sm:p-6">
-      <h2 className="flex items-center gap-2.5 text-xl">
-        <Lock aria-hidden="true" className="size-5 shrink-0 text-violet" />
-        {copy.locked.title}
-      </h2>
-      <p className="max-w-[70ch] text-pretty text-muted">{copy.locked.text}</p>
+    <LockedFeature title={copy.locked.title} text={copy.locked.text}>
       {hasKeys && <p className="max-w-[70ch] text-pretty">{copy.locked.paused}</p>}
-      <PlansLink />
-    </section>
+    </LockedFeature>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Download, X } from "lucide-react";
+import { Download } from "lucide-react";
 import { useId, useState } from "react";
 import { suggestSlug } from "#domain/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -7,7 +7,7 @@ import { download } from "../../lib/download.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
-import { useModal } from "../../ui/use-modal.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
 import type { PosterFormat } from "./poster-layout.ts";
 import type { Press } from "./poster-press.ts";
 import { PosterPreview } from "./poster-preview.tsx";
@@ -27,53 +27,33 @@ type Campaign = { id: string; name: string; slug: string };
 
 /** A campaign's posters: choose one, see it, take it as a PDF. */
 export function PostersDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
-  const dialog = useModal();
-  const titleId = useId();
   const { supabase } = useApp();
   const press = useQuery(pressQuery(supabase, campaign.id));
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className="m-auto max-h-[calc(100dvh-1rem)] w-[min(46rem,calc(100vw-1.5rem))] rounded-card bg-surface p-5 text-left text-ink shadow-card backdrop:bg-ink/50 sm:p-6 dark:backdrop:bg-black/60"
+    <PictureDialog
+      title={copy.title(campaign.name)}
+      text={copy.text}
+      close={copy.close}
+      width="w-[min(46rem,calc(100vw-1.5rem))]"
+      onClose={onClose}
     >
-      <div className="grid gap-5">
-        <div className="grid w-full grid-cols-[1fr_auto] items-start gap-2">
-          <h2 id={titleId} className="min-w-0 pt-1.5 text-xl break-words">
-            {copy.title(campaign.name)}
-          </h2>
-          <button
-            type="button"
-            aria-label={copy.close}
-            onClick={onClose}
-            className="-mt-1 -mr-2 grid size-11 place-items-center rounded-full text-muted hover:text-ink"
-          >
-            <X aria-hidden="true" className="size-6" />
-          </button>
-          <p className="col-span-2 text-muted">{copy.text}</p>
+      {press.isError && (
+        <div className="grid justify-items-start gap-3">
+          <Alert>{copy.failed}</Alert>
+          <Button variant="secondary" onClick={() => press.refetch()}>
+            {copy.retry}
+          </Button>
         </div>
-        {press.isError && (
-          <div className="grid justify-items-start gap-3">
-            <Alert>{copy.failed}</Alert>
-            <Button variant="secondary" onClick={() => press.refetch()}>
-              {copy.retry}
-            </Button>
-          </div>
-        )}
-        {press.isPending && (
-          <p role="status" className="flex min-h-64 items-center justify-center gap-3 text-muted">
-            <SegmentSpinner className="size-8" />
-            {copy.preparing}
-          </p>
-        )}
-        {press.isSuccess && press.data === null && <Alert>{copy.gone}</Alert>}
-        {press.data && <Bench press={press.data} campaign={campaign} />}
-      </div>
-    </dialog>
+      )}
+      {press.isPending && (
+        <p role="status" className="flex min-h-64 items-center justify-center gap-3 text-muted">
+          <SegmentSpinner className="size-8" />
+          {copy.preparing}
+        </p>
+      )}
+      {press.isSuccess && press.data === null && <Alert>{copy.gone}</Alert>}
+      {press.data && <Bench press={press.data} campaign={campaign} />}
+    </PictureDialog>
   );
 }
 

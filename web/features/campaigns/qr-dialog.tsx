@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Download, X } from "lucide-react";
-import { useId } from "react";
+import { Download } from "lucide-react";
 import { suggestSlug } from "#domain/slugify.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
-import { useModal } from "../../ui/use-modal.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
 import { qrLink } from "./public-link.ts";
 import { drawQr } from "./qr-files.ts";
 
@@ -21,8 +20,6 @@ type QrDialogProps = { name: string; slug: string; onClose: () => void };
 
 /** A campaign's QR code: to look at, to download, and its link to copy. */
 export function QrDialog({ name, slug, onClose }: QrDialogProps) {
-  const dialog = useModal();
-  const titleId = useId();
   const link = qrLink(slug);
   const drawing = useQuery({
     queryKey: ["qr", link],
@@ -32,30 +29,14 @@ export function QrDialog({ name, slug, onClose }: QrDialogProps) {
   const file = `qr-${suggestSlug(name) || slug}`;
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className="m-auto max-h-[calc(100dvh-1rem)] w-[min(26rem,calc(100vw-1.5rem))] rounded-card bg-surface p-5 text-ink shadow-card backdrop:bg-ink/50 sm:p-6 dark:backdrop:bg-black/60"
+    <PictureDialog
+      title={copy.title(name)}
+      text={copy.text}
+      close={copy.close}
+      width="w-[min(26rem,calc(100vw-1.5rem))]"
+      onClose={onClose}
     >
       <div className="grid justify-items-center gap-5">
-        <div className="grid w-full grid-cols-[1fr_auto] items-start gap-2">
-          <h2 id={titleId} className="pt-1.5 text-xl break-words">
-            {copy.title(name)}
-          </h2>
-          <button
-            type="button"
-            aria-label={copy.close}
-            onClick={onClose}
-            className="-mt-1 -mr-2 grid size-11 place-items-center rounded-full text-muted hover:text-ink"
-          >
-            <X aria-hidden="true" className="size-6" />
-          </button>
-          <p className="col-span-2 text-muted">{copy.text}</p>
-        </div>
         {drawing.isError ? (
           <div className="grid w-full gap-3">
             <Alert>{copy.failed}</Alert>
@@ -96,6 +77,6 @@ export function QrDialog({ name, slug, onClose }: QrDialogProps) {
           <CopyButton text={link} label={copy.copy} copied={copy.copied} />
         </div>
       </div>
-    </dialog>
+    </PictureDialog>
   );
 }

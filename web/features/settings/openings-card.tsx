@@ -1,7 +1,7 @@
-import { Link } from "@tanstack/react-router";
-import { ChevronRight, KeySquare, Tags } from "lucide-react";
+import { KeySquare, Tags } from "lucide-react";
 import { useMay } from "../../lib/use-may.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";
+import { PageLinks } from "./page-links.tsx";
 import { settingsCopy } from "./settings.copy.ts";
 
 const copy = settingsCopy.openings;
@@ -18,20 +18,7 @@ export function OpeningsCard() {
   if (pages.length === 0) return null;
   return (
     <TitledCard title={copy.title} text={copy.text}>
-      <ul className="-mx-3 grid">
-        {pages.map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className="flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-line/60"
-            >
-              <Icon aria-hidden="true" className="size-5 text-muted" />
-              <span className="flex-1">{label}</span>
-              <ChevronRight aria-hidden="true" className="size-5 text-muted" />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <PageLinks pages={pages} />
     </TitledCard>
   );
 }

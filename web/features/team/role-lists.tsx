@@ -1,4 +1,4 @@
-import { Lock, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useState } from "react";
 import { isGivenRole, type Team, type TeamRole } from "#domain/team.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -6,8 +6,8 @@ import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LockedFeature } from "../../ui/locked-feature.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { PlansLink } from "../../ui/plans-link.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { RoleFormDialog } from "./role-form-dialog.tsx";
 import { RoleRow } from "./role-row.tsx";
@@ -111,14 +111,8 @@ export function RoleLists({ team }: { team: Team }) {
 /** What another plan would bring, and what has become of roles that there are. */
 function Locked({ hasRoles }: { hasRoles: boolean }) {
   return (
-    <section className="grid justify-items-start gap-3 rounded-card border-[1.5px] border-dashed border-field p-5 sm:p-6">
-      <h2 className="flex items-center gap-2.5 text-xl">
-        <Lock aria-hidden="true" className="size-5 shrink-0 text-violet" />
-        {copy.locked.title}
-      </h2>
-      <p className="max-w-[70ch] text-pretty text-muted">{copy.locked.text}</p>
+    <LockedFeature title={copy.locked.title} text={copy.locked.text}>
       {hasRoles && <p className="max-w-[70ch] text-pretty">{copy.locked.kept}</p>}
-      <PlansLink />
-    </section>
+    </LockedFeature>
   );
 }

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { API_KEY_START } from "../domain/api-keys.ts";
 import type { ErrorCode } from "../domain/errors.ts";
+import { bearerToken } from "./bearer.ts";
 import type { Deps } from "./deps.ts";
 
 /**
  * The key of the API that a request brings, where the platform's clients put theirs; null without
  * one. Never in the address: addresses are written down.
  */
-export function presentedKey({ headers }: Request): string | null {
-  const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
-  return [bearer, headers.get("apikey")].find((key) => key?.startsWith(API_KEY_START)) ?? null;
+export function presentedKey(request: Request): string | null {
+  const presented = [bearerToken(request), request.headers.get("apikey")];
+  return presented.find((key) => key?.startsWith(API_KEY_START)) ?? null;
 }
 
 /** What the database knows of a key. */

@@ -39,7 +39,7 @@ export type Deps = {
    * Signs a token that stands for a key of the API for so many seconds; null where the project has not
    * been told what its tokens are signed with.
    */
-  signApiToken: ((keyId: string, seconds: number) => string) | null;
+  signApiToken: ((keyId: string, seconds: number) => Promise<string>) | null;
   /** Keyed hash (HMAC-SHA256, hexadecimal), so that the database never holds an address or a device. */
   keyedHash: (purpose: string, value: string) => string;
   /** Address of the client as far as the proxies in front can be believed; IPv6 by its /64. */

@@ -1,5 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { ErrorCode } from "../domain/errors.ts";
+import { signedInUser } from "./bearer.ts";
 import type { Deps } from "./deps.ts";
 import type { Payments } from "./payments.ts";
 import { refuse } from "./respond.ts";
@@ -32,15 +33,6 @@ export type BillingWork = {
   account: BillingAccount;
 };
 
-/** Who asks, from the session of the request; null without a valid one. */
-function bearerOf(
-  request: Request,
-  { verifyAccessToken }: Pick<Deps, "verifyAccessToken">,
-): ReturnType<Deps["verifyAccessToken"]> {
-  const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  return token ? verifyAccessToken(token) : Promise.resolve(null);
-}
-
 /**
  * Does work at the payment provider for an organisation: only for its owner or admin as the session says
  * (identifiers that the request names only have to agree), and one at a time. `orgId` null is their own.
@@ -51,7 +43,7 @@ export async function withBilling(
   orgId: string | null,
   work: (parts: BillingWork) => Promise<Response>,
 ): Promise<Response> {
-  const user = await bearerOf(request, deps);
+  const user = await signedInUser(request, deps);
   if (!user) return refuse("unauthenticated");
   const { payments } = deps;
   return (payments?.sql ?? deps.sql).begin(async (sql) => {

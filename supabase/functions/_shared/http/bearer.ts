@@ -1,0 +1,15 @@
+import type { Deps } from "./deps.ts";
+
+/** The bearer token of a request; null without one. */
+export function bearerToken({ headers }: Request): string | null {
+  return /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;
+}
+
+/** Who asks, from the session of the request; null without a valid one. */
+export async function signedInUser(
+  request: Request,
+  { verifyAccessToken }: Pick<Deps, "verifyAccessToken">,
+): ReturnType<Deps["verifyAccessToken"]> {
+  const token = bearerToken(request);
+  return token === null ? null : verifyAccessToken(token);
+}

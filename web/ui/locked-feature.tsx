@@ -1,0 +1,20 @@
+import { Lock } from "lucide-react";
+import type { ReactNode } from "react";
+import { PlansLink } from "./plans-link.tsx";
+
+type LockedFeatureProps = { title: string; text: string; children?: ReactNode };
+
+/** In place of what the plan does not include: what it would bring, and where to get it. */
+export function LockedFeature({ title, text, children }: LockedFeatureProps) {
+  return (
+    <section className="grid justify-items-start gap-3 rounded-card border-[1.5px] border-dashed border-field p-5 sm:p-6">
+      <h2 className="flex items-center gap-2.5 text-xl">
+        <Lock aria-hidden="true" className="size-5 shrink-0 text-violet" />
+        {title}
+      </h2>
+      <p className="max-w-[70ch] text-pretty text-muted">{text}</p>
+      {children}
+      <PlansLink />
+    </section>
+  );
+}
