@@ -74,6 +74,23 @@ function choices(name: string, from: string, columns: string, condition = ""): R
   };
 }
 
+/** What a form changes: one row. */
+function row(
+  name: string,
+  from: string,
+  columns: string,
+  kind: number,
+  numbers: { large: number; empty: number },
+): Read {
+  const address = (number: number) => `${from}?select=${columns}&id=eq.${id(kind, number)}`;
+  return {
+    name,
+    large: address(numbers.large),
+    empty: address(numbers.empty),
+    sql: `select ${columns} from public.${from} where id = '${id(kind, numbers.large)}'`,
+  };
+}
+
 /** A whole screen of the signed-in user. */
 const mine = (name: string, rpc: string, args = {}): Rpc => ({
   name,
@@ -97,13 +114,29 @@ export const calls: readonly Call[] = [
   list("campaigns put away", "campaign_list", { p_is_archived: true }),
   one("statistics of a campaign", "campaign_stats", 3, 7, {}, "p_campaign_id"),
   one("editor of a campaign", "campaign_editor", 3, 7),
+  one("posters of a campaign", "campaign_poster", 3, 7, {}, "p_campaign_id"),
   list("stores", "store_list"),
   list("stores: search without match", "store_list", { p_search: "zz" }),
   one("statistics of a store", "store_stats", 2, 0),
+  row(
+    "form of a store",
+    "stores",
+    "id,version,name,slug,address,timezone,google_review_url,review_mode,archived_at",
+    2,
+    { large: 7, empty: NEWCOMER },
+  ),
   list("rewards", "reward_list"),
+  list("rewards put away", "reward_list", { p_is_archived: true }),
   list("rewards: search", "reward_list", { p_search: "Cadeau 40" }),
   list("rewards: last page", "reward_list", { p_page: 99 }),
   one("statistics of a reward", "reward_stats", 4, 107),
+  row(
+    "form of a reward",
+    "rewards",
+    "id,version,name,description,type,campaign_id,value,code_template,stock,max_per_user,metadata",
+    4,
+    { large: 107, empty: NEWCOMER },
+  ),
   codes("first page"),
   codes("page 40", { p_page: 40 }),
   codes("a frequent name", { p_search: "martin" }),
@@ -112,6 +145,7 @@ export const calls: readonly Call[] = [
   codes("two letters without match", { p_search: "zz" }),
   customers("first page", {}),
   customers("deep page", {}, { p_after: id(5, 100) }),
+  customers("deep page, backwards", {}, { p_before: id(5, 100) }),
   customers("consent", { consent: true }),
   customers("five stars", { rating: 5 }),
   customers("active for 7 days", { activity: "7" }),
@@ -149,6 +183,8 @@ export const calls: readonly Call[] = [
     p_person_id: id(11, 7),
     p_action: "store.archived",
   }),
+  list("audit: a page in the middle, backwards", "audit_trail", { p_after: id(12, 3_000) }),
+  list("keys of the API", "api_keys"),
   list("settings", "settings"),
   list("what goes with the organisation", "what_goes"),
   mine("search: a frequent name", "find_anything", { p_query: "martin" }),
@@ -156,10 +192,19 @@ export const calls: readonly Call[] = [
   mine("search: the beginning of a code", "find_anything", { p_query: "WIN9A3" }),
   mine("search: a campaign", "find_anything", { p_query: "Campagne 7" }),
   mine("search: without match", "find_anything", { p_query: "personne" }),
+  mine("search: one letter", "find_anything", { p_query: "m" }),
   mine("search: two letters", "find_anything", { p_query: "le" }),
+  mine("search: digits of a phone", "find_anything", { p_query: "0612" }),
+  mine("search: a whole code", "find_anything", { p_query: "WIN24104184" }),
   mine("workspace", "my_workspace"),
   mine("plan and bills", "billing_overview"),
   mine("sessions", "my_sessions"),
+  mine("invitation that waits", "waiting_invitation"),
+  mine("recovery codes", "count_recovery_codes"),
+  mine("whether an address is free", "is_slug_free", {
+    p_kind: "campaign",
+    p_slug: "campagne-0-7",
+  }),
   choices("stores to choose from", "stores", "id,name,address,timezone", "archived_at"),
   choices("campaigns to choose from", "campaigns", "id,name,active"),
 ];

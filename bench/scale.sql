@@ -17,6 +17,18 @@ create function pg_temp.pick(p_list text[], p_number bigint) returns text
 language sql immutable
 return p_list[1 + p_number % array_length(p_list, 1)];
 
+create function pg_temp.say(p_done text) returns void
+language plpgsql
+as $$
+begin
+  raise notice 'planting: % after % s', p_done, extract(epoch from clock_timestamp() - now())::integer;
+end;
+$$;
+
+-- Emptied in the transaction that fills them, they need no second copy in PostgreSQL's log (wal_level minimal).
+truncate public.customers, public.scan_events, public.pre_spin_reviews, public.spins, public.redemptions,
+  public.redemption_events, public.campaign_daily_stats, public.audit_events cascade;
+
 create temp table put_aside as
 select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
 where indrelid in ('public.customers'::regclass, 'public.scan_events'::regclass, 'public.pre_spin_reviews'::regclass,
@@ -86,6 +98,15 @@ select pg_temp.id(1, 0), pg_temp.id(12, n), pg_temp.id(11, 1 + n % 30), 'Collèg
   'reward', pg_temp.id(4, n % 500), jsonb_build_object('name', 'Cadeau ' || n % 500),
   now() - interval '365 days' * (1 - n::double precision / pg_temp.size(100000))
 from generate_series(1, pg_temp.size(100000)) n;
+insert into private.api_keys (org_id, id, name, scope, prefix, key_hash, created_by)
+select pg_temp.id(1, 0), pg_temp.id(13, n), 'Caisse ' || n, 'redeem', 'tv_live_banc' || n % 10, sha256(convert_to('banc ' || n, 'UTF8')),
+  pg_temp.id(11, n)
+from generate_series(1, 20) n;
+insert into public.roles (role, org_id, name)
+select pg_temp.id(14, n)::text, pg_temp.id(1, 0), 'Métier ' || n from generate_series(1, 15) n;
+insert into public.role_permissions (role, org_id, permission)
+select r.role, r.org_id, p.permission from public.roles r
+join public.role_permissions p on p.role = 'member' where r.org_id = pg_temp.id(1, 0);
 
 create temp table events as
 select o.number as org, o.id as org_id, o.number * 100000000::bigint + n as number,
@@ -97,6 +118,7 @@ select o.number as org, o.id as org_id, o.number * 100000000::bigint + n as numb
   1 + (n * 31 % 17)::integer % 5 as rating,
   now() - interval '365 days' * (1 - n::double precision / o.events) as at
 from orgs o, generate_series(1, o.events) n;
+select pg_temp.say('events');
 
 insert into public.customers (id, org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, consent_at,
   last_activity_at, created_at, review_count, rating_sum, spin_count)
@@ -109,18 +131,22 @@ select pg_temp.id(5, o.number * 1000000 + n), o.id, pg_temp.id(2, o.number * 100
 from orgs o, generate_series(0, o.customers - 1) n,
   lateral (select pg_temp.pick('{Camille,Anaïs,Léa,Hugo,Inès,Jules,Chloé,Louis,Manon,Noé,Sarah,Théo,Zoé,Élodie,Bruno,Adrien}', n) as name) f,
   lateral (select pg_temp.pick('{Martin,Bernard,Dubois,Petit,Durand,Leroy,Moreau,Simon,Laurent,Lefèvre,Michel,Garcia,Roux,Le Goff,Fournier,Girard,Bonnet,Dupont,Lambert,Fontaine,Rousseau,Vincent,Muller}', n / 16) as name) l;
+select pg_temp.say('customers');
 insert into public.scan_events (id, org_id, campaign_id, store_id, created_at)
 select pg_temp.id(6, number), org_id, campaign_id, store_id, at from events where kind = 's';
+select pg_temp.say('scans');
 insert into public.pre_spin_reviews (id, org_id, campaign_id, store_id, customer_id, visit_id, customer_name, rating, review_text, created_at, submitted_at)
 select pg_temp.id(7, number), org_id, campaign_id, store_id, pg_temp.id(5, customer), pg_temp.id(7, number), 'Camille Martin', rating,
   case when rating < 3 then 'Une attente un peu longue au comptoir.' end, at, at
 from events where kind = 'r';
+select pg_temp.say('reviews');
 insert into public.spins (id, org_id, campaign_id, store_id, customer_id, play_id, segment_id, reward_id, end_user_name, result_type,
   nonce, rules_version, result, created_at)
 select pg_temp.id(8, number), org_id, campaign_id, store_id, pg_temp.id(5, customer), pg_temp.id(8, number), pg_temp.id(9, 0),
   case when kind = 'w' then reward_id end, 'Camille Martin', case when kind = 'w' then 'reward' else 'lose' end,
   pg_temp.id(8, number), 1, '{}', at
 from events where kind in ('p', 'w');
+select pg_temp.say('spins');
 insert into public.redemptions (id, org_id, campaign_id, store_id, reward_id, spin_id, customer_id, code, status, reward_name,
   end_user_email, end_user_name, expires_at, used_at, used_store_id, created_at)
 select pg_temp.id(10, e.number), e.org_id, e.campaign_id, e.store_id, e.reward_id, pg_temp.id(8, e.number), c.id,
@@ -132,6 +158,7 @@ from events e
 join public.customers c on c.org_id = e.org_id and c.id = pg_temp.id(5, e.customer),
   lateral (select case when e.number % 2 = 0 then 'used' when e.at < now() - interval '30 days' then 'expired' else 'available' end as status) s
 where e.kind = 'w';
+select pg_temp.say('codes');
 
 insert into public.redemption_events (org_id, redemption_id, action, store_id, created_at)
 select r.org_id, r.id, 'used', r.used_store_id, r.used_at from public.redemptions r where r.status = 'used';
@@ -169,6 +196,7 @@ from public.redemptions r join public.spins s on s.org_id = r.org_id and s.id = 
 insert into public.customer_totals (org_id, customers, consents, participants)
 select org_id, count(*), count(*) filter (where consent_marketing), count(*) filter (where spin_count > 0)
 from public.customers group by 1;
+select pg_temp.say('figures');
 
 -- The last minute is not folded yet.
 insert into private.recent_figures (org_id, reward_id, day, wins, codes)
@@ -185,4 +213,5 @@ begin
   end loop;
 end;
 $$;
+select pg_temp.say('indexes');
 reset session_replication_role;

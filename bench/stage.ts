@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import { startCluster } from "../server/postgres/cluster.ts";
+import { type ClusterOptions, startCluster } from "../server/postgres/cluster.ts";
 import { readSecrets } from "../server/secrets.ts";
 
 const DATABASE = "bench";
 const START_MS = 60_000;
 
-/** The product as it ships, on a database and in a folder that go away with `stop`. */
+/** The product as it ships, on a database of its own. */
 export type Stage = {
   /** Origin of the server, which is a process of its own. */
   url: string;
@@ -27,16 +27,42 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-/** Starts PostgreSQL with the product's own settings and the server in front, and plants the benchmark's merchant. */
-export async function openStage(): Promise<Stage> {
+/** A new folder under the temporary one, which the database's account can enter. */
+export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tournavis-bench-"));
   await chmod(folder, 0o711);
-  const cluster = await startCluster({ folder: join(folder, "database") });
-  const admin = postgres(cluster.adminUrl, { max: 1 });
-  await admin`create database ${admin(DATABASE)}`;
-  await admin.end();
+  return folder;
+}
 
-  const databaseUrl = cluster.urlFor(DATABASE);
+/** Starts PostgreSQL in a stage's folder, with settings over the product's own, and answers the benchmark's database. */
+export async function openDatabase(
+  folder: string,
+  settings: ClusterOptions["settings"] = {},
+): Promise<{ databaseUrl: string; isNew: boolean; stop(): Promise<void> }> {
+  const cluster = await startCluster({ folder: join(folder, "database"), settings });
+  const admin = postgres(cluster.adminUrl, { max: 1 });
+  const [existing] = await admin`select from pg_database where datname = ${DATABASE}`;
+  if (!existing) await admin`create database ${admin(DATABASE)}`;
+  await admin.end();
+  return { databaseUrl: cluster.urlFor(DATABASE), isNew: !existing, stop: () => cluster.stop() };
+}
+
+/** Starts the server in front of the benchmark's merchant, in a folder that goes away with `stop`. */
+export async function openStage(): Promise<Stage> {
+  const folder = await makeFolder();
+  const stage = await openStageIn(folder);
+  return {
+    ...stage,
+    async stop() {
+      await stage.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same in a folder that stays: a database that is there already is taken as it is. */
+export async function openStageIn(folder: string): Promise<Stage> {
+  const { databaseUrl, isNew, stop: stopDatabase } = await openDatabase(folder);
   const dataFolder = join(folder, "data");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -57,7 +83,9 @@ export async function openStage(): Promise<Stage> {
   await untilReady(url, server);
 
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => undefined });
-  await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
+  if (isNew) {
+    await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
+  }
   const { secretKey } = await readSecrets(dataFolder);
   return {
     url,
@@ -70,8 +98,7 @@ export async function openStage(): Promise<Stage> {
       await sql.end();
       server.kill("SIGTERM");
       if (server.exitCode === null) await once(server, "exit");
-      await cluster.stop();
-      await rm(folder, { recursive: true, force: true });
+      await stopDatabase();
     },
   };
 }

@@ -90,6 +90,26 @@ const RULES: Rule[] = [
       "create table public.breach (id int primary key, org uuid references public.organizations)",
   },
   {
+    // So that no row ever points into another organisation, whoever wrote it.
+    rule: "a reference between rows of organisations carries the organisation",
+    offenders: `
+      select k.conrelid::regclass || ' ' || k.conname as name
+      from pg_constraint k
+      where k.contype = 'f' and k.connamespace in ('public'::regnamespace, 'private'::regnamespace)
+        and exists (
+          select 1 from pg_attribute a
+          where a.attrelid = k.confrelid and a.attname = 'org_id' and not a.attisdropped)
+        -- It does itself, or another one on the same columns does.
+        and not exists (
+          select 1 from pg_constraint o, unnest(o.conkey, o.confkey) as r (here, there)
+          join pg_attribute h on h.attrelid = k.conrelid and h.attnum = r.here
+          join pg_attribute t on t.attrelid = k.confrelid and t.attnum = r.there
+          where o.contype = 'f' and o.conrelid = k.conrelid and o.confrelid = k.confrelid and o.conkey @> k.conkey
+            and t.attname = 'org_id' and h.attname in ('org_id', 'role_org_key'))`,
+    breach: `
+      create table public.breach (id int primary key, org_id uuid, role text references public.roles)`,
+  },
+  {
     rule: "no policy lets everybody write",
     offenders: `
       select tablename || ': ' || policyname as name from pg_policies

@@ -98,7 +98,6 @@ export const ALWAYS: readonly string[] = [
   "delete_role",
   "leave_organization",
   "remove_member",
-  "resend_invitation",
   "revoke_api_key",
   "transfer_ownership",
   "withdraw_invitation",

@@ -631,6 +631,7 @@ it("nobody new joins a team whose plan is over; who belongs to it may still go",
     update public.subscriptions set status = 'canceled', closed_at = now() where org_id = ${ours.id}`;
   const before = await readTeam(as("owner"));
   await expect(invite(as("owner"), address())).rejects.toMatchObject({ code: "TV085" });
+  await refused(() => resend(as("owner"), id), "TV085");
   await expect(accept(callerOf(user), token)).rejects.toMatchObject({ code: "TV085" });
   expect(await readTeam(as("owner"))).toEqual(before);
   await remove(as("owner"), ours.users.cashier.id);

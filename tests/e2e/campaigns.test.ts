@@ -102,14 +102,6 @@ describe("the list", () => {
     await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
   });
 
-  it("shows nothing of another organisation's campaigns", async () => {
-    const ours = await createOrganization(stage.sql);
-    const theirs = await createShop(stage.sql);
-    const page = await open(ours.users.owner, "/campaigns?q=comptoir");
-    await page.getByText("Aucune campagne créée").waitFor();
-    expect(await page.getByText(theirs.campaign.slug).count()).toBe(0);
-  });
-
   it("opens the test mode in a new tab", async () => {
     const shop = await createShop(stage.sql);
     const page = await open(shop.users.owner);

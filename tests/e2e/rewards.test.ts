@@ -213,18 +213,4 @@ describe("who sees it", () => {
     const till = await open(shop.users.cashier);
     await arrives(till, "/encaisser");
   });
-
-  it("another organisation sees nothing of it, by any address", async () => {
-    const shop = await createShop(stage.sql);
-    const other = await createShop(stage.sql, { reward: { name: "Autre lot" } });
-    const page = await open(other.users.owner);
-    await page.getByText("Autre lot").waitFor();
-    expect(await page.getByText("Café offert").count()).toBe(0);
-    for (const screen of ["edit", "codes", "stats"]) {
-      await page.goto(`/rewards/${shop.reward?.id}/${screen}`);
-      await page.getByRole("heading", { name: "Récompense non trouvée" }).waitFor();
-    }
-    await page.goto("/rewards/rien/codes");
-    await page.getByRole("heading", { name: "Récompense non trouvée" }).waitFor();
-  });
 });

@@ -63,15 +63,19 @@ async function outcomeOf<T>(run: (hold: (value: T) => void) => Promise<unknown>)
 
 class Undo extends Error {}
 
-/** Runs statements in a transaction, or in a part of one, and takes back what they did. */
+/**
+ * Runs statements in a transaction, or in a part of one, and takes back what they did, unless their outcome is one to keep.
+ */
 export function undone<T>(
   sql: Sql | TransactionSql,
   run: (sql: TransactionSql) => Promise<T>,
+  isKept: (outcome: T) => boolean = () => false,
 ): Promise<T> {
   return outcomeOf<T>(async (hold) => {
     const runAndUndo = async (inner: TransactionSql) => {
-      hold(await run(inner));
-      throw new Undo();
+      const outcome = await run(inner);
+      hold(outcome);
+      if (!isKept(outcome)) throw new Undo();
     };
     const running = "begin" in sql ? sql.begin(runAndUndo) : sql.savepoint(runAndUndo);
     await running.catch((error: unknown) => {

@@ -28,7 +28,11 @@ export type Shop = Organization & {
 
 type ShopOptions = {
   wheel?: Outcome;
-  store?: { googleReviewUrl?: string | null; reviewMode?: "compliant" | "gating" };
+  store?: {
+    name?: string;
+    googleReviewUrl?: string | null;
+    reviewMode?: "compliant" | "gating";
+  };
   reward?: Parameters<typeof createReward>[2];
   campaign?: Partial<Parameters<typeof createCampaign>[1]>;
   plan?: "free_trial" | "basic" | "pro";
@@ -45,7 +49,7 @@ export async function createShop(
     plan = "pro",
   }: ShopOptions = {},
 ): Promise<Shop> {
-  const storeName = "Le Comptoir des Halles";
+  const storeName = store.name ?? "Le Comptoir des Halles";
   const organization = await createOrganization(sql, {
     plan,
     store: { name: storeName, googleReviewUrl: PUBLIC_REVIEWS, ...store },

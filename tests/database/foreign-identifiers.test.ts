@@ -1,0 +1,182 @@
+import postgres, { type TransactionSql } from "postgres";
+import { afterAll, expect, it } from "vitest";
+import { become, createTestDatabase, undone } from "../harness/database.ts";
+import { createWorld, fingerprint, readTables, type World } from "./attempts.ts";
+
+/**
+ * Every function that signed-in users may call, with what belongs to another organisation: each argument that could name
+ * something is, one after the other, every kind of identifier that the others have, and the rest is plausible and one's
+ * own. Nothing of the others changes, and no answer names anything of theirs. That the same calls do something for whom
+ * they are meant for shows that they are no empty gestures.
+ */
+
+type Tenant = World["ours"];
+
+const database = await createTestDatabase();
+const { sql } = database;
+const world = await createWorld(database);
+for (const { id } of [world.ours, world.theirs]) {
+  await sql`
+    insert into private.invitations (org_id, email, role, token_hash)
+    values (${id}, ${`${id}@exemple.fr`}, 'member', sha256(convert_to(${id}, 'UTF8')))`;
+}
+// Attempts are counted whatever comes of them.
+const tables = (await readTables(sql)).filter(({ name }) => name !== "private.rate_limits");
+const before = await fingerprint(sql, tables, world.theirs);
+
+afterAll(() => database.drop());
+
+type Argument = { name: string; type: string };
+
+/** Functions as the catalog knows them. */
+const callables = await sql<{ signature: string; name: string; takes: Argument[] }[]>`
+  select p.proname || '(' || oidvectortypes(p.proargtypes) || ')' as signature, p.proname as name,
+    coalesce((
+      select json_agg(json_build_object('name', p.proargnames[n], 'type', format_type(t, null)) order by n)
+      from unnest(p.proargtypes) with ordinality as u (t, n)), '[]') as takes
+  from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
+    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+  order by 1`;
+
+const IDENTIFIER = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
+
+/** Rows of an organisation as text, by table. */
+async function rowsOf(tenant: Tenant): Promise<Map<string, { id: string | null; text: string }[]>> {
+  const found = new Map<string, { id: string | null; text: string }[]>();
+  for (const { name, columns } of tables) {
+    const key = name === "organizations" ? "id" : "org_id";
+    if (!columns.some((column) => column.name === key)) continue;
+    found.set(
+      name,
+      await sql.unsafe(`
+        select to_jsonb(t) ->> 'id' as id, to_jsonb(t)::text as text from ${name} t
+        where ${key} = '${tenant.id}' order by 2`),
+    );
+  }
+  return found;
+}
+
+const rows = { ours: await rowsOf(world.ours), theirs: await rowsOf(world.theirs) };
+
+/** An identifier of every kind. */
+function identifiersOf(tenant: Tenant, rowsByTable: (typeof rows)["ours"]): string[] {
+  const first = [...rowsByTable.values()].map(([row]) => row?.id ?? "");
+  const { owner, cashier } = tenant.users;
+  const all = [...first, owner.id, cashier.id, tenant.usedId, tenant.roleId];
+  return [...new Set(all.filter((id) => id.match(IDENTIFIER)))];
+}
+
+/** What stands in an organisation's rows and in nobody else's. */
+const marks = (() => {
+  const texts = ({ ours, theirs }: typeof rows) =>
+    [ours, theirs].map((one) => [...one.values()].flat().map(({ text }) => text));
+  const [ours = [], theirs = []] = texts(rows);
+  const elsewhere = new Set(theirs.join("\n").match(IDENTIFIER));
+  const own = [...new Set(ours.join("\n").match(IDENTIFIER))].filter((id) => !elsewhere.has(id));
+  return [...own, world.ours.name, world.ours.slug, world.ours.code];
+})();
+
+/** What a signed-in user would send, in SQL: by the argument's name, else by its type. */
+const BY_NAME: Readonly<Record<string, (self: Tenant) => string>> = {
+  p_org_id: ({ id }) => `'${id}'`,
+  p_store_id: ({ storeId }) => `'${storeId}'`,
+  p_campaign_id: ({ campaignId }) => `'${campaignId}'`,
+  p_member_id: ({ users }) => `'${users.cashier.id}'`,
+  p_code: ({ code }) => `'${code}'`,
+  p_email: () => "'nouvelle@exemple.fr'",
+  p_kind: () => "'campaign'",
+  p_role: () => "'cashier'",
+  p_scope: () => "'redeem'",
+  p_permissions: () => "'{codes.redeem}'",
+  p_filters: () => "'{}'",
+  p_until: () => "now()",
+};
+const BY_TYPE: Readonly<Record<string, string>> = {
+  text: "'Essai'",
+  integer: "1",
+  numeric: "1",
+  boolean: "true",
+};
+
+const plausible = ({ name, type }: Argument, self: Tenant) =>
+  `${BY_NAME[name]?.(self) ?? BY_TYPE[type] ?? "null"}::${type}`;
+
+/** Calls in which one argument, in turn, names something that `other` has. */
+function callsOf(
+  { name, takes }: (typeof callables)[number],
+  self: Tenant,
+  other: Tenant,
+  identifiers: readonly string[],
+): { call: string; given: string }[] {
+  const words = [other.roleId, other.code, other.name, other.slug];
+  const named = takes.flatMap(({ type }, place) => {
+    const values = type === "uuid" ? identifiers : type === "text" ? words : [];
+    return values.map((given) => ({ place, given }));
+  });
+  const all = named.length > 0 ? named : [{ place: -1, given: "" }];
+  return all.map(({ place, given }) => {
+    const list = takes.map((argument, at) =>
+      at === place ? `'${given}'::${argument.type}` : plausible(argument, self),
+    );
+    return { call: `select public.${name}(${list.join(", ")})::text as answer`, given };
+  });
+}
+
+/** The SQLSTATE of a refusal, or the answer. */
+type Outcome = { code: string } | { answer: string | null };
+
+async function outcomeOf(transaction: TransactionSql, call: string): Promise<Outcome> {
+  const [outcome] = await transaction
+    .savepoint(async (inner) => {
+      const [row] = await inner.unsafe<{ answer: string | null }[]>(call);
+      return [{ answer: row?.answer ?? null }];
+    })
+    .catch((error: unknown): [Outcome] => {
+      if (error instanceof postgres.PostgresError) return [{ code: error.code }];
+      throw error;
+    });
+  return outcome ?? { answer: null };
+}
+
+const isRefusal = (outcome: Outcome) =>
+  "code" in outcome ? outcome.code === "42501" : outcome.answer === null;
+
+it.each(callables)(
+  "$signature does nothing to others and says nothing of them",
+  async (callable) => {
+    const { ours, theirs } = world;
+    const calls = callsOf(callable, theirs, ours, identifiersOf(ours, rows.ours));
+    const { told, after } = await undone(sql, async (transaction) => {
+      const told: string[] = [];
+      for (const { call, given } of calls) {
+        await become(transaction, { userId: theirs.users.owner.id });
+        const outcome = await outcomeOf(transaction, call);
+        const answer = "answer" in outcome ? (outcome.answer ?? "") : "";
+        if (marks.some((mark) => mark !== given && answer.includes(mark))) told.push(call);
+      }
+      await transaction`reset role`;
+      await transaction`set constraints all immediate`;
+      return { told, after: await fingerprint(transaction, tables, theirs) };
+    });
+    expect(told).toEqual([]);
+    expect(after).toEqual(before);
+  },
+);
+
+const naming = callables.filter(({ takes }) => takes.length > 0);
+it.each(naming)("$signature does something for whom it is meant for", async (callable) => {
+  const { ours } = world;
+  const calls = callsOf(callable, ours, ours, identifiersOf(ours, rows.ours));
+  const isRefused = await undone(sql, async (transaction) => {
+    for (const { call } of calls) {
+      const outcome = await undone(transaction, async (inner) => {
+        await become(inner, { userId: ours.users.owner.id });
+        return outcomeOf(inner, call);
+      });
+      if (!isRefusal(outcome)) return false;
+    }
+    return true;
+  });
+  expect(isRefused).toBe(false);
+});
