@@ -14,7 +14,8 @@ import {
   step,
   win,
 } from "./support/customer.ts";
-import { loseRequest } from "./support/network.ts";
+import { lookEverywhere, nightRules } from "./support/looks.ts";
+import { holdRequests, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setStage, unreachable } from "./support/stage.ts";
 import { checkCode, codeField, openTill, redeem, signIn, tillSays } from "./support/till.ts";
@@ -32,30 +33,32 @@ describe("axe finds nothing", () => {
     const { page } = await stage.phone({ expected: lost("review_record") });
     await page.goto(shop.door);
     await arriveAt(page, "form");
-    await check(page, "form");
+    await lookEverywhere(page, "form");
+    // By night as by day: whoever pays at a counter stands in the light.
+    expect(await nightRules(page)).toEqual([]);
     for (const fold of await page.locator("summary").all()) await fold.click();
-    await check(page, "rules and privacy");
+    await lookEverywhere(page, "rules and privacy");
     await press(page, "Continuer");
     await page.getByText("Le prénom est requis").waitFor();
-    await check(page, "form with mistakes");
+    await lookEverywhere(page, "form with mistakes");
     await page.getByText("Téléphone", { exact: true }).click();
-    await check(page, "form by phone");
+    await lookEverywhere(page, "form by phone");
     await page.getByText("E-mail", { exact: true }).click();
     await giveDetails(page);
-    await check(page, "stars");
+    await lookEverywhere(page, "stars");
     await loseRequest(page, "**/review_record");
     await star(page, 4).click();
     await page.getByRole("alert").waitFor();
-    await check(page, "stars with a problem");
+    await lookEverywhere(page, "stars with a problem");
     await press(page, "Réessayer");
     await arriveAt(page, "google");
-    await check(page, "public review");
+    await lookEverywhere(page, "public review");
     await press(page, "Continuer sans avis public");
     await arriveAt(page, "ready");
-    await check(page, "ready");
+    await lookEverywhere(page, "ready");
     await page.reload();
     await page.getByRole("button", { name: "Nouvelle visite ? Recommencer" }).waitFor();
-    await check(page, "ready, taken up again");
+    await lookEverywhere(page, "ready, taken up again");
   });
 
   it("on the private message", async () => {
@@ -63,19 +66,19 @@ describe("axe finds nothing", () => {
     const { page } = await stage.phone({ expected: lost("review_record") });
     await rate(page, shop, 2);
     await arriveAt(page, "feedback");
-    await check(page, "message");
+    await lookEverywhere(page, "message");
     await field(page, "Votre message").fill("Trop long.");
     await field(page, "Votre message").blur();
     await page.getByRole("alert").waitFor();
-    await check(page, "message too short");
+    await lookEverywhere(page, "message too short");
     await field(page, "Votre message").fill("Le café était froid et l'attente longue.");
     await loseRequest(page, "**/review_record");
     await press(page, "Envoyer");
     await page.getByRole("alert").waitFor();
-    await check(page, "message with a problem");
+    await lookEverywhere(page, "message with a problem");
     await press(page, "Envoyer");
     await arriveAt(page, "ready");
-    await check(page, "ready, with the public review as an offer");
+    await lookEverywhere(page, "ready, with the public review as an offer");
   });
 
   it("on the wheel page, up to the ticket", async () => {
@@ -83,33 +86,33 @@ describe("axe finds nothing", () => {
     const { page } = await stage.phone({ expected: lost("spin_wheel") });
     await page.goto(`${shop.door}/play?entry=libre`);
     await arriveAt(page, "name");
-    await check(page, "name");
+    await lookEverywhere(page, "name");
     await press(page, "Continuer");
     await page.getByText("Indiquez au moins 2 caractères").waitFor();
-    await check(page, "name with a mistake");
+    await lookEverywhere(page, "name with a mistake");
     await field(page, "Votre nom").fill("Zoé");
     await press(page, "Continuer");
     await arriveAt(page, "contact");
-    await check(page, "contact");
+    await lookEverywhere(page, "contact");
     await press(page, "Continuer");
     await page.getByText("Indiquez un email ou un téléphone").waitFor();
-    await check(page, "contact with a mistake");
+    await lookEverywhere(page, "contact with a mistake");
     await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
     await press(page, "Continuer");
     await arriveAt(page, "wheel");
-    await check(page, "wheel");
+    await lookEverywhere(page, "wheel");
     await loseRequest(page, "**/spin_wheel");
     await pressSpin(page);
     await page.getByRole("alert").waitFor();
-    await check(page, "wheel with a problem");
+    await lookEverywhere(page, "wheel with a problem");
     await press(page, "Réessayer");
     await arriveAt(page, "win");
     await page.getByRole("img", { name: /^QR code/ }).waitFor();
-    await check(page, "ticket");
+    await lookEverywhere(page, "ticket");
     await page.goto(shop.door);
     await press(page, "Voir le code");
     await page.getByRole("article").waitFor();
-    await check(page, "kept ticket");
+    await lookEverywhere(page, "kept ticket");
   });
 
   it("on the turning wheel, and on what comes of it besides a code", async () => {
@@ -118,11 +121,13 @@ describe("axe finds nothing", () => {
     await rate(page, loses, 4);
     await arriveAt(page, "ready");
     await goToWheel(page);
+    const release = await holdRequests(page, "**/spin_wheel");
     await pressSpin(page);
     await arriveAt(page, "spinning");
-    await check(page, "turning");
+    await lookEverywhere(page, "turning");
+    release();
     await arriveAt(page, "loss");
-    await check(page, "loss");
+    await lookEverywhere(page, "loss");
 
     const points = await createShop(stage.sql, { wheel: "points" });
     const other = await stage.phone();
@@ -131,7 +136,7 @@ describe("axe finds nothing", () => {
     await goToWheel(other.page);
     await pressSpin(other.page);
     await arriveAt(other.page, "win");
-    await check(other.page, "points");
+    await lookEverywhere(other.page, "points");
   });
 
   it("on the test mode, a closed campaign, a resting wheel and an organisation", async () => {
@@ -139,33 +144,33 @@ describe("axe finds nothing", () => {
     const { page } = await stage.phone({ expected: refusing(404) });
     await page.goto(`${shop.door}/play`);
     await arriveAt(page, "name");
-    await check(page, "test mode");
+    await lookEverywhere(page, "test mode");
     await field(page, "Votre nom").fill("Zoé");
     await press(page, "Continuer");
     await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
     await press(page, "Continuer");
     await win(page);
-    await check(page, "ticket of the test mode");
+    await lookEverywhere(page, "ticket of the test mode");
     await page.goto(`${shop.door}/play?review_id=cut`);
     await step(page, "Paramètres manquants").waitFor();
-    await check(page, "missing parameters");
+    await lookEverywhere(page, "missing parameters");
     await page.goto(`/org/${shop.slug}`);
-    await check(page, "organisation");
+    await lookEverywhere(page, "organisation");
     await page.goto("/c/rien");
-    await check(page, "closed campaign");
+    await lookEverywhere(page, "closed campaign");
 
     const resting = await createShop(stage.sql);
     await stage.sql`delete from public.wheel_segments where campaign_id = ${resting.campaign.id}`;
     await stage.sql`delete from public.rewards where campaign_id = ${resting.campaign.id}`;
     await page.goto(resting.door);
     await page.getByText("La roue se repose en ce moment").waitFor();
-    await check(page, "form while the wheel rests");
+    await lookEverywhere(page, "form while the wheel rests");
     await page.goto(`${resting.door}/play?entry=libre`);
     await page.getByText("La roue se repose en ce moment").waitFor();
-    await check(page, "wheel that rests");
+    await lookEverywhere(page, "wheel that rests");
     await stage.sql`update public.campaigns set active = false where org_id = ${resting.id}`;
     await page.goto(`/org/${resting.slug}`);
-    await check(page, "organisation without a campaign");
+    await lookEverywhere(page, "organisation without a campaign");
   });
 
   it.each(["light", "dark"] as const)("on the till, %s", async (colorScheme) => {
@@ -241,9 +246,6 @@ describe("axe finds nothing", () => {
   it.each(["light", "dark"] as const)("on a computer, %s", async (colorScheme) => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.desktop({ context: { colorScheme } });
-    await page.goto(shop.door);
-    await arriveAt(page, "form");
-    await check(page, "form");
     await page.goto("/encaisser");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
     await check(page, "sign-in");

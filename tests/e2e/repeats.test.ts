@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { redeem } from "../harness/journey.ts";
 import {
   arriveAt,
   codeOn,
@@ -321,8 +322,14 @@ describe("a closed tab", () => {
     await again.getByText("Votre gain vous attend").waitFor();
     await press(again, "Voir le code");
     await expect.poll(() => codeOn(again)).toBe(code);
-    await press(again, "C'est utilisé, l'effacer d'ici");
-    await again.getByText("Votre gain vous attend").waitFor({ state: "detached" });
+    await redeem(stage.sql, { userId: shop.users.cashier.id, code, storeId: shop.storeId });
+    // The page asks the till when it opens: a prize that was used waits no more.
+    await again.reload();
+    await again.getByText(/^Utilisé le /).waitFor();
+    expect(await again.getByText("Votre gain vous attend").count()).toBe(0);
+    await press(again, "Voir le code");
+    await press(again, "L'effacer d'ici");
+    await again.getByRole("button", { name: "Voir le code" }).waitFor({ state: "detached" });
     await again.reload();
     await arriveAt(again, "form");
     expect(await again.getByText("Votre gain vous attend").count()).toBe(0);

@@ -40,6 +40,24 @@ async function withCamera(
   }
 }
 
+/** Lets the page believe that nobody looks at it any more, or that somebody does again. */
+function turnPage(page: Page, state: "hidden" | "visible"): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
+/** Whether the camera's light is on. */
+function isFilming(page: Page): Promise<boolean> {
+  return page.locator("video").evaluate((video) => {
+    const shown = video instanceof HTMLVideoElement ? video.srcObject : null;
+    return (
+      shown instanceof MediaStream && shown.getTracks().some((track) => track.readyState === "live")
+    );
+  });
+}
+
 describe("the till's camera", () => {
   it("reads the code off the customer's phone", async () => {
     const shop = await createShop(stage.sql);
@@ -59,6 +77,13 @@ describe("the till's camera", () => {
     await withCamera(shop, { shows, isAllowed: true }, async (page) => {
       const dialog = page.getByRole("dialog", { name: "Scanner le QR code" });
       await dialog.getByText("Ce QR code n'est pas celui d'un gain.").waitFor();
+      // A phone that is put away lets the camera go, and looks again when it is taken out.
+      await turnPage(page, "hidden");
+      await dialog.getByText("Ouverture de la caméra...").waitFor();
+      expect(await isFilming(page)).toBe(false);
+      await turnPage(page, "visible");
+      await dialog.getByText("Ce QR code n'est pas celui d'un gain.").waitFor();
+      expect(await isFilming(page)).toBe(true);
       await dialog.getByRole("button", { name: "Fermer" }).click();
       await dialog.waitFor({ state: "detached" });
       await codeField(page).waitFor();

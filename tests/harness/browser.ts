@@ -148,16 +148,33 @@ async function coloursSettled(page: Page): Promise<void> {
   });
 }
 
+type Examination = {
+  /** The page is read in the sun: contrast at the strictest level (7:1, large letters 4.5:1). */
+  isSunlit?: boolean;
+  /** These rules alone. */
+  rules?: readonly string[];
+};
+
 /**
  * Runs every rule of axe on the page as it stands and answers one readable line a violation
  * and place: `expect(await accessibilityProblems(page)).toEqual([])`.
  */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+export async function accessibilityProblems(
+  page: Page,
+  { isSunlit = false, rules }: Examination = {},
+): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
   await coloursSettled(page);
-  const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, { preload: false }),
+  const { violations } = await page.evaluate(
+    ([enhanced, only]) =>
+      globalThis.axe.run(document, {
+        preload: false,
+        resultTypes: ["violations"],
+        rules: { "color-contrast-enhanced": { enabled: enhanced } },
+        ...(only !== null && { runOnly: { type: "rule", values: only } }),
+      }),
+    [isSunlit, rules === undefined ? null : [...rules]] as const,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(

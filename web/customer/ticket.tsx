@@ -1,6 +1,6 @@
 import type { SpinResult } from "#domain/journey.ts";
 import { QrCode } from "../ui/qr-code.tsx";
-import { wantsDarkText } from "../ui/wheel/wheel-geometry.ts";
+import { legible } from "../ui/wheel/wheel-geometry.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { endInWords } from "./dates.ts";
 import { ticketCopy } from "./ticket.copy.ts";
@@ -20,12 +20,12 @@ type TicketProps = {
  */
 export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
   const { reward, redemption_code: code, expires_at, segment_color } = result;
-  const letters = wantsDarkText(segment_color) ? "text-ink" : "ticket-shade text-surface";
+  const ground = legible(segment_color);
   return (
     <article className="ticket text-center">
       <div
-        className={`px-6 pt-7 pb-6 ${letters} ${code === null ? "rounded-card" : "ticket-stub"}`}
-        style={{ backgroundColor: segment_color }}
+        className={`px-6 pt-7 pb-6 ${ground.isDark ? "text-ink" : "text-surface"} ${code === null ? "rounded-card" : "ticket-stub"}`}
+        style={{ backgroundColor: ground.color }}
       >
         {isTest && (
           <p className="mb-2 inline-block rounded-full bg-surface px-3 py-0.5 text-sm font-bold text-ink">

@@ -5,6 +5,8 @@ export const keepCopy = {
   page: "Retrouver mes gains",
   play: "Retour au jeu",
   none: "Aucun gain n'attend sur ce téléphone.",
+  noneHint:
+    "Gagné ailleurs, ou effacé avec les données du navigateur\u00a0? Le code reçu par e-mail, noté ou photographié reste valable à la caisse.",
   offline: "Sans connexion\u00a0: ce qui suit est gardé sur ce téléphone.",
   calendar: {
     action: "Ajouter au calendrier",

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { SpinResult } from "#domain/journey.ts";
 import { customerCopy } from "../customer.copy.ts";
+import { EmptyPicture } from "../empty-picture.tsx";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
@@ -64,7 +65,13 @@ export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
         <p className="text-lg font-bold">{store}</p>
         <StepTitle takesFocus={false}>{copy.title}</StepTitle>
         {results === null && <p>{customerCopy.loading}</p>}
-        {results?.length === 0 && <p>{copy.none}</p>}
+        {results?.length === 0 && (
+          <>
+            <p>{copy.none}</p>
+            <EmptyPicture />
+            <p>{copy.noneHint}</p>
+          </>
+        )}
         <ul className="grid gap-8">
           {results?.map((result) => (
             <KeptPrize

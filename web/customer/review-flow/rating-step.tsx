@@ -35,7 +35,8 @@ export function RatingStep({ state, send }: RatingStepProps) {
         <StepTitle takesFocus>{copy.title}</StepTitle>
         <p>{copy.hint}</p>
       </div>
-      <div className="mx-auto w-fit">
+      {/* Half-way down, where a thumb is. */}
+      <div className="mx-auto my-auto w-fit tall:py-6">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as a form to fill in. */}
         <div
           role="group"
@@ -60,9 +61,9 @@ export function RatingStep({ state, send }: RatingStepProps) {
                 viewBox="0 0 24 24"
                 aria-hidden="true"
                 className={`size-12 transition-colors duration-150 min-[24rem]:size-14 ${
-                  star <= lit ? "fill-sun stroke-sun-ink" : "fill-surface stroke-field"
+                  star <= lit ? "fill-sun stroke-sun-ink" : "fill-surface stroke-muted"
                 } ${rating !== null && star <= rating ? `animate-pop ${DELAYS[star - 1]}` : ""}`}
-                strokeWidth="1.3"
+                strokeWidth="1.5"
                 strokeLinejoin="round"
               >
                 <path d={STAR} />

@@ -75,6 +75,13 @@ export function AnswerScreen(props: AnswerScreenProps) {
   const Icon = answer.isPerhapsOurs ? TriangleAlert : ICONS[state];
   const canCorrect = state === "unknown" || state === "too_many_attempts";
   const first = { size: "lg", waiting: !isSettled, "aria-describedby": id } as const;
+  const later = { size: "lg", waiting: !isSettled } as const;
+  // Who scans goes on scanning; who types goes on typing. The likeliest comes first, under the thumb.
+  const ways = [
+    ...(onScanNext ? [{ words: copy.scanNext, onClick: onScanNext }] : []),
+    ...(canCorrect ? [{ words: copy.correct, onClick: onCorrect }] : []),
+    { words: copy.next, onClick: onNext },
+  ];
 
   return (
     <main
@@ -127,25 +134,17 @@ export function AnswerScreen(props: AnswerScreenProps) {
               </Button>
             </>
           )}
-          {canCorrect && (
-            <Button variant="stark" {...first} onClick={onCorrect}>
-              {copy.correct}
-            </Button>
-          )}
-          {state !== "available" && (
-            <Button
-              variant={canCorrect ? "outline" : "stark"}
-              {...(canCorrect ? { size: "lg" } : first)}
-              onClick={onNext}
-            >
-              {copy.next}
-            </Button>
-          )}
-          {state !== "available" && onScanNext && (
-            <Button variant="outline" size="lg" waiting={!isSettled} onClick={onScanNext}>
-              {copy.scanNext}
-            </Button>
-          )}
+          {state !== "available" &&
+            ways.map(({ words, onClick }, index) => (
+              <Button
+                key={words}
+                variant={index === 0 ? "stark" : "outline"}
+                {...(index === 0 ? first : later)}
+                onClick={onClick}
+              >
+                {words}
+              </Button>
+            ))}
         </div>
       </div>
     </main>

@@ -1,10 +1,11 @@
 import { CameraOff, Flashlight, FlashlightOff, X } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
 import { hasTorch, lightTorch } from "./camera.ts";
 import { codeFromScan } from "./code-text.ts";
 import { redeemCopy } from "./redeem.copy.ts";
+import { useIsSeen } from "./use-is-seen.ts";
 import { useScanner } from "./use-scanner.ts";
 
 const copy = redeemCopy.scanner;
@@ -16,11 +17,12 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [attempt, setAttempt] = useState(0);
+  const isSeen = useIsSeen();
   const [isOther, setIsOther] = useState(false);
   const [isLit, setIsLit] = useState(false);
   const titleId = useId();
 
-  const scanner = useScanner(video, attempt, (text) => {
+  const scanner = useScanner(video, isSeen, attempt, (text) => {
     const code = codeFromScan(text);
     if (code) onCode(code);
     else setIsOther(true);
@@ -31,13 +33,6 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
     opened?.showModal();
     return () => opened?.close();
   }, []);
-
-  // Nobody aims a camera from another tab.
-  useEffect(() => {
-    const onVisibility = () => document.visibilityState === "hidden" && onClose();
-    document.addEventListener("visibilitychange", onVisibility);
-    return () => document.removeEventListener("visibilitychange", onVisibility);
-  }, [onClose]);
 
   const isLooking = scanner.state === "looking";
   const stream = isLooking && hasTorch(scanner.stream) ? scanner.stream : null;

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 const LINKS = [
   { rel: "manifest", href: "/encaisser.webmanifest" },
-  { rel: "apple-touch-icon", href: "/encaisser-192.png" },
+  { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
 ];
 
 /** Files of this build that the page has fetched so far. */

@@ -17,10 +17,12 @@ export type Scanner =
 
 /**
  * Shows the camera in `video` and calls back with the text of every QR code that it sees, until
- * the component goes or `attempt` changes. The camera is let go in every case.
+ * the component goes or `attempt` changes. The camera is let go in every case, also while nobody looks
+ * at the page: a phone that was put away goes on scanning when it is taken out again.
  */
 export function useScanner(
   video: RefObject<HTMLVideoElement | null>,
+  isSeen: boolean,
   attempt: number,
   onText: (text: string) => void,
 ): Scanner {
@@ -29,6 +31,7 @@ export function useScanner(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies(attempt): a new attempt starts again.
   useEffect(() => {
+    if (!isSeen) return setScanner({ state: "starting" });
     let isOver = false;
     let stream: MediaStream | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +72,7 @@ export function useScanner(
       clearTimeout(timer);
       if (stream) closeCamera(stream);
     };
-  }, [attempt, video]);
+  }, [attempt, isSeen, video]);
 
   return scanner;
 }

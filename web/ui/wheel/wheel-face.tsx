@@ -3,12 +3,12 @@ import { WHEEL_SIZE } from "#domain/constants.ts";
 import type { PublicSegment } from "#domain/public-page.ts";
 import { fitLabel } from "./label-fit.ts";
 import {
+  legible,
   PEG_RADIUS,
   pegCount,
   pointAt,
   SLICE_RADIUS,
   slicePath,
-  wantsDarkText,
 } from "./wheel-geometry.ts";
 
 const HALF = WHEEL_SIZE / 2;
@@ -21,7 +21,7 @@ export type Slice = Pick<PublicSegment, "id" | "label" | "color">;
 
 type WheelFaceProps = {
   segments: readonly Slice[];
-  /** The one slice that matters; the others step back. */
+  /** The one slice that matters; the others step back, without their words. */
   chosen?: number;
 };
 
@@ -40,21 +40,19 @@ export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFace
       <circle r={SLICE_RADIUS} className="fill-surface" />
       {segments.map(({ id, label, color }, index) => {
         const { lines, size } = fitLabel(label, { outer: LABEL_END, inner: LABEL_START, angle });
+        const ground = legible(color);
+        const isOther = chosen !== undefined && chosen !== index;
         return (
-          <g
-            key={id}
-            transform={`rotate(${index * angle})`}
-            opacity={chosen === undefined || chosen === index ? undefined : 0.3}
-          >
-            <path d={outline} fill={color} className="stroke-surface" strokeWidth="2" />
+          <g key={id} transform={`rotate(${index * angle})`} opacity={isOther ? 0.3 : undefined}>
+            <path d={outline} fill={ground.color} className="stroke-surface" strokeWidth="2" />
             <text
               transform="rotate(-90)"
               textAnchor="end"
               fontSize={size}
               fontWeight="700"
-              className={wantsDarkText(color) ? "fill-ink" : "fill-surface"}
+              className={ground.isDark ? "fill-ink" : "fill-surface"}
             >
-              {lines.map((line, row) => (
+              {(isOther ? [] : lines).map((line, row) => (
                 <tspan
                   // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place.
                   key={row}

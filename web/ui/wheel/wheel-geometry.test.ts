@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  legible,
   pegCount,
   pointAt,
   restingPlace,
   rotationTo,
   sliceAt,
   slicePath,
-  wantsDarkText,
 } from "./wheel-geometry.ts";
 
 const counts = fc.integer({ min: 1, max: 40 });
@@ -73,10 +73,14 @@ describe("the drawing", () => {
   });
 });
 
-describe("wantsDarkText", () => {
+describe("a colour to write on", () => {
+  function channels(color: string): number[] {
+    return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  }
+
   function luminance(color: string): number {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    const [red = 0, green = 0, blue = 0] = channels(color)
+      .map((value) => value / 255)
       .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   }
@@ -85,21 +89,28 @@ describe("wantsDarkText", () => {
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
 
-  it("takes the better of the two, so that large letters are readable on any colour", () => {
+  it("is readable whatever the merchant chose, and hardly another", () => {
     const ink = luminance("#1e1b2e");
     fc.assert(
-      fc.property(colors, (color) => {
+      fc.property(colors, (chosen) => {
+        const { color, isDark } = legible(chosen);
         const light = luminance(color);
-        const withDark = (light + 0.05) / (ink + 0.05);
-        const withWhite = 1.05 / (light + 0.05);
-        const contrast = wantsDarkText(color) ? withDark : withWhite;
-        expect(contrast).toBeGreaterThan(Math.max(withDark, withWhite) - 0.2);
-        expect(contrast).toBeGreaterThan(3);
+        const contrast = isDark ? (light + 0.05) / (ink + 0.05) : 1.05 / (light + 0.05);
+        expect(contrast).toBeGreaterThanOrEqual(4.5);
+        const own = channels(chosen);
+        for (const [index, value] of channels(color).entries()) {
+          expect(Math.abs(value - (own[index] ?? 0))).toBeLessThanOrEqual(48);
+        }
       }),
+      { numRuns: 1_000 },
     );
   });
 
-  it("is dark on what is no plain colour", () => {
-    expect(wantsDarkText("papayawhip")).toBe(true);
+  it.each(["#10B981", "#F59E0B", "#06B6D4", "#6B7280"])("stays %s, which is readable", (chosen) => {
+    expect(legible(chosen).color).toBe(chosen);
+  });
+
+  it("takes dark letters on what is no plain colour", () => {
+    expect(legible("papayawhip")).toEqual({ color: "papayawhip", isDark: true });
   });
 });

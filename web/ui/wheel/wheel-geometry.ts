@@ -75,12 +75,47 @@ function channel(value: number): number {
   return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 }
 
-/** Whether dark letters read better than white ones on a colour `#rrggbb` (WCAG luminance). */
-export function wantsDarkText(color: string): boolean {
+type Rgb = readonly [red: number, green: number, blue: number];
+
+function parseColor(color: string): Rgb | null {
   const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
-  if (digits === null) return true;
+  if (digits === null) return null;
   const [red = 0, green = 0, blue = 0] = digits.slice(1).map((pair) => Number.parseInt(pair, 16));
-  const luminance = 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
-  // Where the contrasts with white and with the brand's ink (luminance 0.012) are equal.
-  return luminance > 0.205;
+  return [red, green, blue];
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  return 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
+}
+
+/** Luminance of the brand's ink. */
+const INK = 0.012;
+
+/** Where the contrasts with white and with the ink are equal. */
+const MIDDLE = 0.205;
+
+/** What the large letters of a ticket and the small ones of a slice need at least. */
+const LEAST_CONTRAST = 4.65;
+
+/** A step from a colour to a lighter or darker one, as a share of the way to white or black. */
+const SHADE = 0.03;
+
+/**
+ * The colour to write on in place of a merchant's, `#rrggbb`, and whether in dark letters or white ones: the same, but for
+ * some middle hues, on which neither could be read in the sun and which become a shade lighter or darker.
+ */
+export function legible(color: string): { color: string; isDark: boolean } {
+  let rgb = parseColor(color);
+  if (rgb === null) return { color, isDark: true };
+  const isDark = luminance(rgb) > MIDDLE;
+  const contrast = (of: Rgb) =>
+    isDark ? (luminance(of) + 0.05) / (INK + 0.05) : 1.05 / (luminance(of) + 0.05);
+  if (contrast(rgb) >= LEAST_CONTRAST) return { color, isDark };
+  while (contrast(rgb) < LEAST_CONTRAST) {
+    const [red, green, blue]: Rgb = rgb;
+    const shade = (value: number) => value + ((isDark ? 255 : 0) - value) * SHADE;
+    rgb = [shade(red), shade(green), shade(blue)];
+  }
+  const pairs = rgb.map((value) => Math.round(value).toString(16).padStart(2, "0"));
+  return { color: `#${pairs.join("")}`, isDark };
 }
