@@ -241,6 +241,8 @@ function listenerParts({
   const customerPages = createCustomerPages({
     sql,
     web,
+    origin: publicUrl,
+    demoSlug: demo?.slug ?? null,
     operator: config.operator,
     recordScan: (incoming, slug, source) => {
       const address = clientAddress(incoming);
@@ -284,7 +286,9 @@ function listenerParts({
     isProduction: config.isProduction,
     operator: config.operator,
     demoSlug,
-    mailbox: config.isProduction ? null : createMailbox({ sql, siteUrl: publicUrl }),
+    mailbox: config.isProduction
+      ? null
+      : createMailbox({ sql, siteUrl: publicUrl }),
     payments: service.payments && {
       prices: service.payments.prices,
       test: service.payments.isTest,

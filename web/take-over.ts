@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, startTransition } from "react";
 import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { keepEarly, PAINTED } from "./lib/early-input.ts";
@@ -31,8 +31,8 @@ export async function takeOver(
   const isStillThere = router.state.location.pathname === paintedPath;
   const isVisitor = !auth.current();
   if (asPainted && isStillThere && isVisitor) {
-    // Its form says when it is there (`useEndPainted`).
-    hydrateRoot(container, view);
+    // Its form says when it is there (`useEndPainted`). In slices, so that a touch in between is not kept waiting.
+    startTransition(() => void hydrateRoot(container, view));
     return;
   }
   keepEarly(container);

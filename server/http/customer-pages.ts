@@ -40,10 +40,20 @@ type Variant =
   | "rules"
   | "kept";
 
+/** The steps of the demo that stand for themselves. */
+const DEMO_STEPS: Readonly<Partial<Record<Variant, string>>> = {
+  review: "review",
+  "play-test": "play",
+};
+
 /** What the pages need of the server around them. */
 export type CustomerPagesOptions = {
   sql: Sql;
   web: Web;
+  /** Origin at which people reach the service. */
+  origin: string;
+  /** Campaign that the landing page shows to everybody: the one that search engines may know. */
+  demoSlug: string | null;
   /** Who runs the service: the rules of a draw name them. */
   operator: Operator;
   /** Counts a scan; called after the answer has gone. */
@@ -83,6 +93,12 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     capacity: CAPACITY,
   });
   let notFound: Promise<Document> | null = null;
+
+  /** Merchants' pages are for those who stand in front of the code, the demo for whoever wants to see it. */
+  const foundAt = (slug: string, variant: Variant): string | null => {
+    const step = DEMO_STEPS[variant];
+    return slug === options.demoSlug && step ? `${options.origin}/c/${slug}/${step}` : null;
+  };
 
   const sendNotFound = async (
     incoming: IncomingMessage,
@@ -129,7 +145,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       }
       let document = content.documents.get(variant);
       if (!document) {
-        document = web.customer(content.page(variant), pathname);
+        document = web.customer(content.page(variant), pathname, foundAt(slug, variant));
         content.documents.set(variant, document);
         document.catch(() => content.documents.delete(variant));
       }

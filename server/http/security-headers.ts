@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { InlineHashes } from "../web/inline.ts";
 
 const POLICY = [
   "default-src 'none'",
@@ -13,8 +14,20 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
-/** What a page of ours may load and do: only what comes from here. */
-const pagePolicy = POLICY.join("; ");
+/** What a page of ours may load and do: only what comes from here, and what its build has put into it. */
+export function pagePolicy(inline: InlineHashes = NOTHING): string {
+  return withInline(POLICY, inline).join("; ");
+}
+
+const NOTHING: InlineHashes = { styles: [], scripts: [] };
+
+function withInline(policy: readonly string[], { styles, scripts }: InlineHashes): string[] {
+  return policy.map((directive) => {
+    if (directive.startsWith("style-src")) return [directive, ...styles].join(" ");
+    if (directive.startsWith("script-src")) return [directive, ...scripts].join(" ");
+    return directive;
+  });
+}
 
 /** What each provider's proof of not being a robot loads, and from where. */
 const CAPTCHA_SOURCES = {
@@ -32,8 +45,11 @@ const CAPTCHA_SOURCES = {
  * The same for the application, whose camera reader is WebAssembly, and which shows the widget of
  * the provider that is configured, if one is.
  */
-export function applicationPolicy(captcha: keyof typeof CAPTCHA_SOURCES | null): string {
-  const policy = POLICY.map((directive) =>
+export function applicationPolicy(
+  captcha: keyof typeof CAPTCHA_SOURCES | null,
+  inline: InlineHashes = NOTHING,
+): string {
+  const policy = withInline(POLICY, inline).map((directive) =>
     directive.startsWith("script-src") ? `${directive} 'wasm-unsafe-eval'` : directive,
   );
   if (captcha === null) return policy.join("; ");
@@ -47,7 +63,7 @@ export function applicationPolicy(captcha: keyof typeof CAPTCHA_SOURCES | null):
 }
 
 const HEADERS: readonly (readonly [string, string])[] = [
-  ["content-security-policy", pagePolicy],
+  ["content-security-policy", pagePolicy()],
   ["x-content-type-options", "nosniff"],
   ["referrer-policy", "strict-origin-when-cross-origin"],
   ["permissions-policy", "camera=(self), geolocation=(), microphone=(), payment=()"],

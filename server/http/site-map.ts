@@ -2,8 +2,8 @@
 const FOUND = ["/", "/pricing", "/auth", "/legal/terms", "/legal/privacy"];
 
 /**
- * What is for members or machines. Customers' pages are not named: they say themselves that they want to be in no
- * index (`noindex`), and a crawler must be allowed to read that.
+ * What is for members or machines. Customers' pages are not named: but for the demo they say themselves that they want
+ * to be in no index (`noindex`), and a crawler must be allowed to read that.
  */
 const HIDDEN = [
   "/dashboard",
@@ -30,9 +30,10 @@ export function robotsOf(origin: string): string {
   return ["User-agent: *", ...lines, "", `Sitemap: ${origin}/sitemap.xml`, ""].join("\n");
 }
 
-/** `sitemap.xml`. */
-export function sitemapOf(origin: string): string {
-  const entries = FOUND.map((path) => `  <url><loc>${origin}${path}</loc></url>`);
+/** `sitemap.xml`, with the demo where there is one. */
+export function sitemapOf(origin: string, demoSlug: string | null): string {
+  const demo = demoSlug === null ? [] : [`/c/${demoSlug}/review`];
+  const entries = [...FOUND, ...demo].map((path) => `  <url><loc>${origin}${path}</loc></url>`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -15,7 +15,7 @@ const PAGES: Readonly<Record<string, SitePageName>> = {
 };
 
 /** Files about the site that hold its origin. */
-const FILES: Readonly<Record<string, (origin: string) => string>> = {
+const FILES: Readonly<Record<string, (origin: string, demoSlug: string | null) => string>> = {
   "/robots.txt": robotsOf,
   "/sitemap.xml": sitemapOf,
 };
@@ -44,7 +44,7 @@ export function createSitePages({ web, publicUrl, filling }: SitePagesOptions): 
 
   const make = async (name: string, origin: string): Promise<Document> => {
     const write = FILES[name];
-    if (write) return textOf(name, write(origin));
+    if (write) return textOf(name, write(origin, filling.demoSlug));
     return web.site(PAGES[name] ?? "signup", { ...filling, origin });
   };
 

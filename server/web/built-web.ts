@@ -2,11 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { encodeQuickly } from "../http/encoding.ts";
-import { applicationPolicy } from "../http/security-headers.ts";
+import { encodeQuickly, encodeWell } from "../http/encoding.ts";
+import { applicationPolicy, pagePolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
 import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
+import { hashesOf } from "./inline.ts";
 import { APPLICATION_FILES, applicationFiles, SITE_FOLDER, sitePainter } from "./paint-site.ts";
 import { COMPRESSED } from "./precompress.ts";
 import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
@@ -56,6 +57,7 @@ export async function loadBuiltWeb(
   );
   const page: Document = { ...application, policy: applicationPolicy(captcha) };
   const site = await readSite(dist);
+  const customerPolicy = pagePolicy(hashesOf(template));
   return {
     site: async (name, filling) => {
       const identity = Buffer.from(site.fill(name, filling));
@@ -64,21 +66,23 @@ export async function loadBuiltWeb(
         type: "text/html; charset=utf-8",
         cacheControl: REVALIDATE,
         etag: etagOf(identity),
-        body: encodeQuickly(identity),
+        // Made once an origin, and read by every visitor.
+        body: await encodeWell(identity),
         // The application takes these over, for everybody or for members.
-        policy: page.policy ?? "",
+        policy: applicationPolicy(captcha, hashesOf(site.template(name))),
       };
     },
     file: (path) => files.get(path),
     application: async () => page,
-    customer: async (state) => {
-      const identity = Buffer.from(fillCustomerTemplate(template, renderPage, state));
+    customer: async (state, _path, found = null) => {
+      const identity = Buffer.from(fillCustomerTemplate(template, renderPage, state, found));
       return {
         status: state?.kind === "not-found" ? 404 : 200,
         type: "text/html; charset=utf-8",
         cacheControl: REVALIDATE,
         etag: etagOf(identity),
         body: encodeQuickly(identity),
+        policy: customerPolicy,
       };
     },
   };
@@ -94,10 +98,12 @@ async function readSite(dist: string) {
   const painter = pathToFileURL(join(dist, "ssr", "site-server.js")).href;
   const { renderTrial } = sitePainter.parse(await import(painter));
   const templates = new Map<string, string>(pages);
+  const template = (name: SitePageName) => templates.get(name) ?? "";
   return {
+    template,
     fill(name: SitePageName, filling: SiteFilling): string {
       const wheel = filling.wheel && renderTrial(filling.wheel);
-      return fillPage(templates.get(name) ?? "", { ...filling, wheel, application });
+      return fillPage(template(name), { ...filling, wheel, application });
     },
   };
 }

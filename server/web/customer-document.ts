@@ -2,31 +2,47 @@ import { escapeHtml, escapeJson } from "#domain/html.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 
 /** What the server's build of the phone pages exports. */
-export type RenderPage = (page: PaintedPage) => { title: string; html: string };
+export type RenderPage = (page: PaintedPage) => {
+  title: string;
+  description: string | null;
+  html: string;
+};
+
+/** Customers' pages are in no index, unless they say where they want to be found (docs/decisions/038). */
+const NOT_FOUND_BY_SEARCH = /<meta name="robots" content="noindex" ?\/?>\s*/;
 
 /** What starts the script of a page, and fetches its parts ahead. */
-const SCRIPTS = /<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g;
+const SCRIPTS = /<script\b[^>]*>[^<]*<\/script>|<link rel="modulepreload"[^>]*>/g;
 
 /**
  * Fills the template of the phone pages; without a page the browser finds its data itself. The rules of a draw are
- * a text: they come without a script.
+ * a text: they come without a script. `found` is the whole address under which search engines may know the page.
  */
 export function fillCustomerTemplate(
   template: string,
   render: RenderPage,
   page: PaintedPage | null,
+  found: string | null,
 ): string {
-  const { title, html } = page ? render(page) : { title: "Tournavis", html: "" };
+  const { title, description, html } = page
+    ? render(page)
+    : { title: "Tournavis", description: null, html: "" };
   const parts: Record<string, string> = {
     "page-title": `<title>${escapeHtml(title)}</title>`,
-    "page-head": "",
+    "page-head": [
+      description && `<meta name="description" content="${escapeHtml(description)}" />`,
+      found && `<link rel="canonical" href="${escapeHtml(found)}" />`,
+    ]
+      .filter(Boolean)
+      .join("\n    "),
     "page-html": html,
     "page-data":
       page && page.kind !== "rules"
         ? `<script type="application/json" id="page-data">${escapeJson(JSON.stringify(page))}</script>`
         : "",
   };
-  const document = page?.kind === "rules" ? template.replace(SCRIPTS, "") : template;
+  const known = found ? template.replace(NOT_FOUND_BY_SEARCH, "") : template;
+  const document = page?.kind === "rules" ? known.replace(SCRIPTS, "") : known;
   return document.replace(/<!--(page-(?:title|head|html|data))-->/g, (_, name: string) => {
     return parts[name] ?? "";
   });

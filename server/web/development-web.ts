@@ -21,7 +21,7 @@ const serverSource = z.object({
   renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
 });
 
-const still = { styles: ["/site/site.css"], script: null, preloads: [], fonts: [] };
+const still = { inline: null, styles: ["/site/site.css"], script: null, preloads: [], fonts: [] };
 
 /** What the public pages load while developing: the sources themselves. */
 const SOURCES: SiteAssets = {
@@ -68,11 +68,11 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
       return pageOf(`/${name}`, "app.html", html);
     },
     application: async (path) => pageOf(path, "app.html", await read("app.html")),
-    customer: async (page, path) => {
+    customer: async (page, path, found = null) => {
       const { renderPage } = serverSource.parse(
         await vite.ssrLoadModule("/customer/entry-server.tsx"),
       );
-      const html = fillCustomerTemplate(await read("customer.html"), renderPage, page);
+      const html = fillCustomerTemplate(await read("customer.html"), renderPage, page, found);
       const document = await pageOf(path, "customer.html", html);
       return { ...document, status: page?.kind === "not-found" ? 404 : 200 };
     },

@@ -16,6 +16,8 @@ const SOURCES = [
   "server/web/ensure-built.ts",
   "server/web/precompress.ts",
   "server/web/paint-site.ts",
+  "server/web/inline.ts",
+  "server/web/start-later.js",
   "vite.config.ts",
   "package-lock.json",
 ];

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { PublicSegment } from "#domain/public-page.ts";
 import type { Assets } from "../../web/site/document.ts";
 import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
+import { readInline } from "./inline.ts";
 
 /** Folder of a build that holds the painted pages, their places still empty. */
 export const SITE_FOLDER = "site";
@@ -22,6 +23,10 @@ export const sitePainter = z.object({
 /** File beside the pages that names what a page must load for the application to take it over. */
 export const APPLICATION_FILES = "application.json";
 export const applicationFiles = z.object({ script: z.string(), style: z.string().nullable() });
+
+/** What the phone pages fetch, as the build has written it. */
+const FETCHED =
+  / *<(?:script type="module"[^>]*><\/script>|link rel="(?:modulepreload|stylesheet)"[^>]*>)\n/g;
 
 const manifest = z.record(
   z.string(),
@@ -42,16 +47,20 @@ export async function paintSite(dist: string): Promise<void> {
   const { renderSite } = sitePainter.parse(
     await import(pathToFileURL(join(dist, "ssr", "site-server.js")).href),
   );
-  const legal = assetsOf(site, "site/legal.ts");
+  const withInline = async (assets: Assets) => ({
+    ...assets,
+    inline: await readInline(join(dist, "web"), assets),
+  });
   const shell = assetsOf(application, "app.html");
   const pages = await renderSite({
-    landing: assetsOf(site, "site/landing.ts"),
-    pricing: assetsOf(site, "site/pricing.tsx"),
-    legal: { ...legal, script: null, preloads: [] },
-    application: shell,
+    landing: await withInline(assetsOf(site, "site/landing.ts")),
+    pricing: await withInline(assetsOf(site, "site/pricing.tsx")),
+    legal: await withInline({ ...assetsOf(site, "site/legal.ts"), script: null, preloads: [] }),
+    application: await withInline(shell),
   });
   const folder = join(dist, SITE_FOLDER);
   await mkdir(folder, { recursive: true });
+  await finishCustomer(dist);
   const taken = { script: shell.script, style: shell.styles[0] ?? null };
   await Promise.all([
     ...pages.map(({ name, html }) => writeFile(join(folder, `${name}.html`), html)),
@@ -59,21 +68,39 @@ export async function paintSite(dist: string): Promise<void> {
   ]);
 }
 
-/** What an entry of a build loads, by its manifest. */
+/** Lets the phone pages be seen before their script starts, and without waiting for their styles. */
+async function finishCustomer(dist: string): Promise<void> {
+  const file = join(dist, "web", "customer.html");
+  const built = await readFile(file, "utf8");
+  const all = (pattern: RegExp) => Array.from(built.matchAll(pattern), ([, href = ""]) => href);
+  const [script = null] = all(/<script type="module"[^>]* src="([^"]+)">/g);
+  const { style, start } = await readInline(join(dist, "web"), {
+    styles: all(/<link rel="stylesheet"[^>]* href="([^"]+)">/g),
+    script,
+    preloads: all(/<link rel="modulepreload"[^>]* href="([^"]+)">/g),
+  });
+  if (style === "" || start === null) throw new Error("The phone pages lack styles or script.");
+  const page = built
+    .replace(FETCHED, "")
+    .replace("</head>", () => `  <style>${style}</style>\n    ${start}\n  </head>`);
+  await writeFile(file, page);
+}
+
+/** What an entry of a build loads, by its manifest: what others stand on comes first. */
 function assetsOf(parts: Manifest, entry: string): Assets {
-  const needed = new Set<string>();
-  const collect = (name: string) => {
-    if (needed.has(name)) return;
-    needed.add(name);
-    for (const other of parts[name]?.imports ?? []) collect(other);
+  const seen = new Set<string>();
+  const inOrder = (name: string): string[] => {
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return [...(parts[name]?.imports ?? []).flatMap(inOrder), name];
   };
-  collect(entry);
-  const chunks = [...needed].flatMap((name) => parts[name] ?? []);
+  const chunks = inOrder(entry).flatMap((name) => parts[name] ?? []);
   const own = parts[entry];
   if (!own) throw new Error(`The build lacks ${entry}.`);
   const address = (file: string) => `/${file}`;
   const unique = (files: string[]) => [...new Set(files)].map(address);
   return {
+    inline: null,
     styles: unique(chunks.flatMap(({ css }) => css)),
     script: address(own.file),
     preloads: unique(chunks.filter((chunk) => chunk !== own).map(({ file }) => file)),

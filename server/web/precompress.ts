@@ -1,7 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { encodeWell } from "../http/encoding.ts";
 
 /** Names of the files that this module makes beside the others. */
 export const COMPRESSED = /\.(br|gz)$/;
@@ -22,16 +21,9 @@ export async function precompress(root: string): Promise<void> {
         const file = join(entry.parentPath, entry.name);
         const content = await readFile(file);
         if (content.length < WORTH_BYTES) return;
-        const [br, gz] = await Promise.all([
-          promisify(brotliCompress)(content, {
-            params: {
-              [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-              [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-            },
-          }),
-          promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
-        ]);
-        await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+        const { br, gzip } = await encodeWell(content);
+        if (br) await writeFile(`${file}.br`, br);
+        if (gzip) await writeFile(`${file}.gz`, gzip);
       }),
   );
 }

@@ -22,8 +22,11 @@ export type Web = {
   site(name: SitePageName, filling: SiteFilling): Promise<Document>;
   /** The application's page, which shows whatever the address asks for. */
   application(path: string): Promise<Document>;
-  /** A phone page for one state; null asks for the page that finds its own data. */
-  customer(page: PaintedPage | null, path: string): Promise<Document>;
+  /**
+   * A phone page for one state; null asks for the page that finds its own data. `found` is the whole address under
+   * which search engines may know it; without one they are told not to.
+   */
+  customer(page: PaintedPage | null, path: string, found?: string | null): Promise<Document>;
   /** Gets every request first and passes on those that it does not know. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };

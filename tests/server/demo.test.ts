@@ -29,7 +29,18 @@ async function signIn(server: TestServer, password: string): Promise<number> {
 
 describe("the demo shop", () => {
   it("has every type of reward, a losing slice, and stocks with and without an end", async () => {
-    const { database } = await start({ DEMO_PASSWORD: "mot-de-passe-demo" });
+    const { database, url, running } = await start({ DEMO_PASSWORD: "mot-de-passe-demo" });
+    // The one campaign that search engines may know: merchants' own are for those in front of the code.
+    for (const path of ["/c/demo/review", "/c/demo/play"]) {
+      const [head = ""] = (await (await fetch(url + path)).text()).split("</head>");
+      expect(head).toMatch(/<meta name="description" content="[^"]{50,170}" \/>/);
+      expect(head).toContain(`<link rel="canonical" href="${running.publicUrl}${path}" />`);
+      expect(head).not.toContain("noindex");
+    }
+    for (const path of ["/c/demo/play?entry=libre", "/c/demo/reglement", "/c/demo/gain"]) {
+      expect(await (await fetch(url + path)).text(), path).toContain("noindex");
+    }
+    expect(await (await fetch(`${url}/sitemap.xml`)).text()).toContain(`${url}/c/demo/review<`);
     const rewards = await database.sql<{ type: string; stock: number }[]>`
       select type, stock from public.rewards`;
     expect(new Set(rewards.map(({ type }) => type))).toEqual(new Set(["coupon", "gift", "points"]));

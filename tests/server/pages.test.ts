@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { z } from "zod";
 import {
   createCampaign,
   createOrganization,
@@ -9,9 +11,20 @@ import {
   drawWheel,
   type Organization,
 } from "../harness/fixtures.ts";
+import { allowedHashes, inlineSources } from "../harness/inline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
 const PHONE = "Mozilla/5.0 (Linux; Android 14; Pixel 7) AppleWebKit/537.36 Chrome/130.0 Mobile";
+
+/** Most that a phone downloads before the first step lives, compressed with gzip, in bytes. */
+const MOST_PHONE_SCRIPT = 86_000;
+const MOST_PHONE = 105_000;
+const MOST_PHONE_REQUESTS = 8;
+
+const manifest = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
+);
 
 let server: TestServer;
 let organization: Organization;
@@ -128,11 +141,15 @@ describe("a phone page", () => {
 
   it("holds nothing that its security policy forbids", async () => {
     for (const path of ["review", "play", "play?entry=libre", "play?review_id=x"]) {
-      const html = await (await open(`/c/${campaign.slug}/${path}`)).text();
-      expect(html).not.toMatch(/<style|<[a-z][^>]* style=|<[a-z][^>]* on[a-z]+=/);
-      for (const [, attributes] of html.matchAll(/<script([^>]*)>/g)) {
-        expect(attributes).toMatch(/ src="\/|type="application\/json"/);
-      }
+      const response = await open(`/c/${campaign.slug}/${path}`);
+      const html = await response.text();
+      expect(html).not.toMatch(/<[a-z][^>]* style=|<[a-z][^>]* on[a-z]+=/);
+      // Its styles and what starts its script, by their hashes; the rest is data.
+      const policy = response.headers.get("content-security-policy");
+      expect(policy).not.toContain("unsafe-inline");
+      expect(allowedHashes(policy)).toEqual(inlineSources(html));
+      expect(inlineSources(html)).toHaveLength(2);
+      expect(html.match(/<script(?! data-start=| type="application\/json")/)).toBeNull();
       for (const [, address] of html.matchAll(/(?:src|href)="([^"#]*)"/g)) {
         expect(address).toMatch(/^\/(?!\/)|^$/);
       }
@@ -274,6 +291,32 @@ describe("a phone page", () => {
     expect((await fetch(`${lonely.url}/healthz`)).status).toBe(200);
     await sql`alter database ${sql(name)} allow_connections true`;
     await lonely.stop();
+  });
+});
+
+describe("what a phone downloads for a first step", () => {
+  it.each([
+    ["review", "customer/review-flow/review-page.tsx", []],
+    ["play?entry=libre", "customer/wheel/play-page.tsx", ["customer/wheel/name-step.tsx"]],
+  ] as const)("%s stays light", async (step, view, more) => {
+    const phone = new URL("../../dist/web/.vite/phone.json", import.meta.url);
+    const parts = manifest.parse(JSON.parse(await readFile(phone, "utf8")));
+    const needed = new Set<string>();
+    const collect = (name: string) => {
+      if (needed.has(name)) return;
+      needed.add(name);
+      for (const other of parts[name]?.imports ?? []) collect(other);
+    };
+    for (const name of ["customer.html", view, ...more]) collect(name);
+    const weigh = async (path: string) => (await openRaw(path, "gzip")).body.length;
+    const scripts = await Promise.all(Array.from(needed, (name) => weigh(`/${parts[name]?.file}`)));
+    // The page with its styles, its scripts, and the picture in the browser's tab.
+    const rest = await Promise.all([`/c/${campaign.slug}/${step}`, "/favicon.svg"].map(weigh));
+    const sum = (sizes: number[]) => sizes.reduce((all, size) => all + size, 0);
+    expect(sum(scripts)).toBeGreaterThan(50_000);
+    expect(sum(scripts)).toBeLessThan(MOST_PHONE_SCRIPT);
+    expect(sum([...scripts, ...rest])).toBeLessThan(MOST_PHONE);
+    expect(scripts.length + rest.length).toBeLessThanOrEqual(MOST_PHONE_REQUESTS);
   });
 });
 

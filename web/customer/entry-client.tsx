@@ -1,5 +1,5 @@
 import "./customer.css";
-import type { ReactNode } from "react";
+import { type ReactNode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { type CustomerPage, customerPage } from "./page-data.ts";
 
@@ -43,7 +43,8 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
 
 async function hydrate(steps: HTMLElement, data: string) {
   const view = await viewOf(customerPage.parse(JSON.parse(data)));
-  if (view !== null) hydrateRoot(steps, view);
+  // In slices, so that a touch in between is not kept waiting.
+  if (view !== null) startTransition(() => void hydrateRoot(steps, view));
 }
 
 /** Paints the page itself, where no server has put it into the document. */

@@ -20,6 +20,8 @@ import { WheelStep } from "./wheel/wheel-step.tsx";
 
 type Painted = {
   title: string;
+  /** What search engines and shared links say of it, where it is for people who do not know it yet. */
+  description?: string;
   campaign: PublicCampaign | null;
   isSigned: boolean;
   view: ReactNode;
@@ -31,6 +33,7 @@ function paint(page: PaintedPage): Painted {
       const { campaign } = page;
       return {
         title: formCopy.pageTitle(campaign.store.name),
+        description: formCopy.pageDescription(campaign.store.name),
         campaign,
         isSigned: !campaign.white_label,
         view: <ReviewPage slug={campaign.slug} campaign={campaign} />,
@@ -40,6 +43,7 @@ function paint(page: PaintedPage): Painted {
       const { campaign, mode } = page;
       return {
         title: wheelCopy.pageTitle(campaign.store.name),
+        description: wheelCopy.pageDescription(campaign.store.name),
         campaign,
         isSigned: !campaign.white_label,
         view: (
@@ -86,11 +90,16 @@ function paint(page: PaintedPage): Painted {
   }
 }
 
-/** Paints the first step of a phone page; the title is plain text, to be escaped. */
-export function renderPage(page: PaintedPage): { title: string; html: string } {
-  const { title, campaign, isSigned, view } = paint(page);
+/** Paints the first step of a phone page; title and description are plain text, to be escaped. */
+export function renderPage(page: PaintedPage): {
+  title: string;
+  description: string | null;
+  html: string;
+} {
+  const { title, description = null, campaign, isSigned, view } = paint(page);
   return {
     title,
+    description,
     html: renderToString(
       <PageShell campaign={campaign} isText={page.kind === "rules"} isSigned={isSigned}>
         {view}

@@ -1,8 +1,19 @@
 import { escapeHtml, escapeJson } from "#domain/html.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";
 
+/** What a page holds in itself, so that its first paint waits for nothing else (docs/decisions/038). */
+export type Inline = {
+  style: string;
+  /** `web/public/early.js`: what must stand before the first paint. */
+  early: string;
+  /** The element that starts the page's script afterwards (`server/web/start-later.js`); null without one. */
+  start: string | null;
+};
+
 /** Files that a page loads: addresses made by the build, or by the development server. */
 export type Assets = {
+  /** Null while developing: then everything is fetched. */
+  inline: Inline | null;
   styles: readonly string[];
   script: string | null;
   /** Scripts that the first one needs: fetched beside it, not after it. */
@@ -25,6 +36,22 @@ function json(value: object): string {
   return escapeJson(JSON.stringify(value)).replaceAll("{{", "{{json:");
 }
 
+/** Blocking on purpose: the first paint is dark where the system is, and shows members that they are led on. */
+function stylesAndScripts({ inline, styles, script }: Assets): string[] {
+  if (!inline) {
+    return [
+      '<script src="/early.js"></script>',
+      ...styles.map((href) => `<link rel="stylesheet" href="${href}" />`),
+      ...(script ? [`<script type="module" src="${script}"></script>`] : []),
+    ];
+  }
+  return [
+    `<script>${inline.early}</script>`,
+    `<style>${inline.style}</style>`,
+    ...(inline.start ? [inline.start] : []),
+  ];
+}
+
 /** The head of a public page. */
 export function headOf({ path, title, description, facts }: PageWords, assets: Assets): string {
   const address = `${ORIGIN_PLACE}${path}`;
@@ -39,14 +66,10 @@ export function headOf({ path, title, description, facts }: PageWords, assets: A
     `<title>${escapeHtml(title)}</title>`,
     meta("description", description),
     `<link rel="canonical" href="${address}" />`,
-    // Blocking on purpose: the first paint is dark where the system is, and shows members that they are led on.
-    '<script src="/early.js"></script>',
-    ...assets.styles.map((href) => `<link rel="stylesheet" href="${href}" />`),
     ...assets.fonts.map(
       (href) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}" />`,
     ),
-    ...(assets.script ? [`<script type="module" src="${assets.script}"></script>`] : []),
-    ...assets.preloads.map((href) => `<link rel="modulepreload" href="${href}" />`),
+    ...stylesAndScripts(assets),
     '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />',
     '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#14121f" />',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml" />',

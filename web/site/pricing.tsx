@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { operator } from "#domain/operator.ts";
@@ -30,14 +31,15 @@ function startApplication(): void {
 
 /** Takes over the painted page. */
 function wake(page: HTMLElement): void {
-  hydrateRoot(
-    page,
+  const view = (
     <PricingPage
       subscribed={null}
       problem={null}
       onRetry={() => window.location.reload()}
       operator={data.operator}
       isSignedIn={false}
-    />,
+    />
   );
+  // In slices, so that a touch in between is not kept waiting.
+  startTransition(() => void hydrateRoot(page, view));
 }

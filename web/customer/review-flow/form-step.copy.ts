@@ -3,6 +3,8 @@ import { consentWording } from "#domain/consent.copy.ts";
 /** French of the first step of the review page. */
 export const formCopy = {
   pageTitle: (store: string) => `Votre avis – ${store}`,
+  pageDescription: (store: string) =>
+    `Donnez votre avis sur ${store} en une minute, puis tournez la roue\u00a0: le hasard choisit, sans achat, et quelle que soit la note.`,
   star: (rating: number) => `${rating} sur 5`,
   title: "Donnez votre avis, tournez la roue.",
   titleResting: "Donnez votre avis.",

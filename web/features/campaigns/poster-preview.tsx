@@ -1,3 +1,4 @@
+import "./poster-faces.css";
 import type { Panel, Shape, Sheet } from "./poster-drawing.ts";
 
 const FACES = {

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Assets, Inline } from "../../web/site/document.ts";
+
+/** What stands in `<style>` and `<script>` elements of a page, each allowed by its hash alone. */
+export type InlineHashes = { styles: readonly string[]; scripts: readonly string[] };
+
+const STYLE = /<style>([\s\S]*?)<\/style>/g;
+
+/** Scripts that run: those with an address are allowed by it, those with a type are data. */
+const SCRIPT = /<script(?: data-[a-z]+="[^"]*")*>([\s\S]*?)<\/script>/g;
+
+/**
+ * Sources of the content security policy for what a page's template holds. Asked of templates alone, as the build has
+ * made them: what is filled in later must never be allowed by this.
+ */
+export function hashesOf(template: string): InlineHashes {
+  const hash = ([, text = ""]: RegExpExecArray) =>
+    `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const all = (pattern: RegExp) => [...new Set(Array.from(template.matchAll(pattern), hash))];
+  return { styles: all(STYLE), scripts: all(SCRIPT) };
+}
+
+/** Reads what a page of a build holds in itself: its first paint waits for nothing else. */
+export async function readInline(
+  web: string,
+  { styles, script, preloads }: Pick<Assets, "styles" | "script" | "preloads">,
+): Promise<Inline> {
+  const [early, start, ...sheets] = await Promise.all([
+    readScript(join(web, "early.js")),
+    readScript(new URL("./start-later.js", import.meta.url)),
+    ...styles.map((href) => readFile(join(web, href), "utf8")),
+  ]);
+  const style = sheets.join("").trim();
+  // Places are filled wherever they stand, and an element ends at its first closing tag.
+  if ([early, start, style].some((text) => /\{\{|<[/!]/.test(text))) {
+    throw new Error("What is to stand in the pages cannot.");
+  }
+  const starter = `<script data-start="${script}" data-ahead="${preloads.join(" ")}">${start}</script>`;
+  return { style, early, start: script && starter };
+}
+
+/** A script of our own without its comments: they are for its readers. */
+async function readScript(file: string | URL): Promise<string> {
+  const lines = (await readFile(file, "utf8")).split("\n");
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("//"))
+    .join("\n");
+}

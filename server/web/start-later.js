@@ -1,0 +1,31 @@
+// Starts the script of a painted page once the page has been seen: until then nothing shares the line or the
+// processor with it. What is done meanwhile is kept by `early.js` and by the browser's own controls.
+{
+  const { start, ahead } = document.currentScript.dataset;
+  const parts = ahead.split(" ").filter(Boolean);
+  const breath = () => new Promise((resolve) => setTimeout(resolve));
+  let isStarted = false;
+  const go = async () => {
+    if (isStarted) return;
+    isStarted = true;
+    // Fetched beside each other …
+    for (const href of [start, ...parts]) {
+      document.head.append(
+        Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
+      );
+    }
+    // … and begun one after the other, so that a touch in between is not kept waiting.
+    for (const part of [...parts, start]) {
+      await import(part);
+      await breath();
+    }
+  };
+  // The page is read to its end: a paint may come before.
+  const whenRead = () => {
+    if (document.readyState !== "loading") go();
+    else document.addEventListener("DOMContentLoaded", go);
+  };
+  new PerformanceObserver(whenRead).observe({ type: "paint", buffered: true });
+  // A tab in the background is not painted.
+  setTimeout(whenRead, 1000);
+}
