@@ -159,7 +159,8 @@ async function serve(parts: {
     ),
   );
 
-  const deliveries = deliveriesOf(config, publicUrl, service.deliver);
+  const sender = { siteUrl: publicUrl, operator: config.operator };
+  const deliveries = deliveriesOf(config, sender, service.deliver);
   const scheduler = startScheduler({ loginUrl, deliveries, log });
 
   let stopping: Promise<void> | null = null;
@@ -288,7 +289,7 @@ function listenerParts({
     demoSlug,
     mailbox: config.isProduction
       ? null
-      : createMailbox({ sql, siteUrl: publicUrl }),
+      : createMailbox({ sql, sender: { siteUrl: publicUrl, operator: config.operator } }),
     payments: service.payments && {
       prices: service.payments.prices,
       test: service.payments.isTest,

@@ -85,6 +85,8 @@ ${body.join("\n")}
 ${mailFrameCopy.footer}<br>
 <a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a><br>
 ${mailFrameCopy.automatic}
+${withinCondition(mailFrameCopy.operator, "<br>")}
+${withinCondition(mailFrameCopy.contact, "<br>")}
 </td></tr>
 </table>
 </td></tr>
@@ -106,9 +108,14 @@ export function textOf({ title, paragraphs, button, code, notes, unsubscribe }: 
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
     ...(unsubscribe ? [`${unsubscribe.label} :\n${unsubscribePage(unsubscribe)}`] : []),
-    `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${mailFrameCopy.automatic}`,
+    `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${mailFrameCopy.automatic}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Puts a break in front of a line that may be left out, so that it goes with it. */
+function withinCondition(line: string, lineBreak: string): string {
+  return line.replace("}}", () => `}}${lineBreak}`);
 }
 
 function paragraph(text: string): string {

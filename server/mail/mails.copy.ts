@@ -316,5 +316,8 @@ export const mailFrameCopy = {
   greeting: "Bonjour{{ if .Data.full_name }} {{ .Data.full_name }}{{ end }},",
   visibleLink: "Le bouton ne répond pas ? Copiez cette adresse dans votre navigateur :",
   footer: "Tournavis, des avis et une roue pour vos clients",
+  /** Who runs the service, where they have said so (`OPERATOR_FILE`); the hosted platform leaves these out. */
+  operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
+  contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
   automatic: "Message automatique lié à votre compte.",
 } as const;

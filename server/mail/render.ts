@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { escapeHtml } from "#domain/html.ts";
+import type { Operator } from "#domain/operator.ts";
 import { mailsCopy } from "./mails.copy.ts";
 import type { MailTemplate } from "./outbox.ts";
 
@@ -23,6 +24,12 @@ export class UnrenderableError extends Error {
     this.code = code;
   }
 }
+
+/** Whom mails come from: the service's address, and who runs it. */
+export type MailSender = {
+  siteUrl: string;
+  operator: Pick<Operator, "company" | "address" | "contact_email">;
+};
 
 const FOLDER = new URL("../../supabase/templates/", import.meta.url);
 
@@ -48,7 +55,7 @@ type Values = Readonly<Record<string, string | undefined>>;
 /** Writes a mail in French, as HTML and as plain text, from the templates of the Supabase project. */
 export async function renderMail(
   mail: { template: string; recipient: string; data: unknown },
-  siteUrl: string,
+  { siteUrl, operator }: MailSender,
 ): Promise<RenderedMail> {
   const { template } = mail;
   if (!isMailTemplate(template)) throw new UnrenderableError("unknown_template");
@@ -59,6 +66,10 @@ export async function renderMail(
     ConfirmationURL: path ? new URL(path, siteUrl).href : url,
     Token: code,
     SiteURL: siteUrl,
+    Operator: operator.company
+      ? [operator.company, operator.address].filter(Boolean).join(", ")
+      : undefined,
+    Contact: operator.contact_email ?? undefined,
     Email: email ?? mail.recipient,
     NewEmail: newEmail,
     "Data.full_name": presentableName(name),

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { Delivery } from "../jobs/delivery.ts";
-import { renderMail } from "./render.ts";
+import { type MailSender, renderMail } from "./render.ts";
 
 /** Longest waits for a mail server, together well below the two minutes of a claim. */
 const CONNECT_MS = 10_000;
@@ -9,7 +9,7 @@ const SILENCE_MS = 30_000;
 /** Sends mails through a mail server. */
 export function createSmtpDelivery(
   mail: { smtpUrl: string; from: string },
-  siteUrl: string,
+  sender: MailSender,
 ): Delivery {
   const domain = mail.from.replace(/^.*@/, "").replace(/>$/, "");
   const transport = createTransport({
@@ -22,7 +22,7 @@ export function createSmtpDelivery(
     disableUrlAccess: true,
   });
   return async (message) => {
-    const { subject, text, html, unsubscribeUrl } = await renderMail(message, siteUrl);
+    const { subject, text, html, unsubscribeUrl } = await renderMail(message, sender);
     await transport.sendMail({
       from: mail.from,
       to: { name: "", address: message.recipient },

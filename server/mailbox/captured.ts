@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { type RenderedMail, renderMail } from "../mail/render.ts";
+import { type MailSender, type RenderedMail, renderMail } from "../mail/render.ts";
 import { readSms } from "../sms/read-sms.ts";
 import { mailboxCopy } from "./mailbox.copy.ts";
 
@@ -34,36 +34,36 @@ const LISTED = 100;
 /** The newest captured messages, of one recipient when named. */
 export async function listCaptured(
   sql: Sql,
-  siteUrl: string,
+  sender: MailSender,
   to: string | null,
 ): Promise<Captured[]> {
   const rows = await sql<Row[]>`select * from private.captured_messages(${LISTED}, ${to})`;
-  return Promise.all(rows.map((row) => asCaptured(row, siteUrl)));
+  return Promise.all(rows.map((row) => asCaptured(row, sender)));
 }
 
 /** One captured message; null when there is none of this identifier. */
 export async function readCaptured(
   sql: Sql,
-  siteUrl: string,
+  sender: MailSender,
   id: string,
 ): Promise<Captured | null> {
   const [row] = await sql<Row[]>`select * from private.captured_message(${id})`;
-  return row ? asCaptured(row, siteUrl) : null;
+  return row ? asCaptured(row, sender) : null;
 }
 
-async function asCaptured(row: Row, siteUrl: string): Promise<Captured> {
+async function asCaptured(row: Row, sender: MailSender): Promise<Captured> {
   const { id, channel, template, recipient, created_at } = row;
-  const { subject, text, html } = await contentOf(row, siteUrl);
+  const { subject, text, html } = await contentOf(row, sender);
   const links = [...new Set(text.match(/https?:\/\/\S+/g))];
   return { id, channel, template, to: recipient, subject, text, html, links, created_at };
 }
 
 async function contentOf(
   row: Row,
-  siteUrl: string,
+  sender: MailSender,
 ): Promise<RenderedMail | { subject: null; text: string; html: null }> {
   try {
-    if (row.channel === "mail") return await renderMail(row, siteUrl);
+    if (row.channel === "mail") return await renderMail(row, sender);
     return { subject: null, text: readSms(row), html: null };
   } catch {
     // A message of another release must not hide the others.

@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { isAddressedToThisMachine, isFromThisMachine } from "../http/this-machine.ts";
+import type { MailSender } from "../mail/render.ts";
 import { listCaptured, readCaptured } from "./captured.ts";
 import { listPage, messagePage, SANDBOX } from "./page.ts";
 
@@ -21,10 +22,10 @@ const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data
  */
 export function createMailbox({
   sql,
-  siteUrl,
+  sender,
 }: {
   sql: Sql;
-  siteUrl: string;
+  sender: MailSender;
 }): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
 
@@ -41,7 +42,7 @@ export function createMailbox({
 
   app.get("/", async (context) => {
     const to = context.req.query("to")?.trim() || null;
-    const messages = await listCaptured(sql, siteUrl, to);
+    const messages = await listCaptured(sql, sender, to);
     context.header("content-security-policy", PAGE_POLICY);
     return context.html(listPage(messages, to));
   });
@@ -52,7 +53,7 @@ export function createMailbox({
 
   app.get("/messages.json", async (context) => {
     const to = context.req.query("to")?.trim() || null;
-    return context.json(await listCaptured(sql, siteUrl, to));
+    return context.json(await listCaptured(sql, sender, to));
   });
 
   app.get("/:id", async (context) => {
@@ -70,7 +71,7 @@ export function createMailbox({
   });
 
   const find = async (id: string) =>
-    z.uuid().safeParse(id).success ? readCaptured(sql, siteUrl, id) : null;
+    z.uuid().safeParse(id).success ? readCaptured(sql, sender, id) : null;
 
   return app;
 }

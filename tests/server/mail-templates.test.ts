@@ -2,10 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { htmlOf, textOf } from "../../server/mail/layout.ts";
 import { mailsCopy } from "../../server/mail/mails.copy.ts";
-import { renderMail } from "../../server/mail/render.ts";
+import { type MailSender, renderMail } from "../../server/mail/render.ts";
 
 const FOLDER = new URL("../../supabase/templates/", import.meta.url);
 const SITE = "https://avis.exemple.fr";
+const OPERATOR = {
+  company: "Roue & Cie SAS",
+  address: "1 rue du Test, 75001 Paris",
+  contact_email: "bonjour@exemple.fr",
+};
 const LINK = `${SITE}/auth/v1/verify?token=abc&type=signup&redirect_to=%2Fdashboard`;
 const data = {
   url: LINK,
@@ -39,8 +44,12 @@ const isOwn = (name: string) =>
 
 const templates = Object.entries(mailsCopy);
 
-const render = (template: string, values: object = data) =>
-  renderMail({ template, recipient: "ana@exemple.fr", data: values }, SITE);
+const render = (
+  template: string,
+  values: object = data,
+  operator: MailSender["operator"] = OPERATOR,
+) =>
+  renderMail({ template, recipient: "ana@exemple.fr", data: values }, { siteUrl: SITE, operator });
 
 describe.each(templates)("the mail %s", (name, copy) => {
   it("has files in step with its words (npm run templates)", async () => {
@@ -53,9 +62,13 @@ describe.each(templates)("the mail %s", (name, copy) => {
     const known = [
       ...[
         ...["ConfirmationURL", "Token", "SiteURL", "Email", "NewEmail"],
+        // Unknown there, hence left out with the lines that they stand in.
+        ...["Operator", "Contact"],
         ...["Data.full_name", "Data.organization", "Data.inviter"],
       ].map((placeholder) => `{{ .${placeholder} }}`),
       "{{ if .Token }}",
+      "{{ if .Operator }}",
+      "{{ if .Contact }}",
       "{{ if .Data.full_name }}",
       "{{ if .Data.organization }}",
       "{{ if .Data.inviter }}",
@@ -112,6 +125,22 @@ describe("a mail", () => {
   it("has no file beside those of the words", async () => {
     const expected = templates.flatMap(([name]) => [`${name}.html`, `${name}.txt`]);
     expect((await readdir(FOLDER)).sort()).toEqual(expected.sort());
+  });
+
+  it("names who runs the service and where to write, and nobody where that is not said", async () => {
+    const told = await render("recovery");
+    expect(told.text).toContain(
+      "\nService exploité par Roue & Cie SAS, 1 rue du Test, 75001 Paris.\nPour nous écrire : bonjour@exemple.fr\n",
+    );
+    expect(told.html).toContain("<br>Service exploité par Roue &amp; Cie SAS, 1 rue du Test");
+    const untold = await render("recovery", data, {
+      company: null,
+      address: null,
+      contact_email: null,
+    });
+    for (const part of [untold.text, untold.html]) {
+      expect(part).not.toMatch(/exploité|Pour nous écrire/);
+    }
   });
 
   it("greets without a name that is none", async () => {
