@@ -5,6 +5,7 @@ import { createConfirmedUser } from "./auth/create-user.ts";
 import type { Config } from "./config.ts";
 import { demoCopy } from "./demo.copy.ts";
 import { readPlatformFact, writePlatformFact } from "./postgres/bootstrap.ts";
+import { ROOT } from "./root.ts";
 import { readDemoPassword } from "./secrets.ts";
 
 /** Address under which the demo's owner signs in. */
@@ -14,9 +15,7 @@ const DEMO_EMAIL = "demo@tournavis.fr";
 const DEMO_SLUG = "demo";
 
 /** The shop, then its three months of history. */
-const DEMO_SQL = ["demo.sql", "history.sql"].map(
-  (name) => new URL(`../supabase/demo/${name}`, import.meta.url),
-);
+const DEMO_SQL = ["demo.sql", "history.sql"].map((name) => new URL(`supabase/demo/${name}`, ROOT));
 const FACT = "demo";
 
 /** What became of the demo when the database was new. */

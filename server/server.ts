@@ -29,13 +29,13 @@ import { localUrl, peoplesUrl } from "./network.ts";
 import { openPayments, type PaymentService } from "./payments/open-payments.ts";
 import { loadStripe } from "./payments/stripe-client.ts";
 import { startPlatform } from "./platform.ts";
+import { ROOT } from "./root.ts";
 import type { Secrets } from "./secrets.ts";
 import { loadBuiltWeb } from "./web/built-web.ts";
 import { ensureBuiltApart } from "./web/ensure-built.ts";
 import type { SiteFilling, Web } from "./web/web.ts";
 
 /** Project's root: the sources of the web and its build are found from here. */
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Longest wait for scans that are still being written when the server stops. */
 const BACKGROUND_MS = 5_000;
@@ -98,7 +98,7 @@ export async function startServer(
 }
 
 async function loadWeb(config: Config, onStart: (() => void) | undefined): Promise<Web> {
-  const dist = await ensureBuiltApart({ root: ROOT, ...(onStart && { onStart }) });
+  const dist = await ensureBuiltApart({ root: fileURLToPath(ROOT), ...(onStart && { onStart }) });
   return loadBuiltWeb(dist, config.captcha?.provider ?? null);
 }
 

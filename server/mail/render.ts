@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { escapeHtml } from "#domain/html.ts";
 import type { Operator } from "#domain/operator.ts";
+import { ROOT } from "../root.ts";
 import { mailsCopy } from "./mails.copy.ts";
 import type { MailTemplate } from "./outbox.ts";
 
@@ -31,7 +32,7 @@ export type MailSender = {
   operator: Pick<Operator, "company" | "address" | "contact_email">;
 };
 
-const FOLDER = new URL("../../supabase/templates/", import.meta.url);
+const FOLDER = new URL("supabase/templates/", ROOT);
 
 const mailData = z.object({
   url: z.url({ protocol: /^https?$/ }).optional(),

@@ -5,10 +5,11 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { isAddressedToThisMachine, isFromThisMachine } from "../http/this-machine.ts";
 import type { MailSender } from "../mail/render.ts";
+import { ROOT } from "../root.ts";
 import { listCaptured, readCaptured } from "./captured.ts";
 import { listPage, messagePage, SANDBOX } from "./page.ts";
 
-const STYLE = new URL("mailbox.css", import.meta.url);
+const STYLE = new URL("server/mailbox/mailbox.css", ROOT);
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

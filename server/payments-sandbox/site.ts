@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
 import type { Sql, TransactionSql } from "postgres";
+import { ROOT } from "../root.ts";
 import {
   ageBills,
   buy,
@@ -25,7 +26,7 @@ import { checkoutPage, portalPage } from "./pages.ts";
 import { sandboxCopy } from "./sandbox.copy.ts";
 import { find, listOf, lockSandbox } from "./store.ts";
 
-const STYLE = new URL("sandbox.css", import.meta.url);
+const STYLE = new URL("server/payments-sandbox/sandbox.css", ROOT);
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

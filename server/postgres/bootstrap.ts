@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { ROOT } from "../root.ts";
 import { AUTH_SCHEMA_SQL } from "./auth-schema.ts";
 
 /**
@@ -61,7 +62,7 @@ grant execute on all functions in schema auth to anon, authenticated, service_ro
 `;
 
 /** Not among the package's exports, so read where npm puts it. */
-const LITE_MANIFEST = new URL("../../node_modules/@supabase/lite/package.json", import.meta.url);
+const LITE_MANIFEST = new URL("node_modules/@supabase/lite/package.json", ROOT);
 
 const manifest = z.object({ version: z.string() });
 

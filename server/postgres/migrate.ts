@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
+import { ROOT } from "../root.ts";
 import { StartupError } from "../startup-error.ts";
 
-const FOLDER = new URL("../../supabase/migrations/", import.meta.url);
+const FOLDER = new URL("supabase/migrations/", ROOT);
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/;
 
 /** One file of `supabase/migrations`. */

@@ -8,7 +8,12 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, onTestFinished } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const TSX = import.meta.resolve("tsx");
+
+/** What `npm start` and `npm run dev` run. */
+const COMMANDS = {
+  start: [join(ROOT, "server", "start.js")],
+  dev: ["--import", import.meta.resolve("tsx"), join(ROOT, "server", "dev.ts")],
+} as const;
 
 /** Account that owns nothing; a test run as root lends it to what an ordinary person does. */
 const NOBODY = 65_534;
@@ -31,23 +36,19 @@ export type Program = {
 export function startProgram(options: {
   env?: Record<string, string>;
   argv?: string[];
-  script?: "main" | "dev";
+  script?: "start" | "dev";
   /** As root, the account to run as; others run as themselves. */
   asNobody?: boolean;
 }): Program {
-  const { env = {}, argv = [], script = "main", asNobody = false } = options;
-  const child = spawn(
-    process.execPath,
-    ["--import", TSX, join(ROOT, "server", `${script}.ts`), ...argv],
-    {
-      cwd: ROOT,
-      detached: true,
-      // Nothing of the terminal's language or settings: what a bare service gets.
-      env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), PORT: "0", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-      ...(asNobody && isRoot() && { uid: NOBODY, gid: NOBODY }),
-    },
-  );
+  const { env = {}, argv = [], script = "start", asNobody = false } = options;
+  const child = spawn(process.execPath, [...COMMANDS[script], ...argv], {
+    cwd: ROOT,
+    detached: true,
+    // Nothing of the terminal's language or settings: what a bare service gets.
+    env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(asNobody && isRoot() && { uid: NOBODY, gid: NOBODY }),
+  });
   let output = "";
   let complaint = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
