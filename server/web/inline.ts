@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Assets, Inline } from "../../web/site/document.ts";
+import { ROOT } from "../root.ts";
 
 /** What stands in `<style>` and `<script>` elements of a page, each allowed by its hash alone. */
 export type InlineHashes = { styles: readonly string[]; scripts: readonly string[] };
@@ -29,7 +30,7 @@ export async function readInline(
 ): Promise<Inline> {
   const [early, start, ...sheets] = await Promise.all([
     readScript(join(web, "early.js")),
-    readScript(new URL("./start-later.js", import.meta.url)),
+    readScript(new URL("server/web/start-later.js", ROOT)),
     ...styles.map((href) => readFile(join(web, href), "utf8")),
   ]);
   const style = sheets.join("").trim();

@@ -38,7 +38,7 @@ it("escapes what it fills in for where it stands", () => {
 
 it("says what an operator has not said, and leads to the wheel where there is no demo", () => {
   expect(fillPage("{{director}} {{demo_href}}", nobody)).toBe(
-    "[non renseigné par l'exploitant] #roue-essai",
+    "[non renseigné par l&#39;exploitant] #roue-essai",
   );
   expect(fillPage("{{demo_href}}", { ...nobody, demoSlug: "demo" })).toBe("/c/demo/review");
 });
