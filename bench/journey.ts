@@ -93,7 +93,10 @@ try {
   const names = Object.keys(rounds[0] ?? {});
   table(
     ["", "ms"],
-    names.map((name) => [name, median(rounds.map((waits) => waits[name] ?? Number.NaN)).toFixed(0)]),
+    names.map((name) => [
+      name,
+      median(rounds.map((waits) => waits[name] ?? Number.NaN)).toFixed(0),
+    ]),
   );
 } finally {
   await browser.close();

@@ -235,7 +235,7 @@ describe("axe finds nothing", () => {
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
     await page.getByText("Aucune caméra sur cet appareil. Tapez le code.").waitFor();
     await check(page, "no camera");
-    await page.getByRole("button", { name: "Fermer" }).click();
+    await page.getByRole("button", { name: "Taper le code" }).click();
     await page.getByRole("button", { name: "Se déconnecter" }).click();
 
     await signIn(page, await createUser(stage.sql));

@@ -84,7 +84,7 @@ describe("the till's camera", () => {
       await turnPage(page, "visible");
       await dialog.getByText("Ce QR code n'est pas celui d'un gain.").waitFor();
       expect(await isFilming(page)).toBe(true);
-      await dialog.getByRole("button", { name: "Fermer" }).click();
+      await dialog.getByRole("button", { name: "Taper le code" }).click();
       await dialog.waitFor({ state: "detached" });
       await codeField(page).waitFor();
       // The camera is let go.

@@ -20,6 +20,7 @@ import { followSteps } from "../step-history.ts";
 import { forgetVisit, recallVisit } from "../visit-memory.ts";
 import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
 import { type PlayState, startPlay } from "./play-state.ts";
+import { prepareResult } from "./prepare-result.ts";
 import { type SpinFor, spinRequestFor } from "./spin-request.ts";
 
 /** The wheel page at work: the state machine with its requests, its memory and its history. */
@@ -70,8 +71,10 @@ export function startPlayJourney(
     const { campaign } = machine.current();
     if (campaign === null) return;
     const { id } = campaign;
-    if (command.type === "keep_result") keep(campaign, command.result);
-    else if (mode === "test") askForSpin(id, { by: "test" }).then(send);
+    if (command.type === "keep_result") {
+      prepareResult(command.result);
+      keep(campaign, command.result);
+    } else if (mode === "test") askForSpin(id, { by: "test" }).then(send);
     else if (command.player === null) askForSpin(id, { by: "review", reviewId }).then(send);
     else askForSpin(id, { by: "player", player: command.player }).then(send);
   }

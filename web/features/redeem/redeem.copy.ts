@@ -81,7 +81,7 @@ export const redeemCopy = {
     aim: "Placez le QR code du client dans le cadre.",
     starting: "Ouverture de la caméra...",
     notACode: "Ce QR code n'est pas celui d'un gain.",
-    close: "Fermer",
+    type: "Taper le code",
     torchOn: "Allumer la lampe",
     torchOff: "Éteindre la lampe",
     retry: "Réessayer",

@@ -1,4 +1,4 @@
-import { CameraOff, Flashlight, FlashlightOff, X } from "lucide-react";
+import { CameraOff, Flashlight, FlashlightOff, Keyboard } from "lucide-react";
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
@@ -100,8 +100,8 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
             </Button>
           )}
           <Button variant="secondary" size="lg" onClick={onClose}>
-            <X aria-hidden="true" className="size-6" />
-            {copy.close}
+            <Keyboard aria-hidden="true" className="size-6" />
+            {copy.type}
           </Button>
         </div>
       </div>
