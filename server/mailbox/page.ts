@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { firstOfMonth } from "../../supabase/functions/_shared/domain/first-of-month.ts";
 import type { Captured } from "./captured.ts";
 import { mailboxCopy as copy } from "./mailbox.copy.ts";
 
@@ -46,7 +47,7 @@ function row(message: Captured): Html {
 }
 
 function time({ created_at }: Captured): Html {
-  return html`<time datetime="${created_at.toISOString()}">${when.format(created_at)}</time>`;
+  return html`<time datetime="${created_at.toISOString()}">${firstOfMonth(when.format(created_at))}</time>`;
 }
 
 function empty(to: string | null): Html {

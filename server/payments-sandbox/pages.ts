@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { firstOfMonth } from "../../supabase/functions/_shared/domain/first-of-month.ts";
 import { offerOf } from "../../supabase/functions/_shared/http/payments.ts";
 import {
   type Customer,
@@ -18,7 +19,7 @@ const euros = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR
 const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" });
 
 const money = (cents: number) => euros.format(cents / 100);
-const date = (seconds: number) => day.format(new Date(seconds * 1000));
+const date = (seconds: number) => firstOfMonth(day.format(new Date(seconds * 1000)));
 
 function nameOf(priceId: string): string {
   const offer = offerOf(SANDBOX_PRICES, priceId);

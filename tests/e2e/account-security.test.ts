@@ -56,7 +56,6 @@ describe("/settings/password", () => {
     const { page } = await stage.phone({ expected: refusing(400, 422) });
     await open(page, "/settings/password", user);
     await titled(page, "Mot de passe");
-    await checkLightAndDark(page, "password");
     const before = await hashOf(user);
 
     await page.getByRole("button", { name: "Changer le mot de passe" }).click();
@@ -142,7 +141,6 @@ describe("/settings/sessions", () => {
       /^Chrome sur Windows\s*Cet appareil\s*Actif en ce moment/,
     );
     expect(await rows.nth(1).textContent()).toMatch(/^Chrome sur Android\s*Vu à l'instant/);
-    await checkLightAndDark(page, "devices");
     await page.getByRole("button", { name: "Déconnecter Chrome sur Android" }).click();
     await page.getByText("Chrome sur Android est déconnecté.", { exact: true }).waitFor();
     expect(await rows.count()).toBe(1);

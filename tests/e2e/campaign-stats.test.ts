@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
-import { checkLightAndDark, titled } from "./support/account.ts";
+import { titled } from "./support/account.ts";
 import { arrives, enter, failAt, failingToLoad, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
@@ -77,7 +77,6 @@ describe("the statistics of a campaign", () => {
     await expect.poll(() => slider.inputValue()).toBe("0");
     await page.getByText("Voir les chiffres").click();
     expect(await page.getByRole("table", { name: TREND }).getByRole("row").count()).toBe(31);
-    await checkLightAndDark(page, "statistics of a campaign");
 
     // What the visits are worth: 1 visit at 24,50 €, for a reward of 1,50 €.
     await basket(page).fill("rien");
@@ -139,7 +138,6 @@ describe("the statistics of a campaign", () => {
     for (const picture of ["De la porte à la caisse", "Retour sur investissement"]) {
       expect(await page.getByRole("heading", { name: picture }).count()).toBe(0);
     }
-    await checkLightAndDark(page, "statistics on the trial");
     await page.getByRole("link", { name: "Voir les plans" }).click();
     await arrives(page, "/pricing");
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
-import { checkLightAndDark } from "./support/account.ts";
 import { arrives, enter, failAt, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -59,10 +58,8 @@ describe("the search through everything", () => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
     await expect.poll(() => chosen.textContent()).toContain("Appareils connectés");
-    await checkLightAndDark(page, "search with what was opened");
     await field.fill("introuvable");
     await dialog.getByText("Aucun résultat pour « introuvable »").first().waitFor();
-    await checkLightAndDark(page, "search without a match");
 
     const mend = await failAt(page, "**/rpc/find_anything");
     await field.fill("anaïs");

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { accessibilityProblems } from "../harness/browser.ts";
 import { redeem } from "../harness/journey.ts";
 import { enter } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
@@ -50,9 +49,6 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
     "Utilisés1 · 50 %",
     "Expirés0 · 0 %",
   ]);
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark" });
-  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 it("says that nothing happened yet, and when it cannot be loaded", async () => {

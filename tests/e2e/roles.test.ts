@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { mayOpen, SCREENS, type Screen } from "../../web/lib/screens.ts";
 import { createRole } from "../harness/fixtures.ts";
-import { titled } from "./support/account.ts";
+import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -95,6 +95,7 @@ it("whoever may only read finds no way to change anything, and is told so at a t
 
   await page.goto("/campaigns/new");
   await titled(page, "Vous n'avez pas accès à cette page");
+  await checkLightAndDark(page, "no access");
   for (const path of [
     `/campaigns/${campaign.id}/edit`,
     "/rewards/new",

@@ -38,7 +38,6 @@ describe("a second factor", () => {
     const { page } = await stage.phone({ expected: refusing(400, 422) });
     await openFactors(page, user);
     await page.getByText("La double authentification n'est pas active.").waitFor();
-    await checkLightAndDark(page, "no factor");
     await page.getByRole("button", { name: "Ajouter une application" }).click();
     await page.getByLabel("Nom", { exact: true }).fill("");
     await page.getByRole("button", { name: "Continuer" }).click();

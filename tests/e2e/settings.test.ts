@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { review } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
-import { checkLightAndDark } from "./support/account.ts";
 import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
@@ -58,7 +57,6 @@ describe("the settings", () => {
     await told.getByText("Chaque lundi à 8 h, les chiffres de la semaine passée.").waitFor();
     await told.getByRole("button", { name: "Enregistrer" }).click();
     await told.getByText("Enregistré.").waitFor();
-    await checkLightAndDark(page, "settings");
 
     // The mail goes out, and its link ends it.
     await review(stage.sql, { campaignId: shop.campaign.id, rating: 2 });

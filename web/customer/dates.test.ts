@@ -7,6 +7,7 @@ describe("dates in words", () => {
   it("says the day, and the year when it is another one", () => {
     expect(dayInWords(new Date("2026-12-12T09:00:00"), now)).toBe("samedi 12 décembre");
     expect(dayInWords(new Date("2027-01-02T09:00:00"), now)).toBe("samedi 2 janvier 2027");
+    expect(dayInWords(new Date("2026-12-01T09:00:00"), now)).toBe("mardi 1er décembre");
   });
 
   it("says the day where the store is, when asked from elsewhere", () => {

@@ -1,3 +1,4 @@
+import { firstOfMonth } from "#domain/first-of-month.ts";
 import { datesCopy } from "./dates.copy.ts";
 
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
@@ -7,13 +8,14 @@ const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
  * the time zone of the phone, unless the server writes it.
  */
 export function dayInWords(date: Date, now: Date, timeZone?: string): string {
-  return new Intl.DateTimeFormat("fr-FR", {
+  const day = new Intl.DateTimeFormat("fr-FR", {
     ...(timeZone !== undefined && { timeZone }),
     weekday: "long",
     day: "numeric",
     month: "long",
     ...(date.getFullYear() !== now.getFullYear() && { year: "numeric" }),
   }).format(date);
+  return firstOfMonth(day);
 }
 
 /** The same with the time of day: « samedi 12 décembre à 14 h 05 ». */

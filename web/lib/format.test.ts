@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   formatAgo,
+  formatDate,
   formatDay,
   formatEuros,
   formatMoment,
@@ -18,6 +19,12 @@ test("a day of this year goes without its year", () => {
 
 test("a day of another year has it", () => {
   expect(formatDay(new Date(2027, 0, 5), now)).toBe("mardi 5 janvier 2027");
+});
+
+test("the first of a month is the « 1er »", () => {
+  expect(formatDay(new Date(2026, 11, 1), now)).toBe("mardi 1er décembre");
+  expect(formatDate(new Date(2027, 7, 1))).toBe("1er août 2027");
+  expect(formatDate(new Date(2026, 11, 11))).toBe("11 décembre 2026");
 });
 
 test("a moment of today says so", () => {

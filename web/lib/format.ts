@@ -1,3 +1,5 @@
+import { firstOfMonth } from "#domain/first-of-month.ts";
+
 const LOCALE = "fr-FR";
 
 const DAY = new Intl.DateTimeFormat(LOCALE, { weekday: "long", day: "numeric", month: "long" });
@@ -6,7 +8,7 @@ const TIME = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit
 
 /** « samedi 12 décembre », with the year when it is not the present one. */
 export function formatDay(date: Date, now: Date): string {
-  return (date.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(date);
+  return firstOfMonth((date.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(date));
 }
 
 /** « 14:32 ». */
@@ -41,9 +43,9 @@ export function formatAgo(date: Date, now: Date): string {
 
 const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long" });
 
-/** « 12 décembre 2026 ». */
+/** « 12 décembre 2026 », « 1er décembre 2026 ». */
 export function formatDate(date: Date): string {
-  return DATE.format(date);
+  return firstOfMonth(DATE.format(date));
 }
 
 const NUMBER = new Intl.NumberFormat(LOCALE);

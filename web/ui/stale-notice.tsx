@@ -1,20 +1,34 @@
+import { loadFailure } from "../lib/load-failure.ts";
 import { Alert } from "./alert.tsx";
 import { Button } from "./button.tsx";
 import { uiCopy } from "./ui.copy.ts";
 
 type StaleNoticeProps = {
-  /** What the screen shows, as the query client knows it. */
-  query: { data: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
+  /** What the screen shows, as the query client knows it; or a list that keeps what it showed. */
+  query: {
+    data: unknown;
+    error: unknown;
+    isError: boolean;
+    isFetching: boolean;
+    isKept?: boolean;
+    refetch: () => unknown;
+  };
+  /** What it says when another page, search or filter of a list was not loaded. */
+  sentence?: string;
 };
 
-/** What is shown could not be brought up to date: it stays, and this says so beside it. */
-export function StaleNotice({ query }: StaleNoticeProps) {
-  if (!query.isError || query.data === undefined) return null;
+/** What is shown could not be brought up to date, or is not what was asked for: it stays, and this says so above it. */
+export function StaleNotice({ query, sentence }: StaleNoticeProps) {
+  const { data, error, isError, isFetching, isKept = false, refetch } = query;
+  if (!isError || data === undefined) return null;
   return (
     <Alert>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p>{uiCopy.stale}</p>
-        <Button variant="secondary" busy={query.isFetching} onClick={() => query.refetch()}>
+        <div>
+          <p>{isKept && sentence ? loadFailure(error, sentence) : uiCopy.stale}</p>
+          {isKept && <p>{uiCopy.kept}</p>}
+        </div>
+        <Button variant="secondary" busy={isFetching} onClick={() => refetch()}>
           {uiCopy.retry}
         </Button>
       </div>

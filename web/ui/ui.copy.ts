@@ -5,6 +5,7 @@ export const uiCopy = {
   hidePassword: "Masquer le mot de passe",
   loadFailed: "Cette page ne se charge pas",
   stale: "La mise à jour a échoué. Ce que vous voyez date peut-être.",
+  kept: "La liste d'avant reste affichée.",
   retry: "Réessayer",
   cancel: "Annuler",
   leaveTitle: "Quitter sans enregistrer ?",

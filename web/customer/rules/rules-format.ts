@@ -1,3 +1,5 @@
+import { firstOfMonth } from "#domain/first-of-month.ts";
+
 /** A moment in full, in the store's time zone: « lundi 5 janvier 2026 à 9 h 00 ». */
 export function momentInFull(iso: string, timeZone: string): string {
   const date = new Date(iso);
@@ -5,12 +7,13 @@ export function momentInFull(iso: string, timeZone: string): string {
   const time = new Intl.DateTimeFormat("fr-FR", { hour: "numeric", minute: "2-digit", timeZone })
     .format(date)
     .replace(":", "\u00a0h\u00a0");
-  return `${day} à ${time}`;
+  return `${firstOfMonth(day)} à ${time}`;
 }
 
 /** A day: « 5 janvier 2026 ». */
 export function dayInFull(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone }).format(new Date(iso));
+  const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone });
+  return firstOfMonth(day.format(new Date(iso)));
 }
 
 /** Odds, as « 33,33 % ». */

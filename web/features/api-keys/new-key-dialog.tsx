@@ -1,9 +1,13 @@
 import { useId } from "react";
+import { useForm } from "react-hook-form";
 import type { NewApiKey } from "#domain/api-keys.ts";
+import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
-import { useCreateKey } from "./api-keys.mutations.ts";
+import { type KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 import { KeyShown } from "./key-shown.tsx";
 import { NewKeyForm } from "./new-key-form.tsx";
+
+const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };
 
 /** Asks for a key, then shows it, this once. Rendered only while it is asked. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
@@ -11,6 +15,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const create = useCreateKey();
   const made: NewApiKey | undefined = create.data;
+  const form = useForm<KeyForm>({ defaultValues: BLANK });
+  const { close, warning } = useCloseWarning(form.formState.isDirty && !made, onClose);
   return (
     <dialog
       ref={dialog}
@@ -18,15 +24,16 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       onCancel={(event) => {
         event.preventDefault();
         // The key is lost with the window: Escape does not lose it.
-        if (!create.isPending && !made) onClose();
+        if (!create.isPending && !made) close();
       }}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
       {made ? (
         <KeyShown titleId={id} made={made} onClose={onClose} />
       ) : (
-        <NewKeyForm titleId={id} create={create} onClose={onClose} />
+        <NewKeyForm titleId={id} form={form} create={create} onClose={close} />
       )}
+      {warning}
     </dialog>
   );
 }

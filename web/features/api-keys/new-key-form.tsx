@@ -1,4 +1,4 @@
-import { useForm } from "react-hook-form";
+import type { UseFormReturn } from "react-hook-form";
 import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/api-keys.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
@@ -13,18 +13,16 @@ import type { KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 
 const copy = apiKeysCopy.dialog;
 
-const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };
-
 type NewKeyFormProps = {
   titleId: string;
+  form: UseFormReturn<KeyForm>;
   create: ReturnType<typeof useCreateKey>;
   onClose: () => void;
 };
 
 /** What the key is for, what it may do, where, and until when. */
-export function NewKeyForm({ titleId, create, onClose }: NewKeyFormProps) {
+export function NewKeyForm({ titleId, form, create, onClose }: NewKeyFormProps) {
   const stores = useWorkspace()?.stores ?? [];
-  const form = useForm<KeyForm>({ defaultValues: BLANK });
   const isForTill = form.watch("scope") === "redeem";
   const send = (values: KeyForm) => {
     if (!create.isPending) create.mutate(values);

@@ -1,4 +1,5 @@
 import type { CampaignEditor } from "#domain/campaigns.ts";
+import { firstOfMonth } from "#domain/first-of-month.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { editorCopy } from "./editor.copy.ts";
 
@@ -12,7 +13,8 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
     timeStyle: "short",
     timeZone: store?.timezone,
   });
-  const at = (instant: string | null) => (instant ? moment.format(new Date(instant)) : copy.none);
+  const at = (instant: string | null) =>
+    instant ? firstOfMonth(moment.format(new Date(instant))) : copy.none;
   const drawn = wheel === "drawn" ? segments : [];
   const slices = drawn.map(({ label, weight }) => copy.slice(label, formatNumber(weight)));
   const { fields } = copy;

@@ -1,4 +1,5 @@
 import type { CampaignItem } from "#domain/back-office.ts";
+import { firstOfMonth } from "#domain/first-of-month.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.list;
@@ -13,14 +14,15 @@ export function campaignDates(
   { starts_at, ends_at, created_at, timezone }: Dates,
   now: Date,
 ): string {
-  const day = new Intl.DateTimeFormat("fr-FR", {
+  const format = new Intl.DateTimeFormat("fr-FR", {
     day: "numeric",
     month: "short",
     year: "numeric",
     timeZone: timezone ?? undefined,
   });
+  const day = (date: Date) => firstOfMonth(format.format(date));
   const start = new Date(starts_at ?? created_at);
-  const from = day.format(start);
-  if (ends_at) return copy.between(from, day.format(new Date(ends_at)));
+  const from = day(start);
+  if (ends_at) return copy.between(from, day(new Date(ends_at)));
   return start > now ? copy.startsOn(from) : copy.from(from);
 }

@@ -5,11 +5,13 @@ import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
@@ -30,7 +32,7 @@ type CampaignsPageProps = {
 export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
-  const list = useQuery(campaignListQuery(supabase, orgId, search));
+  const list = useKeptList(useQuery(campaignListQuery(supabase, orgId, search)));
   const mayCreate = useMay().mayOpen("/campaigns/new");
   const isEmpty = list.data?.total === 0 && list.data.archived === 0;
   const create = mayCreate && (
@@ -52,7 +54,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
         />
       ) : (
         <>
-          <StaleNotice query={list} />
+          <StaleNotice query={list} sentence={copy.loadFailed} />
           <CampaignStats list={list.data} />
           <div className="flex flex-wrap items-center gap-3 empty:hidden">
             {!isEmpty && (
@@ -78,13 +80,15 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
             )}
           </div>
           {list.data ? (
-            <CampaignItems
-              list={list.data}
-              search={search}
-              mayCreate={mayCreate}
-              onPage={(page) => onSearch({ ...search, page })}
-              onClear={() => onSearch({ ...search, q: "", page: 1 })}
-            />
+            <OldRows isOld={list.isOld}>
+              <CampaignItems
+                list={list.data}
+                search={search}
+                mayCreate={mayCreate}
+                onPage={(page) => onSearch({ ...search, page })}
+                onClear={() => onSearch({ ...search, q: "", page: 1 })}
+              />
+            </OldRows>
           ) : (
             <ListSkeleton />
           )}

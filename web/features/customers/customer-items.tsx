@@ -11,18 +11,16 @@ const copy = customersCopy.row;
 
 type CustomerItemsProps = {
   list: CustomerList;
-  /** What is shown is still the page before. */
-  isStale: boolean;
   onPage: (page: { after: string } | { before: string }) => void;
 };
 
 /** A page of customers. */
-export function CustomerItems({ list, isStale, onPage }: CustomerItemsProps) {
+export function CustomerItems({ list, onPage }: CustomerItemsProps) {
   const first = list.items[0];
   const last = list.items.at(-1);
   return (
     <>
-      <ul aria-busy={isStale} className="grid gap-3">
+      <ul className="grid gap-3">
         {list.items.map((customer) => (
           <CustomerRow key={customer.id} customer={customer} />
         ))}

@@ -8,10 +8,12 @@ import { formatNumber } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useCsvExport } from "../../lib/use-csv-export.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
@@ -37,7 +39,7 @@ function countFilters({ search: _, ...filters }: CustomersView["filters"]): numb
 export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
   usePageTitle(customersCopy.title);
   const { supabase } = useApp();
-  const customers = useQuery(customerListQuery(supabase, orgId, view));
+  const customers = useKeptList(useQuery(customerListQuery(supabase, orgId, view)));
   const list = customers.data;
   const exporting = useCsvExport(customersCopy.exportName);
   const active = countFilters(view.filters);
@@ -68,7 +70,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
           }
         />
       </PageHeader>
-      <StaleNotice query={customers} />
+      <StaleNotice query={customers} sentence={customersCopy.loadFailed} />
       <CustomerCards list={list} />
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">
@@ -109,11 +111,12 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
           />
         )}
         {list && list.items.length > 0 && (
-          <CustomerItems
-            list={list}
-            isStale={customers.isPlaceholderData}
-            onPage={(page) => onView({ filters: view.filters, ...page })}
-          />
+          <OldRows isOld={customers.isOld}>
+            <CustomerItems
+              list={list}
+              onPage={(page) => onView({ filters: view.filters, ...page })}
+            />
+          </OldRows>
         )}
       </div>
     </div>

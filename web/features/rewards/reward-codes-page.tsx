@@ -6,10 +6,12 @@ import { errorMessage } from "../../lib/app-error.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useCsvExport } from "../../lib/use-csv-export.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { OldRows } from "../../ui/old-rows.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
@@ -34,7 +36,7 @@ type RewardCodesPageProps = {
 /** `/rewards/{id}/codes`: who won it, and what became of each code. */
 export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPageProps) {
   const { supabase } = useApp();
-  const codes = useQuery(rewardCodesQuery(supabase, { rewardId, ...view }));
+  const codes = useKeptList(useQuery(rewardCodesQuery(supabase, { rewardId, ...view })));
   const exporting = useCsvExport(rewardCodesCopy.exportName);
   const list = codes.data;
   const title = list ? rewardCodesCopy.titleOf(list.reward.name) : rewardCodesCopy.title;
@@ -67,7 +69,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           {rewardCodesCopy.refresh}
         </Button>
       </RewardPageHeader>
-      <StaleNotice query={codes} />
+      <StaleNotice query={codes} sentence={rewardCodesCopy.loadFailed} />
       <CodeCounts counts={list?.counts} />
       <div className="grid gap-4">
         <SearchField
@@ -85,11 +87,13 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           />
         )}
         {list && list.items.length > 0 && (
-          <ul aria-busy={codes.isPlaceholderData} className="grid gap-3">
-            {list.items.map((item) => (
-              <CodeRow key={item.id} item={item} />
-            ))}
-          </ul>
+          <OldRows isOld={codes.isOld}>
+            <ul className="grid gap-3">
+              {list.items.map((item) => (
+                <CodeRow key={item.id} item={item} />
+              ))}
+            </ul>
+          </OldRows>
         )}
         {list && (
           <Pager

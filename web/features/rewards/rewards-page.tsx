@@ -5,11 +5,13 @@ import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -29,7 +31,7 @@ type RewardsPageProps = { orgId: string; view: RewardsView; onView: (view: Rewar
 export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
   usePageTitle(rewardsCopy.title);
   const { supabase } = useApp();
-  const rewards = useQuery(rewardListQuery(supabase, { orgId, ...view }));
+  const rewards = useKeptList(useQuery(rewardListQuery(supabase, { orgId, ...view })));
   const list = rewards.data;
   const mayCreate = useMay().mayOpen("/rewards/new");
 
@@ -54,7 +56,7 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
           </Link>
         )}
       </PageHeader>
-      <StaleNotice query={rewards} />
+      <StaleNotice query={rewards} sentence={rewardsCopy.loadFailed} />
       <RewardCards list={list} />
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">
@@ -79,8 +81,8 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
         {!list && <ListSkeleton />}
         {list?.matches === 0 && <RewardsEmpty view={view} onClear={() => onSearch("")} />}
         {list && list.matches > 0 && (
-          <>
-            <ul aria-busy={rewards.isPlaceholderData} className="grid gap-4">
+          <OldRows isOld={rewards.isOld}>
+            <ul className="grid gap-4">
               {list.items.map((reward) => (
                 <RewardCard key={reward.id} reward={reward} />
               ))}
@@ -91,7 +93,7 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
               hasNext={list.page * list.page_size < list.matches}
               onPage={(page) => onView({ ...view, page })}
             />
-          </>
+          </OldRows>
         )}
       </div>
     </div>

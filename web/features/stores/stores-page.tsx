@@ -5,6 +5,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -12,6 +13,7 @@ import { Choice } from "../../ui/choice.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -27,7 +29,7 @@ type StoresPageProps = { orgId: string; view: StoresView; onView: (view: StoresV
 export function StoresPage({ orgId, view, onView }: StoresPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
-  const stores = useQuery(storeListQuery(supabase, orgId, view));
+  const stores = useKeptList(useQuery(storeListQuery(supabase, orgId, view)));
   const { mayOpen } = useMay();
   const list = stores.data;
 
@@ -51,7 +53,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
         )}
         <CreateLink />
       </PageHeader>
-      <StaleNotice query={stores} />
+      <StaleNotice query={stores} sentence={copy.loadFailed} />
       <StoreCards list={list} />
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">
@@ -76,8 +78,8 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
         {!list && <ListSkeleton />}
         {list?.matches === 0 && <Empty view={view} onClear={() => onSearch("")} />}
         {list && list.matches > 0 && (
-          <>
-            <ul aria-busy={stores.isPlaceholderData} className="grid gap-4">
+          <OldRows isOld={stores.isOld}>
+            <ul className="grid gap-4">
               {list.items.map((store) => (
                 <StoreCard key={store.id} store={store} isLast={list.total === 1} />
               ))}
@@ -88,7 +90,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
               hasNext={list.page * list.page_size < list.matches}
               onPage={(page) => onView({ ...view, page })}
             />
-          </>
+          </OldRows>
         )}
       </div>
     </div>

@@ -4,19 +4,12 @@ import { auditCopy } from "./audit.copy.ts";
 import { auditActor, auditSentence } from "./audit-sentence.ts";
 
 /** Entries of the trail, newest first. */
-export function AuditList({
-  events,
-  isStale,
-}: {
-  events: readonly AuditEvent[];
-  isStale: boolean;
-}) {
+export function AuditList({ events }: { events: readonly AuditEvent[] }) {
   const now = new Date();
   return (
     <ol
       aria-label={auditCopy.list}
-      aria-busy={isStale}
-      className="grid divide-y divide-line rounded-card bg-surface px-5 shadow-card aria-busy:opacity-60 sm:px-6"
+      className="grid divide-y divide-line rounded-card bg-surface px-5 shadow-card sm:px-6"
     >
       {events.map((event) => (
         <li key={event.id} className="grid gap-0.5 py-4">

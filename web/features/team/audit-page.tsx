@@ -4,11 +4,13 @@ import { useApp } from "../../lib/app-context.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { auditCopy as copy } from "./audit.copy.ts";
@@ -33,7 +35,7 @@ const ALL: AuditView = {
 export function AuditPage({ orgId, view, onView }: AuditPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
-  const query = useQuery(auditQuery(supabase, orgId, view));
+  const query = useKeptList(useQuery(auditQuery(supabase, orgId, view)));
   const trail = query.data;
   if (query.isError && !trail) {
     const isForbidden = query.error instanceof AppError && query.error.code === "forbidden";
@@ -52,10 +54,12 @@ export function AuditPage({ orgId, view, onView }: AuditPageProps) {
         title={copy.title}
         text={copy.text}
       />
-      <StaleNotice query={query} />
+      <StaleNotice query={query} sentence={copy.loadFailed} />
       <AuditFilters trail={trail} view={view} onView={onView} />
       {trail ? (
-        <Found trail={trail} isStale={query.isPlaceholderData} view={view} onView={onView} />
+        <OldRows isOld={query.isOld}>
+          <Found trail={trail} view={view} onView={onView} />
+        </OldRows>
       ) : (
         <ListSkeleton />
       )}
@@ -63,9 +67,9 @@ export function AuditPage({ orgId, view, onView }: AuditPageProps) {
   );
 }
 
-type FoundProps = Omit<AuditPageProps, "orgId"> & { trail: AuditTrail; isStale: boolean };
+type FoundProps = Omit<AuditPageProps, "orgId"> & { trail: AuditTrail };
 
-function Found({ trail, isStale, view, onView }: FoundProps) {
+function Found({ trail, view, onView }: FoundProps) {
   const isFiltered = view.person !== undefined || view.action !== undefined;
   if (trail.items.length === 0) {
     const words = isFiltered ? copy.noMatch : copy.empty;
@@ -79,7 +83,7 @@ function Found({ trail, isStale, view, onView }: FoundProps) {
   const last = trail.items.at(-1)?.id;
   return (
     <div className="grid gap-4">
-      <AuditList events={trail.items} isStale={isStale} />
+      <AuditList events={trail.items} />
       <CursorPager
         hasPrevious={trail.has_previous}
         hasNext={trail.has_next}

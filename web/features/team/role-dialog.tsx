@@ -4,6 +4,7 @@ import type { TeamMember, TeamRole } from "#domain/team.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
+import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { memberName } from "./member-name.ts";
 import { RoleChoice } from "./role-choice.tsx";
@@ -33,6 +34,8 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
   const form = useForm<PlaceForm>({
     defaultValues: { role: member.role, storeId: member.store?.id ?? "" },
   });
+  const { isDirty } = form.formState;
+  const { close, warning } = useCloseWarning(isDirty && !change.isSuccess, onClose);
   const send = (values: PlaceForm) => {
     if (change.isPending) return;
     change.mutate({ id: member.id, ...values }, { onSuccess: () => onSaved(name) });
@@ -43,7 +46,7 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        if (!change.isPending) onClose();
+        if (!change.isPending) close();
       }}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(32rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
@@ -58,7 +61,7 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
         {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
         {problem && <Alert>{problem}</Alert>}
         <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" waiting={change.isPending} onClick={onClose}>
+          <Button variant="secondary" waiting={change.isPending} onClick={close}>
             {uiCopy.cancel}
           </Button>
           <Button type="submit" busy={change.isPending}>
@@ -66,6 +69,7 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
           </Button>
         </div>
       </form>
+      {warning}
     </dialog>
   );
 }

@@ -18,6 +18,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
+import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { PermissionFields } from "./permission-fields.tsx";
 import { rolesCopy } from "./roles.copy.ts";
@@ -87,7 +88,8 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
       levels: levelsOf(choiceOf(role?.permissions ?? [])),
     },
   });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
+  const { close, warning } = useCloseWarning(isDirty && !save.isSuccess, onClose);
   const send = ({ name, description, levels }: RoleForm) => {
     if (save.isPending) return;
     const choice = chosen(levels);
@@ -105,7 +107,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        if (!save.isPending) onClose();
+        if (!save.isPending) close();
       }}
       className="m-auto max-h-[calc(100dvh-2rem)] w-[min(36rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
     >
@@ -137,7 +139,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
         {isEmpty && <Alert>{copy.permissionsRequired}</Alert>}
         {save.error && <Alert>{errorMessage(save.error, rolesCopy.failures)}</Alert>}
         <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" waiting={save.isPending} onClick={onClose}>
+          <Button variant="secondary" waiting={save.isPending} onClick={close}>
             {uiCopy.cancel}
           </Button>
           <Button type="submit" busy={save.isPending}>
@@ -145,6 +147,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
           </Button>
         </div>
       </form>
+      {warning}
     </dialog>
   );
 }
