@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BookOpen, ChevronLeft, Plus } from "lucide-react";
+import { BookOpen, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiKeys } from "#domain/api-keys.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -14,6 +14,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedFeature } from "../../ui/locked-feature.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
 import { apiKeysCopy as copy } from "./api-keys.copy.ts";
 import { apiKeysQuery } from "./api-keys.queries.ts";
 import { KeyList } from "./key-list.tsx";
@@ -36,23 +37,12 @@ export function ApiKeysPage({ orgId }: { orgId: string }) {
   }
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
-      <div className="grid gap-2">
-        <Link
-          to="/settings"
-          className="-ml-2 inline-flex min-h-11 items-center gap-1 justify-self-start rounded-field px-2 font-semibold text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden="true" className="size-5" />
-          {copy.back}
+      <PageHeader back={{ to: "/settings", label: copy.back }} title={copy.title} text={copy.text}>
+        <Link to="/docs/api" className={buttonClass({ variant: "secondary" })}>
+          <BookOpen aria-hidden="true" className="size-5" />
+          {copy.documentation}
         </Link>
-        <div className="flex flex-wrap items-end justify-between gap-4">
-          <h1 className="text-2xl sm:text-3xl">{copy.title}</h1>
-          <Link to="/docs/api" className={buttonClass({ variant: "secondary" })}>
-            <BookOpen aria-hidden="true" className="size-5" />
-            {copy.documentation}
-          </Link>
-        </div>
-        <p className="max-w-[60ch] text-lg text-pretty text-muted">{copy.text}</p>
-      </div>
+      </PageHeader>
       {query.data ? <Keys {...query.data} /> : <ListSkeleton />}
     </div>
   );

@@ -49,7 +49,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
               <>
                 {" · "}
                 <span className="sr-only">{rewardsCopy.facts.template} : </span>
-                <code className="font-sans font-medium text-ink">
+                <code className="inline-block max-w-full font-sans font-medium text-ink">
                   {reward.code_template ?? rewardsCopy.defaultTemplate}
                 </code>
               </>

@@ -87,7 +87,7 @@ describe("what is written", () => {
   });
 
   test("is what the form shows of it again", () => {
-    const values = { ...fine, value: "2,5", stock: "4", codeTemplate: "A-{random}" };
+    const values = { ...fine, value: "2,50", stock: "4", codeTemplate: "A-{random}" };
     const row = { id: campaignId, version: 1, stock: -1, ...toWrite(values, true) };
     expect(toValues({ ...row, metadata: { validityDays: 30 } })).toEqual(values);
   });

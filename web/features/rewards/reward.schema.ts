@@ -167,6 +167,11 @@ function typed(number: number | null | undefined): string {
   return number === null || number === undefined ? "" : String(number).replace(".", ",");
 }
 
+/** Euros as one types them: cents in twos, or none. */
+function amount(euros: number): string {
+  return typed(euros).replace(/,(\d)$/, ",$10");
+}
+
 /** The form of a reward that exists. */
 export function toValues(row: RewardRow): RewardValues {
   const { metadata } = row;
@@ -178,7 +183,7 @@ export function toValues(row: RewardRow): RewardValues {
     discountPercent: typed(metadata?.discountPercent),
     item: metadata?.item ?? "",
     points: typed(metadata?.points),
-    value: typed(row.value),
+    value: row.value === null ? "" : amount(row.value),
     stock: row.stock === UNLIMITED ? "" : typed(row.stock),
     maxPerUser: typed(row.max_per_user),
     validityDays: typed(metadata?.validityDays ?? 30),

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/stores.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatNumber } from "../../lib/format.ts";
@@ -16,7 +17,13 @@ export function StoreCampaigns({ campaigns }: Pick<StoreStats, "campaigns">) {
           {campaigns.map(({ id, name, scans, reviews, rating_sum }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4">
               <div className="grid min-w-0">
-                <p className="font-semibold wrap-anywhere">{name}</p>
+                <Link
+                  to="/campaigns/$campaignId"
+                  params={{ campaignId: id }}
+                  className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                >
+                  {name}
+                </Link>
                 <p className="text-muted tabular-nums">
                   {copy.campaignFacts(formatNumber(scans), formatNumber(reviews))}
                 </p>
