@@ -1,7 +1,6 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { accessibilityProblems } from "../harness/browser.ts";
 import { createStore, createUser } from "../harness/fixtures.ts";
+import { checkLightAndDark } from "./support/account.ts";
 import {
   arriveAt,
   field,
@@ -21,11 +20,6 @@ import { lost, refusing, setStage, unreachable } from "./support/stage.ts";
 import { checkCode, codeField, openTill, redeem, signIn, tillSays } from "./support/till.ts";
 
 const stage = setStage();
-
-/** Has axe look at a page as it stands. */
-async function check(page: Page, what: string): Promise<void> {
-  expect(await accessibilityProblems(page), what).toEqual([]);
-}
 
 describe("axe finds nothing", () => {
   it("on the review page, step by step", async () => {
@@ -173,42 +167,41 @@ describe("axe finds nothing", () => {
     await lookEverywhere(page, "organisation without a campaign");
   });
 
-  it.each(["light", "dark"] as const)("on the till, %s", async (colorScheme) => {
+  it("on the till, by day and by night", async () => {
     const shop = await createShop(stage.sql);
     const other = await createStore(stage.sql, { orgId: shop.id, name: "Belleville" });
     const code = await winCode(stage.sql, shop);
     const expired = await winCode(stage.sql, shop);
     await stage.sql`update public.redemptions set expires_at = now() - interval '1 day' where code = ${expired}`;
     const { page } = await stage.phone({
-      context: { colorScheme },
       expected: (problem) =>
         refusing(400)(problem) || unreachable("/v1/")(problem) || lost("/v1/")(problem),
     });
     await page.goto("/il-n-y-a-rien-ici");
     await page.getByRole("heading", { name: "Page non trouvée" }).waitFor();
-    await check(page, "not found");
+    await checkLightAndDark(page, "not found");
     await page.goto("/encaisser");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
-    await check(page, "sign-in");
+    await checkLightAndDark(page, "sign-in");
     await signIn(page, { email: "zoe@" }, "");
     await page.getByRole("alert").waitFor();
-    await check(page, "sign-in with mistakes");
+    await checkLightAndDark(page, "sign-in with mistakes");
     await openTill(page, shop.users.cashier);
     const store = page.getByRole("combobox", { name: "Magasin" });
     await store.selectOption(shop.storeId);
-    await check(page, "till");
+    await checkLightAndDark(page, "till");
     await checkCode(page, "-");
     await page.getByText("Tapez un code, ou scannez-le.").waitFor();
-    await check(page, "till without a code");
+    await checkLightAndDark(page, "till without a code");
     await loseRequest(page, "**/rpc/lookup_code");
     await checkCode(page, code);
     await page.getByRole("alert").waitFor();
-    await check(page, "till without a network");
+    await checkLightAndDark(page, "till without a network");
 
     const ask = async (asked: string, reason: string) => {
       await checkCode(page, asked);
       await tillSays(page, reason);
-      await check(page, reason);
+      await checkLightAndDark(page, reason);
     };
     const next = () => page.getByRole("button", { name: "Code suivant" }).click();
     await ask(expired, "Code expiré");
@@ -225,35 +218,35 @@ describe("axe finds nothing", () => {
     await loseRequest(page, "**/functions/v1/redeem");
     await redeem(page);
     await page.getByRole("alert").waitFor();
-    await check(page, "redemption without a network");
+    await checkLightAndDark(page, "redemption without a network");
     await page.getByRole("button", { name: "Réessayer" }).click();
     await tillSays(page, "C'est validé");
-    await check(page, "redeemed");
+    await checkLightAndDark(page, "redeemed");
     await next();
     await ask(code, "Déjà utilisé");
     await next();
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
     await page.getByText("Aucune caméra sur cet appareil. Tapez le code.").waitFor();
-    await check(page, "no camera");
+    await checkLightAndDark(page, "no camera");
     await page.getByRole("button", { name: "Taper le code" }).click();
     await page.getByRole("button", { name: "Se déconnecter" }).click();
 
     await signIn(page, await createUser(stage.sql));
     await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
-    await check(page, "no organisation");
+    await checkLightAndDark(page, "no organisation");
   });
 
-  it.each(["light", "dark"] as const)("on a computer, %s", async (colorScheme) => {
+  it("on a computer, by day and by night", async () => {
     const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop({ context: { colorScheme } });
+    const { page } = await stage.desktop();
     await page.goto("/encaisser");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
-    await check(page, "sign-in");
+    await checkLightAndDark(page, "sign-in");
     await openTill(page, shop.users.cashier);
-    await check(page, "till");
+    await checkLightAndDark(page, "till");
     await codeField(page).fill("WINAAAAAAAA");
     await codeField(page).press("Enter");
     await tillSays(page, "Code inconnu");
-    await check(page, "answer");
+    await checkLightAndDark(page, "answer");
   });
 });

@@ -63,6 +63,13 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await later.getByRole("img", { name: `QR code de ${code}` }).waitFor();
 
   await context.setOffline(false);
+  const endsIn = (days: number) => stage.sql`
+    update public.redemptions set expires_at = now() + make_interval(days => ${days}) where code = ${code}`;
+  await endsIn(-1);
+  await later.goto(`${shop.door}/gain`);
+  await later.getByText("Expiré", { exact: true }).waitFor();
+  expect(await later.getByRole("button", { name: "Ajouter au calendrier" }).count()).toBe(0);
+  await endsIn(9);
   const { storeId, users } = shop;
   await redeem(stage.sql, { userId: users.cashier.id, code, storeId });
   await later.goto(`${shop.door}/gain`);
