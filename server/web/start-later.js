@@ -1,6 +1,19 @@
 // Starts the script of a painted page once the page has been seen: until then nothing shares the line or the
-// processor with it. What is done meanwhile is kept by `early.js` and by the browser's own controls.
+// processor with it. What is typed and chosen meanwhile the browser's own controls keep; what is pressed is held here,
+// and pressed once the page lives (`web/lib/early-input.ts`, `web/customer/parts/use-later.ts`).
 {
+  let presses = 0;
+  const hold = (event, control) => {
+    if (!control?.closest("#root[data-painted], [data-waits]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    presses += 1;
+    control.dataset.pressed = presses;
+  };
+  const ofPress = (event) => hold(event, event.target.closest("button:not([popovertarget])"));
+  addEventListener("click", ofPress, true);
+  // A password manager sends a form without pressing its button.
+  addEventListener("submit", (event) => hold(event, event.target), true);
   const { start, ahead } = document.currentScript.dataset;
   const parts = ahead.split(" ").filter(Boolean);
   const breath = () => new Promise((resolve) => setTimeout(resolve));

@@ -48,6 +48,9 @@ describe("the sign-in page", () => {
     const address = page.getByRole("textbox", { name: "Adresse e-mail" });
     await address.fill("nadia@exemple.fr");
     const field = await address.elementHandle();
+    // A typeface that comes late may move a line; the script may not.
+    await page.evaluate(() => document.fonts.ready);
+    const before = await shifts(page);
     go();
     await page.locator("#root:not([data-painted])").waitFor();
     expect(await field?.evaluate((node) => node === document.activeElement)).toBe(true);
@@ -56,7 +59,7 @@ describe("the sign-in page", () => {
     await page.getByRole("tab", { name: "Connexion" }).click();
     await titled(page, "Connexion");
     expect(await address.inputValue()).toBe("nadia@exemple.fr");
-    expect(await shifts(page)).toBe(0);
+    expect(await shifts(page)).toBe(before);
   });
 });
 

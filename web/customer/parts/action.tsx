@@ -18,6 +18,8 @@ type ActionProps = {
   isDisabled?: boolean;
   /** Under way: keeps the focus, and further clicks are ignored where they are handled. */
   isBusy?: boolean;
+  /** Nothing listens yet: a press is held until something does (`use-later.ts`). */
+  isWaiting?: boolean;
   onClick?: (event: MouseEvent) => void;
 };
 
@@ -29,6 +31,7 @@ export function Action({
   type = "button",
   isDisabled,
   isBusy,
+  isWaiting,
   onClick,
 }: ActionProps) {
   const className = `flex min-h-14 w-full items-center justify-center gap-2 rounded-field px-4 py-3 text-center cursor-pointer leading-tight font-bold transition duration-150 active:scale-[0.985] ${LOOKS[look]}`;
@@ -38,6 +41,7 @@ export function Action({
       className={className}
       disabled={isDisabled}
       aria-disabled={isBusy || undefined}
+      data-waits={isWaiting || undefined}
       onClick={onClick}
     >
       {children}

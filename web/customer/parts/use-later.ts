@@ -58,5 +58,13 @@ export function useLater<Parts>(
     };
   }, [load, warmUp]);
 
+  // What was pressed before somebody listened is pressed now.
+  useEffect(() => {
+    const held = isLive && document.querySelector<HTMLElement>("[data-pressed]");
+    if (!held) return;
+    held.removeAttribute("data-pressed");
+    held.click();
+  }, [isLive]);
+
   return { later, load, isLive, isOffline };
 }

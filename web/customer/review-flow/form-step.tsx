@@ -156,7 +156,9 @@ export function FormStep({
         <Notice look="problem" title={customerCopy.scriptNeeded} />
       </noscript>
       <ThumbBar>
-        <Action type={isLive ? "submit" : "button"}>{copy.submit}</Action>
+        <Action type={isLive ? "submit" : "button"} isWaiting={!isLive}>
+          {copy.submit}
+        </Action>
       </ThumbBar>
       {campaign.wheel_open && (
         <Action look="quiet" href={freeEntryHref}>

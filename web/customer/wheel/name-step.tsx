@@ -95,7 +95,9 @@ export function NameStep({
         mistake={mistake}
       />
       <ThumbBar>
-        <Action type={isLive ? "submit" : "button"}>{copy.submit}</Action>
+        <Action type={isLive ? "submit" : "button"} isWaiting={!isLive}>
+          {copy.submit}
+        </Action>
       </ThumbBar>
     </form>
   );

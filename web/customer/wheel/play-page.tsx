@@ -147,6 +147,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           state={state}
           campaign={campaign}
           createRunner={later?.createWheelRunner ?? null}
+          isLive={isLive}
           takesFocus={hasMoved.current}
           problem={later !== null && failure !== null && <later.SpinProblem failure={failure} />}
           soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}

@@ -18,6 +18,7 @@ type WheelStepProps = {
   state: PlayState;
   campaign: PublicCampaign;
   createRunner: typeof createWheelRunner | null;
+  isLive: boolean;
   takesFocus: boolean;
   /** Why the last spin did not succeed. */
   problem: ReactNode;
@@ -34,6 +35,7 @@ export function WheelStep({
   state,
   campaign,
   createRunner,
+  isLive,
   takesFocus,
   problem,
   soundSwitch,
@@ -97,6 +99,7 @@ export function WheelStep({
       <ThumbBar>
         <Action
           isBusy={isSpinning}
+          isWaiting={!isLive}
           look={isResting || isOver ? "secondary" : "primary"}
           onClick={onSpin}
         >
