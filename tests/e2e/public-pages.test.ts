@@ -8,15 +8,18 @@ import { setStage } from "./support/stage.ts";
 const stage = setStage();
 
 const WIDTHS = [320, 390, 768, 1280] as const;
+/** For pages whose layout another one has, too. */
+const OUTER = [320, 1280] as const;
 
-const PAGES: readonly [path: string, title: string | RegExp][] = [
-  ["/", "Chaque avis mérite un tour de roue."],
-  ["/pricing", "Des prix simples, sans surprise"],
-  ["/auth", "Connexion"],
-  ["/auth/signup", "Créer un compte"],
-  ["/legal/terms", "Conditions générales d'utilisation"],
-  ["/legal/privacy", "Politique de confidentialité"],
-  ["/docs/api", /API/],
+const PAGES: readonly [path: string, title: string | RegExp, widths: readonly number[]][] = [
+  ["/", "Chaque avis mérite un tour de roue.", WIDTHS],
+  ["/pricing", "Des prix simples, sans surprise", WIDTHS],
+  ["/auth", "Connexion", WIDTHS],
+  ["/auth/signup", "Créer un compte", OUTER],
+  ["/auth/forgot-password", "Mot de passe oublié", OUTER],
+  ["/legal/terms", "Conditions générales d'utilisation", WIDTHS],
+  ["/legal/privacy", "Politique de confidentialité", OUTER],
+  ["/docs/api", /API/, WIDTHS],
 ];
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
@@ -27,13 +30,13 @@ const isAlive = (page: Page) =>
 
 it.each(PAGES)(
   "%s has no fault for axe and fits, at every width, by day and by night",
-  async (path, title) => {
+  async (path, title, widths) => {
     const { page } = await stage.desktop();
     await page.goto(path);
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await isAlive(page);
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    for (const width of WIDTHS) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
       // A page takes a moment to settle in another width.
       await expect.poll(() => widthOf(page), { message: `${width}` }).toBe(width);

@@ -58,6 +58,11 @@ describe("a public page", () => {
     expect(page).toContain(`<meta property="og:image" content="${server.url}/social.jpg" />`);
     expect(page).toMatch(/<h1[ >]/);
     expect(page).not.toMatch(/\{\{|<when-| style="|<b>"Léa"/);
+    // Every colour that a drawing asks for has its style: without one it would be black.
+    const [head = "", body = ""] = page.split("</head>");
+    const hues = new Set(body.match(/(?<=[" ])(?:fill|stroke)-[a-z-]+(?=[" ])/g));
+    expect(hues.size).toBeGreaterThan(4);
+    expect([...hues].filter((hue) => !new RegExp(`\\.${hue}[{,]`).test(head))).toEqual([]);
   });
 
   it("has every file that its head names", async () => {

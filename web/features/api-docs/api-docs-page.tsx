@@ -1,4 +1,5 @@
 import { FileJson } from "lucide-react";
+import type { ReactNode } from "react";
 import { apiCopy } from "#domain/api-description.copy.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -9,7 +10,7 @@ import { apiDocsCopy as copy, type DocsSection } from "./api-docs.copy.ts";
 import { CodeExample } from "./code-example.tsx";
 
 /** `/docs/api`: how a merchant's own programs speak to Tournavis. */
-export function ApiDocsPage() {
+export function ApiDocsPage({ member }: { member: ReactNode }) {
   const { config } = useApp();
   usePageTitle(copy.title);
   const sections = copy.sections(window.location.origin);
@@ -20,7 +21,7 @@ export function ApiDocsPage() {
   ];
   return (
     <div className="flex min-h-dvh flex-col">
-      <SiteHeader />
+      <SiteHeader member={member} />
       <main className="mx-auto grid w-full max-w-6xl grow grid-cols-1 wrap-anywhere gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
         <div className="grid justify-items-start gap-4 lg:col-span-2">
           <h1 className="text-3xl text-balance">{copy.title}</h1>

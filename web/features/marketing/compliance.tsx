@@ -13,9 +13,20 @@ export function Compliance() {
           </h2>
           <p className="mt-4 max-w-md text-lg text-pretty">{text}</p>
         </div>
-        <ul className="grid content-center gap-4 text-lg font-semibold">
+        <ul className="grid content-center gap-5 text-lg font-semibold">
           {points.map((point) => (
-            <li key={point} className="border-l-4 border-violet pl-4 text-pretty">
+            <li key={point} className="flex gap-4 text-pretty">
+              <svg viewBox="-28 -28 56 56" aria-hidden="true" className="mt-0.5 size-7 shrink-0">
+                <circle r="28" className="fill-violet" />
+                <path
+                  d="m-11 1 8 8L12-9"
+                  fill="none"
+                  strokeWidth="6"
+                  strokeLinecap="round"
+                  strokeLinejoin="round"
+                  className="stroke-surface"
+                />
+              </svg>
               {point}
             </li>
           ))}

@@ -62,32 +62,32 @@ export const landingCopy = {
     title: "Tout ce qu'il faut pour faire parler de vous",
     list: [
       {
-        icon: "shield",
+        picture: "fair",
         title: "Conforme aux règles des avis",
         text: "Chaque client peut laisser un avis public, positif ou négatif. La roue ne regarde pas la note.",
       },
       {
-        icon: "chart",
+        picture: "figures",
         title: "Des chiffres qui parlent",
         text: "Taux de conversion, satisfaction, part d'avis 5\u00a0étoiles, retour sur investissement de chaque campagne.",
       },
       {
-        icon: "wheel",
+        picture: "own",
         title: "Une roue à votre image",
         text: "Parts, couleurs, probabilités, et un stock tenu à jour à chaque tour.",
       },
       {
-        icon: "store",
+        picture: "stores",
         title: "Plusieurs magasins, une équipe",
         text: "Des campagnes indépendantes par établissement, et à chacun son rôle, jusqu'à la caisse.",
       },
       {
-        icon: "message",
+        picture: "word",
         title: "Les déçus vous parlent en privé",
         text: "Un client mécontent peut vous dire pourquoi, et vous savez quoi améliorer.",
       },
       {
-        icon: "lock",
+        picture: "locked",
         title: "Un jeu équitable",
         text: "Empreinte de l'appareil, limites par personne, comportements suspects\u00a0: chacun joue à égalité.",
       },

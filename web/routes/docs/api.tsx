@@ -1,4 +1,17 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ApiDocsPage } from "../../features/api-docs/api-docs-page.tsx";
+import { MemberLinks } from "../../features/billing/member-links.tsx";
+import { useSession } from "../../lib/use-session.ts";
 
-export const Route = createFileRoute("/docs/api")({ component: ApiDocsPage });
+/** Public: who is signed in finds the way back to their dashboard. */
+export const Route = createFileRoute("/docs/api")({
+  loader: async ({ context: { auth } }) => {
+    await auth.ready().catch(() => null);
+  },
+  component: ApiDocs,
+});
+
+function ApiDocs() {
+  const isSignedIn = Boolean(useSession());
+  return <ApiDocsPage member={isSignedIn && <MemberLinks subscribed={null} />} />;
+}
