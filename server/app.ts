@@ -9,6 +9,7 @@ import type { Auth } from "./auth/open-auth.ts";
 import type { DataApi } from "./http/data-api.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
+import type { Storage } from "./http/storage.ts";
 
 /** Largest body that sign-in and the data API read. */
 const MAX_API_BODY_BYTES = 1024 * 1024;
@@ -19,6 +20,7 @@ const READY_MS = 2_000;
 /** What the routes beside pages, files and server functions need. */
 export type AppOptions = {
   dataApi: DataApi;
+  storage: Storage;
   auth: Auth;
   /** Address of a request's client, as limits count it. */
   clientAddress(incoming: IncomingMessage): string;
@@ -65,6 +67,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   app.all("/rest/v1/*", limit, (context) =>
     options.dataApi(context.req.raw, () => options.clientAddress(context.env.incoming)),
   );
+  app.all("/storage/v1/*", (context) => options.storage(context.req.raw));
   app.all("/auth/v1/*", limit, (context) =>
     options.auth.fetch(context.req.raw, options.clientAddress(context.env.incoming)),
   );

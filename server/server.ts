@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { signApiToken } from "../supabase/functions/_shared/http/api-token.ts";
+import { createFileStore } from "../supabase/functions/_shared/http/file-store.ts";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { createApp } from "./app.ts";
@@ -20,6 +21,8 @@ import { type HttpServer, listen } from "./http/http-server.ts";
 import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
 import { createSitePages } from "./http/site-pages.ts";
+import { createStorage } from "./http/storage.ts";
+import { encodeApart } from "./images/encode-apart.ts";
 import { deliveriesOf } from "./jobs/deliveries.ts";
 import { startScheduler } from "./jobs/scheduler.ts";
 import { countWork } from "./jobs/work-figures.ts";
@@ -138,7 +141,7 @@ async function serve(parts: {
     background,
     log,
   });
-  const platform = startPlatform({ loginUrl, secrets });
+  const platform = startPlatform({ loginUrl, secrets, sql });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
@@ -235,6 +238,13 @@ function listenerParts({
     payments: service.payments,
     keyedHash: createKeyedHash(secrets.hashKey),
     verifyAccessToken: createTokenVerifier(secrets.jwtSecret),
+    logos: {
+      // Without a way round through the network: the address is only a name.
+      files: createFileStore(localUrl(config.host, 0), secrets.secretKey, async (input, init) =>
+        (await platform).fetch(new Request(input, init)),
+      ),
+      encode: encodeApart,
+    },
     signApiToken: (keyId, seconds) =>
       signApiToken(secrets.jwtSecret, keyId, { now: now(), seconds }),
     log: (entry) => log({ ...entry, level: entry.event.endsWith("_failed") ? "error" : "info" }),
@@ -272,6 +282,7 @@ function listenerParts({
   });
   const app = createApp({
     dataApi: createDataApi({ ...deps, platform, secrets }),
+    storage: createStorage({ sql, platform }),
     auth,
     clientAddress,
     offers: {

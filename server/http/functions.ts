@@ -4,6 +4,7 @@ import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.t
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import { handler as apiToken } from "../../supabase/functions/api-token/handler.ts";
 import { handler as billingPortal } from "../../supabase/functions/billing-portal/handler.ts";
+import { handler as brandLogo } from "../../supabase/functions/brand_logo/handler.ts";
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
 import { handler as campaignRules } from "../../supabase/functions/campaign_rules/handler.ts";
 import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
@@ -43,6 +44,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["create-test-customer", createTestCustomer],
   ["stripe-webhook", stripeWebhook],
   ["export-organization", exportOrganization],
+  ["brand_logo", brandLogo],
   ["unsubscribe", unsubscribe],
 ]);
 

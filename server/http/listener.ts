@@ -41,6 +41,7 @@ const UNLOGGED = new Set([
 const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
   ["/auth/v1/", "/auth/v1/*"],
   ["/rest/v1/", "/rest/v1/*"],
+  ["/storage/v1/", "/storage/v1/*"],
   ["/config.json", "/config.json"],
   ["/healthz", "/healthz"],
   ["/readyz", "/readyz"],

@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { ROOT } from "../root.ts";
 import { AUTH_SCHEMA_SQL } from "./auth-schema.ts";
+import { STORAGE_SQL } from "./storage-schema.ts";
 
 /**
  * What a Supabase project offers before its first migration, made on any PostgreSQL:
@@ -74,13 +75,15 @@ const manifest = z.object({ version: z.string() });
 export async function platformFingerprint(): Promise<string> {
   const { version } = manifest.parse(JSON.parse(await readFile(LITE_MANIFEST, "utf8")));
   return createHash("sha256")
-    .update(`${version}\n${PLATFORM_SQL}\n${AUTH_SCHEMA_SQL}\n${AUTH_GRANTS_SQL}`)
+    .update([version, PLATFORM_SQL, AUTH_SCHEMA_SQL, AUTH_GRANTS_SQL, STORAGE_SQL].join("\n"))
     .digest("hex");
 }
 
 /** Brings the platform's own roles, schemas and rights up to date, in one transaction. */
 export async function applyPlatform(sql: Sql, fingerprint: string): Promise<void> {
-  const { getAuthSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await import("@supabase/lite");
+  const { getAuthSchemaSql, getStorageSchemaSql, SUPABASE_AUTH_HELPERS_SQL } = await import(
+    "@supabase/lite"
+  );
   await sql.begin(async (transaction) => {
     for (const part of [
       PLATFORM_SQL,
@@ -88,6 +91,8 @@ export async function applyPlatform(sql: Sql, fingerprint: string): Promise<void
       AUTH_SCHEMA_SQL,
       SUPABASE_AUTH_HELPERS_SQL,
       AUTH_GRANTS_SQL,
+      getStorageSchemaSql(),
+      STORAGE_SQL,
     ]) {
       await transaction.unsafe(part).simple();
     }

@@ -86,6 +86,7 @@ function deps(who: Person | null, payments: Partial<Payments> | null = {}): Deps
     signApiToken: null,
     keyedHash: (_, value) => value,
     clientAddress: () => "192.0.2.1",
+    logos: null,
     log: () => {},
     payments: payments && {
       stripe,

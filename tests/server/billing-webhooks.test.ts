@@ -73,6 +73,7 @@ function deps(): Deps {
     signApiToken: null,
     keyedHash: (_, value) => value,
     clientAddress: () => "192.0.2.1",
+    logos: null,
     log: () => {},
     payments: {
       stripe,

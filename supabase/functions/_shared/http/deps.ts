@@ -1,4 +1,7 @@
 import type { Sql } from "postgres";
+import type { LogoType } from "../domain/brand.ts";
+import type { EncodedLogo } from "../images/encode-logo.ts";
+import type { FileStore } from "./file-store.ts";
 import type { Payments } from "./payments.ts";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
@@ -24,6 +27,14 @@ export type AccessClaims = {
   aal: string;
 };
 
+/** What it takes to publish a logo. */
+export type Logos = {
+  /** The platform's storage. */
+  files: FileStore;
+  /** Unpacks a picture and packs it anew; null when it cannot be read. */
+  encode: (bytes: Uint8Array<ArrayBuffer>, type: LogoType) => Promise<EncodedLogo | null>;
+};
+
 /**
  * What a handler may use of the world outside. The embedded server, a Supabase project and
  * the tests each hand in their own.
@@ -46,6 +57,8 @@ export type Deps = {
   clientAddress: (request: Request) => string;
   /** The payment provider; null where payments are switched off. */
   payments: Payments | null;
+  /** Where logos are made and kept; null where the project has not been given the key of its storage. */
+  logos: Logos | null;
   /** Writes one line of the log. */
   log: (entry: LogEntry) => void;
 };

@@ -1,17 +1,21 @@
 import { Buffer } from "node:buffer";
+import { readFile } from "node:fs/promises";
 import process from "node:process";
 import postgres from "postgres";
 import * as z from "zod/mini";
 import { addressGroup } from "./address-group.ts";
 import { signApiToken } from "./api-token.ts";
-import type { Deps, Handler } from "./deps.ts";
+import type { Deps, Handler, Logos } from "./deps.ts";
+import { createFileStore } from "./file-store.ts";
 import { createKeyedHash } from "./keyed-hash.ts";
 import { readPayments } from "./standalone-payments.ts";
 
-/** What a function reads from its environment on a Supabase project (the first three are set by the platform). */
+/** What a function reads from its environment on a Supabase project (the first four are set by the platform). */
 const environment = z.object({
   SUPABASE_URL: z.url(),
   SUPABASE_ANON_KEY: z.string(),
+  /** For the storage of logos. */
+  SUPABASE_SERVICE_ROLE_KEY: z.optional(z.string()),
   SUPABASE_DB_URL: z.string(),
   /** Key of the hashes of addresses and devices: a secret of the project, at least 32 characters. */
   HASH_KEY: z.string().check(z.minLength(32)),
@@ -59,12 +63,26 @@ function createDeps(): Deps {
     keyedHash: createKeyedHash(env.HASH_KEY),
     signApiToken: apiTokenSigner(env.API_JWT_SECRET),
     payments: readPayments(process.env, sql),
+    logos: env.SUPABASE_SERVICE_ROLE_KEY
+      ? {
+          files: createFileStore(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY),
+          encode: encodeLogo,
+        }
+      : null,
     // The platform's own proxy writes the first entry.
     clientAddress: (request) =>
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),
     log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
   };
 }
+
+/** An instance serves few requests at once: a logo is encoded where it is. The codecs are loaded for the first one. */
+const encodeLogo: Logos["encode"] = async (bytes, type) => {
+  const codecs = await import("../images/encode-logo.ts");
+  const read = async (path: string) =>
+    new Uint8Array(await readFile(new URL(import.meta.resolve(path))));
+  return codecs.encodeLogo(bytes, type, read).catch(() => null);
+};
 
 function apiTokenSigner(secret: string | undefined): Deps["signApiToken"] {
   if (secret === undefined) return null;

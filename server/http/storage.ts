@@ -1,0 +1,104 @@
+import type { Sql } from "postgres";
+import { LOGO_BUCKET, LOGO_MAX_BYTES, UPLOAD_BUCKET } from "#domain/brand.ts";
+import type { Platform } from "../platform.ts";
+import { readBytes } from "../storage/read-bytes.ts";
+import { PageCache } from "./page-cache.ts";
+import { IMMUTABLE } from "./send.ts";
+
+/** Answers `storage/v1`. */
+export type Storage = (request: Request) => Promise<Response>;
+
+type StorageOptions = {
+  sql: Sql;
+  /** Comes a moment after the server: its library loads in the background. */
+  platform: Promise<Platform>;
+};
+
+const PREFIX = "/storage/v1/object/";
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/** A logo of an organisation, for everybody. */
+const LOGO = new RegExp(
+  `^${PREFIX}public/${LOGO_BUCKET}/(${UUID}/[0-9a-f]{32}(?:-print)?\\.webp)$`,
+);
+
+/** A picture on its way to become one. */
+const UPLOAD = new RegExp(`^${PREFIX}${UPLOAD_BUCKET}/${UUID}/${UUID}$`);
+
+/** A file that was removed is seen no longer than that by whoever asks anew. */
+const LIFETIME_MS = 900;
+
+/** Files kept at hand; one weighs eight kilobytes, and those for paper, which few ask for, 200. */
+const CAPACITY = 100;
+
+/**
+ * The storage takes and gives what this product needs, and nothing else: a picture on its way in, a logo on its way out.
+ * What else its protocol knows (lists, signed addresses, buckets …) is not there from outside, whatever a policy says.
+ *
+ * Logos are read straight from the database, and kept for less than a second: the library would write down each time that
+ * one was looked at, and all the customers in front of one code would wait for that row.
+ */
+export function createStorage({ sql, platform }: StorageOptions): Storage {
+  const logos = new PageCache<Buffer | null>({
+    read: async (name) => {
+      const [row] = await sql<{ body: Buffer }[]>`
+        select c.body from storage.contents c
+        join storage.objects o on o.bucket_id = c.bucket_id and o.name = c.name
+        where c.bucket_id = ${LOGO_BUCKET} and c.name = ${name}`;
+      return row?.body ?? null;
+    },
+    lifetimeMs: LIFETIME_MS,
+    capacity: CAPACITY,
+  });
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const { method } = request;
+    const logo = LOGO.exec(pathname)?.[1];
+    if (logo !== undefined && (method === "GET" || method === "HEAD")) {
+      const bytes = await logos.get(logo);
+      return bytes === null ? refusal(404, "not_found", "Object not found") : picture(bytes);
+    }
+    if (UPLOAD.test(pathname) && method === "POST") {
+      const body = await readBounded(request);
+      if (body === null) return refusal(413, "Payload too large", "The object is too large");
+      return (await platform).fetch(
+        new Request(request.url, { method, headers: request.headers, body }),
+      );
+    }
+    if (UPLOAD.test(pathname) && method === "OPTIONS") return (await platform).fetch(request);
+    return refusal(404, "not_found", "Object not found");
+  };
+}
+
+/** The body, if it is no larger than a picture may be, whatever the headers say. */
+async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  const said = Number(request.headers.get("content-length") ?? 0);
+  if (said > LOGO_MAX_BYTES || !request.body) return null;
+  const bytes = await readBytes(request.body.getReader(), LOGO_MAX_BYTES);
+  return bytes && new Uint8Array(bytes);
+}
+
+function picture(bytes: Buffer): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      "content-type": "image/webp",
+      "content-length": String(bytes.length),
+      "cache-control": IMMUTABLE,
+      // Pages of a static deployment stand on another host.
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+    },
+  });
+}
+
+/** A refusal in the form that the storage gives its own. */
+function refusal(status: number, error: string, message: string): Response {
+  return Response.json(
+    { statusCode: String(status), error, message },
+    // What is left of the body stays unread: the connection cannot serve another request.
+    {
+      status,
+      headers: { "cache-control": "no-store", ...(status === 413 && { connection: "close" }) },
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { fork } from "node:child_process";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
+import type { Logos } from "../../supabase/functions/_shared/http/deps.ts";
+import type { EncodedLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
+
+/** A picture that takes longer is no logo. */
+const LONGEST_MS = 30_000;
+
+/** Found from here, wherever the server was started. */
+const PROGRAM = fileURLToPath(new URL("./logo-process.ts", import.meta.url));
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+
+const bytes = z.instanceof(Uint8Array).transform((value) => new Uint8Array(value));
+const encoded = z.object({ screen: bytes, print: bytes, width: z.int(), height: z.int() });
+
+/**
+ * Encodes a logo in a process of its own: a second of work would keep every phone waiting, and what a picture breaks or
+ * fills is only its own.
+ */
+export const encodeApart: Logos["encode"] = (picture, type) =>
+  new Promise((resolve) => {
+    const child = fork(PROGRAM, [], {
+      execArgv: ["--import", LOADER],
+      // Nothing that it needs, and none of our secrets.
+      env: {},
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const end = (logo: EncodedLogo | null) => {
+      clearTimeout(timer);
+      resolve(logo);
+      child.kill("SIGKILL");
+    };
+    const timer = setTimeout(() => end(null), LONGEST_MS);
+    child.once("message", (message) => end(encoded.parse(message)));
+    // What cannot be read is the picture's fault, and who sent it is told.
+    child.once("error", () => end(null));
+    child.once("exit", () => end(null));
+    child.send({ bytes: picture, type });
+  });

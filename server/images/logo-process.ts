@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { z } from "zod";
+import { LOGO_TYPES } from "#domain/brand.ts";
+import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
+
+/** One picture, in a process of its own, which ends with it. */
+
+const task = z.object({ bytes: z.instanceof(Uint8Array), type: z.enum(LOGO_TYPES) });
+
+const { resolve } = createRequire(import.meta.url);
+
+process.once("message", async (message) => {
+  const { bytes, type } = task.parse(message);
+  const logo = await encodeLogo(
+    new Uint8Array(bytes),
+    type,
+    async (path) => new Uint8Array(await readFile(resolve(path))),
+  );
+  process.send?.(logo, () => process.disconnect());
+});
+// Whoever asked has gone.
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,47 @@
+/**
+ * What a Supabase project's storage offers before the first migration, on top of the tables that Supabase Lite declares:
+ * the hosted platform's rights (row-level security decides, and nothing is open until a policy says so), and the place
+ * where bytes stand. They stand in the database: several processes with data folders of their own have the same files, a
+ * backup of the database has them all, and a file is never there without its row
+ * (docs/decisions/036-the-merchants-brand.md).
+ */
+export const STORAGE_SQL = `
+create table if not exists storage.contents (
+  bucket_id text not null,
+  name text not null,
+  body bytea not null,
+  content_type text not null,
+  cache_control text not null,
+  etag text not null,
+  written_at timestamptz not null default now(),
+  primary key (bucket_id, name)
+);
+-- Pictures are compressed already.
+alter table storage.contents alter column body set storage external;
+alter table storage.contents enable row level security;
+
+create or replace function storage.drop_contents() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from storage.contents c where c.bucket_id = old.bucket_id and c.name = old.name;
+  return null;
+end;
+$$;
+create or replace trigger drop_contents after delete on storage.objects
+  for each row execute function storage.drop_contents();
+
+revoke all on schema storage from public;
+grant usage on schema storage to anon, authenticated, service_role;
+revoke all on all tables in schema storage from public, anon, authenticated, service_role;
+revoke all on function storage.drop_contents() from public;
+grant select, insert, update, delete on storage.buckets, storage.objects to anon, authenticated, service_role;
+grant select, insert, update, delete on storage.contents to service_role;
+
+-- Supabase Lite looks after its tables with the account that the API logs in as. That account may become
+-- service_role, but does not pass row-level security by itself as service_role does.
+drop policy if exists "The server looks after buckets" on storage.buckets;
+create policy "The server looks after buckets" on storage.buckets to service_role using (true) with check (true);
+drop policy if exists "The server looks after files" on storage.objects;
+create policy "The server looks after files" on storage.objects to service_role using (true) with check (true);
+`;

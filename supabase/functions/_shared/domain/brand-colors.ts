@@ -1,0 +1,74 @@
+/** Channels of a colour, 0 to 255. */
+type Channels = readonly [red: number, green: number, blue: number];
+
+/** What the pages paint with in place of the product's violet. */
+export type BrandColors = {
+  /** Buttons, and what is drawn on paper: white letters can be read on it, and it can be read on paper. */
+  main: string;
+  /** The same while it is pressed or pointed at. */
+  strong: string;
+  /** A breath of it, behind text. */
+  soft: string;
+};
+
+/** Background of the phone pages (`--paper`). */
+const PAPER = "#fbfaf7";
+
+/** Contrast of readable text (WCAG AA; AAA for the large letters of buttons). */
+const READABLE = 4.5;
+
+/** A merchant's colour made readable: as it is where it can be read, else as little darker as it takes. */
+export function brandColors(color: string): BrandColors {
+  const chosen = channelsOf(color);
+  let share = 1;
+  while (contrast(textOf(scaled(chosen, share)), PAPER) < READABLE) share -= 0.01;
+  const main = scaled(chosen, share);
+  return {
+    main: textOf(main),
+    strong: textOf(scaled(main, 0.85)),
+    soft: textOf(mixed(main, [255, 255, 255], 0.9)),
+  };
+}
+
+/** Whether pages have to darken a colour before they use it. */
+export function isDarkened(color: string): boolean {
+  return brandColors(color).main !== color;
+}
+
+/** The style sheet that puts a merchant's colour in the place of the product's. */
+export function brandStyle(color: string): string {
+  const { main, strong, soft } = brandColors(color);
+  return `:root{--violet:${main};--violet-strong:${strong};--violet-soft:${soft};--accent:${main}}`;
+}
+
+/** Contrast of two colours after WCAG 2, from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red, green, blue] = channelsOf(color).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+}
+
+function channelsOf(color: string): Channels {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+function textOf(channels: Channels): string {
+  return `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
+}
+
+function scaled([red, green, blue]: Channels, share: number): Channels {
+  return [red * share, green * share, blue * share];
+}
+
+function mixed(one: Channels, other: Channels, share: number): Channels {
+  const mix = (a: number, b: number) => a * (1 - share) + b * share;
+  return [mix(one[0], other[0]), mix(one[1], other[1]), mix(one[2], other[2])];
+}
