@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -66,7 +66,6 @@ const applicationFiles = [
  */
 const leftOut = [
   { find: /^@supabase\/realtime-js$/, replacement: path("./web/lib/left-out/realtime.ts") },
-  { find: /^@supabase\/storage-js$/, replacement: path("./web/lib/left-out/storage.ts") },
   { find: /^\.\/lib\/webauthn$/, replacement: path("./web/lib/left-out/passkeys.ts") },
   {
     find: /^\.\/infiniteQueryBehavior\.js$/,
@@ -104,6 +103,19 @@ const painters = {
 };
 
 /**
+ * The storage's client likewise, but for the one screen that uploads (web/lib/upload.ts): that of the platform's client,
+ * which comes with every page, is left out.
+ */
+const storageLeftOut: Plugin = {
+  name: "storage-left-out",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source === "@supabase/storage-js" && importer?.includes("/supabase-js/")
+      ? path("./web/lib/left-out/storage.ts")
+      : null,
+};
+
+/**
  * One root, three entries that must not share a byte they do not need, hence three builds: the application
  * (`app.html`), in the mode `phone` the customers' pages (`customer.html`), in the mode `site` what wakes the public
  * pages. The latter two are also built for the server (`vite build --ssr`), which paints them.
@@ -118,6 +130,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
     // While developing, too, the platform's client is painted without what is left out of it.
     ssr: { noExternal: ["@supabase/supabase-js"] },
     plugins: [
+      storageLeftOut,
       isApplication &&
         tanstackRouter({
           target: "react",

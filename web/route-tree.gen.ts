@@ -40,6 +40,7 @@ import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
 import { Route as MemberShellSettingsApiRouteImport } from './routes/_member/_shell/settings/api'
 import { Route as MemberShellSettingsAuditRouteImport } from './routes/_member/_shell/settings/audit'
+import { Route as MemberShellSettingsBrandRouteImport } from './routes/_member/_shell/settings/brand'
 import { Route as MemberShellSettingsPasswordRouteImport } from './routes/_member/_shell/settings/password'
 import { Route as MemberShellSettingsRolesRouteImport } from './routes/_member/_shell/settings/roles'
 import { Route as MemberShellSettingsSessionsRouteImport } from './routes/_member/_shell/settings/sessions'
@@ -217,6 +218,12 @@ const MemberShellSettingsAuditRoute =
     path: '/settings/audit',
     getParentRoute: () => MemberShellRoute,
   } as any)
+const MemberShellSettingsBrandRoute =
+  MemberShellSettingsBrandRouteImport.update({
+    id: '/settings/brand',
+    path: '/settings/brand',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellSettingsPasswordRoute =
   MemberShellSettingsPasswordRouteImport.update({
     id: '/settings/password',
@@ -330,6 +337,7 @@ export interface FileRoutesByFullPath {
   '/settings/2fa': typeof MemberShellSettings2faRoute
   '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
+  '/settings/brand': typeof MemberShellSettingsBrandRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
   '/settings/roles': typeof MemberShellSettingsRolesRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
@@ -376,6 +384,7 @@ export interface FileRoutesByTo {
   '/settings/2fa': typeof MemberShellSettings2faRoute
   '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
+  '/settings/brand': typeof MemberShellSettingsBrandRoute
   '/settings/password': typeof MemberShellSettingsPasswordRoute
   '/settings/roles': typeof MemberShellSettingsRolesRoute
   '/settings/sessions': typeof MemberShellSettingsSessionsRoute
@@ -425,6 +434,7 @@ export interface FileRoutesById {
   '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
   '/_member/_shell/settings/api': typeof MemberShellSettingsApiRoute
   '/_member/_shell/settings/audit': typeof MemberShellSettingsAuditRoute
+  '/_member/_shell/settings/brand': typeof MemberShellSettingsBrandRoute
   '/_member/_shell/settings/password': typeof MemberShellSettingsPasswordRoute
   '/_member/_shell/settings/roles': typeof MemberShellSettingsRolesRoute
   '/_member/_shell/settings/sessions': typeof MemberShellSettingsSessionsRoute
@@ -473,6 +483,7 @@ export interface FileRouteTypes {
     | '/settings/2fa'
     | '/settings/api'
     | '/settings/audit'
+    | '/settings/brand'
     | '/settings/password'
     | '/settings/roles'
     | '/settings/sessions'
@@ -519,6 +530,7 @@ export interface FileRouteTypes {
     | '/settings/2fa'
     | '/settings/api'
     | '/settings/audit'
+    | '/settings/brand'
     | '/settings/password'
     | '/settings/roles'
     | '/settings/sessions'
@@ -567,6 +579,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/settings/2fa'
     | '/_member/_shell/settings/api'
     | '/_member/_shell/settings/audit'
+    | '/_member/_shell/settings/brand'
     | '/_member/_shell/settings/password'
     | '/_member/_shell/settings/roles'
     | '/_member/_shell/settings/sessions'
@@ -822,6 +835,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellSettingsAuditRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/settings/brand': {
+      id: '/_member/_shell/settings/brand'
+      path: '/settings/brand'
+      fullPath: '/settings/brand'
+      preLoaderRoute: typeof MemberShellSettingsBrandRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/settings/password': {
       id: '/_member/_shell/settings/password'
       path: '/settings/password'
@@ -938,6 +958,7 @@ interface MemberShellRouteChildren {
   MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
   MemberShellSettingsApiRoute: typeof MemberShellSettingsApiRoute
   MemberShellSettingsAuditRoute: typeof MemberShellSettingsAuditRoute
+  MemberShellSettingsBrandRoute: typeof MemberShellSettingsBrandRoute
   MemberShellSettingsPasswordRoute: typeof MemberShellSettingsPasswordRoute
   MemberShellSettingsRolesRoute: typeof MemberShellSettingsRolesRoute
   MemberShellSettingsSessionsRoute: typeof MemberShellSettingsSessionsRoute
@@ -967,6 +988,7 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellSettings2faRoute: MemberShellSettings2faRoute,
   MemberShellSettingsApiRoute: MemberShellSettingsApiRoute,
   MemberShellSettingsAuditRoute: MemberShellSettingsAuditRoute,
+  MemberShellSettingsBrandRoute: MemberShellSettingsBrandRoute,
   MemberShellSettingsPasswordRoute: MemberShellSettingsPasswordRoute,
   MemberShellSettingsRolesRoute: MemberShellSettingsRolesRoute,
   MemberShellSettingsSessionsRoute: MemberShellSettingsSessionsRoute,

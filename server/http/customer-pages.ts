@@ -191,13 +191,13 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
   }
   if (key.startsWith("rules:")) {
     const page = rulesPage.parse(JSON.parse(text));
-    const { id: campaign_id, slug, content, white_label } = page;
+    const { id: campaign_id, slug, content, white_label, brand } = page;
     return {
       text,
       slug,
       page: (variant) =>
         variant === "kept"
-          ? { kind: "kept", campaign_id, slug, store: content.store.name, white_label }
+          ? { kind: "kept", campaign_id, slug, store: content.store.name, white_label, brand }
           : { kind: "rules", page, operator },
       documents,
     };

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
-import { LOGO_BUCKET, LOGO_MAX_BYTES, UPLOAD_BUCKET } from "#domain/brand.ts";
+import { LOGO_BUCKET } from "#domain/brand.ts";
+import { LOGO_MAX_BYTES, UPLOAD_BUCKET } from "#domain/brand-settings.ts";
 import type { Platform } from "../platform.ts";
 import { readBytes } from "../storage/read-bytes.ts";
 import { PageCache } from "./page-cache.ts";

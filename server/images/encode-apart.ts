@@ -1,16 +1,17 @@
 import { fork } from "node:child_process";
 import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { Logos } from "../../supabase/functions/_shared/http/deps.ts";
 import type { EncodedLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
+import { ROOT } from "../root.ts";
 
 /** A picture that takes longer is no logo. */
 const LONGEST_MS = 30_000;
 
-/** Found from here, wherever the server was started. */
-const PROGRAM = fileURLToPath(new URL("./logo-process.ts", import.meta.url));
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+/** The sources, which the server's bundle leaves where they are; the process reads them by itself. */
+const PROGRAM = new URL("server/images/logo-process.ts", ROOT);
+const LOADER = pathToFileURL(createRequire(new URL("package.json", ROOT)).resolve("tsx")).href;
 
 const bytes = z.instanceof(Uint8Array).transform((value) => new Uint8Array(value));
 const encoded = z.object({ screen: bytes, print: bytes, width: z.int(), height: z.int() });

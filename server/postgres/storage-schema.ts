@@ -1,7 +1,6 @@
 /**
  * What a Supabase project's storage offers before the first migration, on top of the tables that Supabase Lite declares:
- * the hosted platform's rights (row-level security decides, and nothing is open until a policy says so), and the place
- * where bytes stand. They stand in the database: several processes with data folders of their own have the same files, a
+ * rights, of which policies decide, and the place where bytes stand. They stand in the database: several processes with data folders of their own have the same files, a
  * backup of the database has them all, and a file is never there without its row
  * (docs/decisions/036-the-merchants-brand.md).
  */
@@ -35,8 +34,9 @@ revoke all on schema storage from public;
 grant usage on schema storage to anon, authenticated, service_role;
 revoke all on all tables in schema storage from public, anon, authenticated, service_role;
 revoke all on function storage.drop_contents() from public;
-grant select, insert, update, delete on storage.buckets, storage.objects to anon, authenticated, service_role;
-grant select, insert, update, delete on storage.contents to service_role;
+grant select, insert, update, delete on storage.buckets, storage.objects, storage.contents to service_role;
+-- A hosted project grants more, and lets policies refuse it; here nobody has a right that no policy uses.
+grant insert (bucket_id, name, owner, owner_id, version, metadata, user_metadata) on storage.objects to authenticated;
 
 -- Supabase Lite looks after its tables with the account that the API logs in as. That account may become
 -- service_role, but does not pass row-level security by itself as service_role does.

@@ -1,6 +1,8 @@
 /** What reads a stream of bytes, whichever of the two kinds it belongs to. */
 type ByteReader = {
-  read(): Promise<{ done: false; value: Uint8Array } | { done: true; value?: Uint8Array | undefined }>;
+  read(): Promise<
+    { done: false; value: Uint8Array } | { done: true; value?: Uint8Array | undefined }
+  >;
 };
 
 /** All bytes of a stream; null when they are more than so many, the rest of which stays unread. */

@@ -75,14 +75,15 @@ export async function loadBuiltWeb(
     file: (path) => files.get(path),
     application: async () => page,
     customer: async (state, _path, found = null) => {
-      const identity = Buffer.from(fillCustomerTemplate(template, renderPage, state, found));
+      const { html, style } = fillCustomerTemplate(template, renderPage, state, found);
+      const identity = Buffer.from(html);
       return {
         status: state?.kind === "not-found" ? 404 : 200,
         type: "text/html; charset=utf-8",
         cacheControl: REVALIDATE,
         etag: etagOf(identity),
         body: encodeQuickly(identity),
-        policy: customerPolicy,
+        policy: style === null ? customerPolicy : pagePolicy(hashesOf(`${template}${style}`)),
       };
     },
   };

@@ -6,7 +6,12 @@ export type RenderPage = (page: PaintedPage) => {
   title: string;
   description: string | null;
   html: string;
+  /** A style sheet of this page alone; null without one. */
+  style: string | null;
 };
+
+/** A filled template, and the style sheet in it that the security policy has to name, as an element. */
+type Filled = { html: string; style: string | null };
 
 /** Customers' pages are in no index, unless they say where they want to be found (docs/decisions/038). */
 const NOT_FOUND_BY_SEARCH = /<meta name="robots" content="noindex" ?\/?>\s*/;
@@ -23,15 +28,17 @@ export function fillCustomerTemplate(
   render: RenderPage,
   page: PaintedPage | null,
   found: string | null,
-): string {
-  const { title, description, html } = page
+): Filled {
+  const { title, description, html, style } = page
     ? render(page)
-    : { title: "Tournavis", description: null, html: "" };
+    : { title: "Tournavis", description: null, html: "", style: null };
+  const sheet = style === null ? null : `<style>${style}</style>`;
   const parts: Record<string, string> = {
     "page-title": `<title>${escapeHtml(title)}</title>`,
     "page-head": [
       description && `<meta name="description" content="${escapeHtml(description)}" />`,
       found && `<link rel="canonical" href="${escapeHtml(found)}" />`,
+      sheet,
     ]
       .filter(Boolean)
       .join("\n    "),
@@ -43,7 +50,8 @@ export function fillCustomerTemplate(
   };
   const known = found ? template.replace(NOT_FOUND_BY_SEARCH, "") : template;
   const document = page?.kind === "rules" ? known.replace(SCRIPTS, "") : known;
-  return document.replace(/<!--(page-(?:title|head|html|data))-->/g, (_, name: string) => {
+  const filled = document.replace(/<!--(page-(?:title|head|html|data))-->/g, (_, name: string) => {
     return parts[name] ?? "";
   });
+  return { html: filled, style: sheet };
 }

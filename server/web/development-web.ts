@@ -72,7 +72,7 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
       const { renderPage } = serverSource.parse(
         await vite.ssrLoadModule("/customer/entry-server.tsx"),
       );
-      const html = fillCustomerTemplate(await read("customer.html"), renderPage, page, found);
+      const { html } = fillCustomerTemplate(await read("customer.html"), renderPage, page, found);
       const document = await pageOf(path, "customer.html", html);
       return { ...document, status: page?.kind === "not-found" ? 404 : 200 };
     },

@@ -96,7 +96,13 @@ create function public.brand_settings(p_org_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('stores.read'))) then
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('stores.read')))
+    -- Asked of the role, not of the plan: what was set up stays readable once the plan is over.
+    or not exists (
+      select 1 from public.organization_members m
+      where m.user_id = (select private.my_user_id()) and m.org_id = p_org_id
+        and private.role_may(m.role, 'organization.update'))
+  then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   return (
@@ -107,7 +113,7 @@ end;
 $$;
 comment on function public.brand_settings(uuid) is
   'What the screen « Votre marque » shows: the organisation''s name and address, its brand, and whether its plan shows it to '
-  'customers. The shape is brandSettings of _shared/domain. Error 42501 without the permission stores.read there.';
+  'customers. The shape is brandSettings of _shared/domain. Error 42501 without the permission organization.update there.';
 grant execute on function public.brand_settings(uuid) to authenticated;
 
 -- Changing it ----------------------------------------------------------------------------------------

@@ -72,6 +72,14 @@ async function createTenant(sql: ISql): Promise<Tenant> {
   await sql`
     insert into public.organization_slug_redirects (slug, org_id)
     values (${`${organization.slug}-avant`}, ${orgId})`;
+  const logo = "0123456789abcdef".repeat(2);
+  await sql`
+    insert into public.organization_brands (org_id, color, logo, logo_width, logo_height)
+    values (${orgId}, '#1d4ed8', ${logo}, 300, 100)`;
+  await sql`insert into storage.objects (bucket_id, name) values ('logos', ${`${orgId}/${logo}.webp`})`;
+  await sql`
+    insert into storage.contents (bucket_id, name, body, content_type, cache_control, etag)
+    values ('logos', ${`${orgId}/${logo}.webp`}, '\\x00', 'image/webp', 'max-age=1', '"1"')`;
   const campaign = await createCampaign(sql, { orgId, storeId, playIntervalDays: 0 });
   await sql`update public.campaigns set slug = slug || '-renamed' where id = ${campaign.id}`;
   const gift = await createReward(sql, campaign);

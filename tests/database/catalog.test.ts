@@ -17,6 +17,7 @@ const OWNERS_RIGHTS: readonly string[] = ["public.organization_plans"];
 const PRIVATE_FOR_USERS: readonly string[] = [
   "private.customer_words(text, text, text, text, text)",
   "private.has_feature(uuid, text)",
+  "private.may_upload_logo(text)",
   "private.is_reward_metadata(jsonb)",
   "private.is_phone(text)",
   "private.is_slug(text)",

@@ -163,6 +163,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
     tenantColumn: "org_id",
     select: outcomes("denied none own own own own"),
   },
+  organization_brands: { tenantColumn: "org_id", select: ALL_MEMBERS },
   organization_members: {
     tenantColumn: "org_id",
     select: outcomes("denied none own all all all"),
@@ -288,6 +289,26 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
       expected: TEAM,
     },
   },
+  "storage.buckets": { tenantColumn: null, select: NOBODY },
+  "storage.contents": { tenantColumn: null, select: NOBODY },
+  // A picture that is to become a logo; what else may be uploaded: brand-logo.test.ts.
+  "storage.objects": {
+    tenantColumn: null,
+    select: NOBODY,
+    insert: {
+      columns: ["bucket_id", "metadata", "name", "owner", "owner_id", "user_metadata", "version"],
+      values: ({ ours }) => [
+        text("logo-uploads"),
+        "null",
+        text(`${ours.id}/00000000-0000-4000-8000-000000000001`),
+        "null",
+        "null",
+        "null",
+        "null",
+      ],
+      expected: outcomes("denied denied denied denied all    all"),
+    },
+  },
   subscriptions: { tenantColumn: "org_id", select: ADMINS },
   usage_alerts: readByTeam,
   wheel_segments: {
@@ -343,6 +364,18 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "begin_api_request(text, uuid, text)": serverOnly,
   "begin_billing(uuid, uuid, text, uuid)": serverOnly,
   "begin_organization_export(uuid, uuid, text, uuid, boolean)": serverOnly,
+  "begin_brand_logo(uuid, uuid, text, uuid)": serverOnly,
+  "set_brand_logo(uuid, uuid, text, uuid, text, integer, integer)": serverOnly,
+  "stale_logo_files(uuid)": serverOnly,
+  "brand_settings(uuid)": {
+    call: ({ ours }) => `select public.brand_settings(${text(ours.id)}) ->> 'included' as outcome`,
+    expected: outcomes("denied denied denied denied true true"),
+  },
+  "save_brand_color(uuid, text)": {
+    call: ({ ours }) =>
+      `select public.save_brand_color(${text(ours.id)}, '#1d4ed8')::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied denied done done"),
+  },
   "begin_export(uuid, uuid, text, text, uuid)": serverOnly,
   "campaign_editor(uuid)": {
     call: ({ ours }) =>

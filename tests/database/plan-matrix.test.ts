@@ -32,6 +32,8 @@ const cells = await readCells(sql, world);
 function expectedOf(cell: Cell, role: Role, state: PlanState): RegExp | null {
   const stated = cell.stated[role];
   if (state.isOpen) return state.isBase ? exactly(stated) : null;
+  // The storage has one word for everything.
+  if (cell.name.startsWith("storage.")) return /^denied$/;
   const isKept = (cell.isWrite ? ALWAYS : ALWAYS_READ).includes(cell.name);
   if (isRefused(stated)) return state.isReadable ? exactly(stated) : /^(denied|none|nothing|TV.*)$/;
   // Keys for the API and roles of one's own are features of a plan: one that is over does not have them.

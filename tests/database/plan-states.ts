@@ -123,6 +123,7 @@ export const ALWAYS_READ: readonly string[] = [
   "what_goes",
   "notification_preferences",
   "organization_plans",
+  "organization_brands",
   "organization_slug_redirects",
   "organizations",
   "plan_limits",
@@ -204,6 +205,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     ],
   },
   "/settings/api": { reads: ["api_keys"], writes: ["create_api_key", "revoke_api_key"] },
+  "/settings/brand": {
+    reads: ["brand_settings"],
+    writes: ["save_brand_color", "storage.objects insert"],
+  },
   "/settings/roles": { reads: [], writes: ["delete_role", "save_role"] },
   "/settings/audit": { reads: ["audit_trail"], writes: [] },
   "/settings/password": ACCOUNT,

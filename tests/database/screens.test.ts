@@ -41,6 +41,7 @@ const PURPOSES: Readonly<Record<Screen, string | null>> = {
   "/settings": null,
   "/settings/2fa": null,
   "/settings/api": "api_keys",
+  "/settings/brand": "brand_settings",
   "/settings/audit": "audit_trail",
   "/settings/password": null,
   "/settings/roles": "team",

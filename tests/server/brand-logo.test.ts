@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LOGO_MAX_BYTES } from "#domain/brand.ts";
+import { LOGO_MAX_BYTES } from "#domain/brand-settings.ts";
 import { readPictureHeader } from "../../supabase/functions/_shared/images/picture-header.ts";
 import { verdict } from "../database/support/calls.ts";
 import { createOrganization, type Organization, type User } from "../harness/fixtures.ts";
@@ -223,7 +223,7 @@ describe("who may", () => {
     const { name } = await upload(owner, ours.id, png(44, 20));
     const before = await files(ours.id);
     // What waits under our name is not found under theirs.
-    expect(await make(stranger, theirs.id, name)).toBe("404 logo_missing");
+    expect(await make(stranger, theirs.id, name)).toBe("422 logo_unreadable");
     expect(await make(stranger, ours.id, name)).toBe("403 brand_forbidden");
     expect(await files(ours.id)).toEqual(before);
     expect(await logoOf(ours.id)).not.toBeNull();

@@ -17,6 +17,7 @@ const pages: PaintedPage[] = [
       name: "Maison Lilas",
       slug: "maison-lilas",
       white_label: false,
+      brand: null,
       campaigns: [
         {
           slug: "demo",
@@ -33,10 +34,34 @@ const pages: PaintedPage[] = [
     slug: "demo",
     store: "Café des Lilas",
     white_label: false,
+    brand: null,
   },
   { kind: "not-found" },
   rulesDocument(),
 ];
+
+/** The brand of a merchant. */
+const brand = {
+  color: "#ffd400",
+  logo: { path: "ours/abc.webp", print_path: "ours/abc-print.webp", width: 384, height: 96 },
+};
+
+/** The same page of a merchant who has one. */
+function withBrand(page: PaintedPage): PaintedPage {
+  switch (page.kind) {
+    case "review":
+    case "play":
+      return { ...page, campaign: { ...page.campaign, white_label: true, brand } };
+    case "organization":
+      return { ...page, organization: { ...page.organization, white_label: true, brand } };
+    case "rules":
+      return { ...page, page: { ...page.page, white_label: true, brand } };
+    case "kept":
+      return { ...page, white_label: true, brand };
+    case "not-found":
+      return page;
+  }
+}
 
 /** The same page of a merchant whose plan keeps the product's name away. */
 function withoutName(page: PaintedPage): PaintedPage {
@@ -70,6 +95,21 @@ describe("renderPage", () => {
       const { title, html } = renderPage(withoutName(page));
       expect(html.includes('aria-label="tournavis"')).toBe(page.kind === "not-found");
       expect(title).not.toContain("tournavis");
+    },
+  );
+
+  it.each(pages.filter(({ kind }) => kind !== "not-found"))(
+    "shows the merchant's logo and colour on $kind $mode, in the product's place",
+    (page) => {
+      expect(renderPage(page)).toMatchObject({ style: null });
+      expect(renderPage(page).html).not.toContain("data-logo");
+      const { html, style } = renderPage(withBrand(page));
+      const picture = /<img[^>]*>/.exec(html)?.[0] ?? "";
+      expect(picture).toContain('src="/storage/v1/object/public/logos/ours/abc.webp"');
+      expect(picture).toContain('width="192" height="48"');
+      expect(picture).toMatch(/alt="[^"]+"/);
+      expect(html).not.toContain('aria-label="tournavis"');
+      expect(style).toMatch(/^html:root\{(--[a-z-]+:#[0-9a-f]{6};?)+\}$/);
     },
   );
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
+import type { Brand } from "#domain/brand.ts";
+import { brandStyle } from "#domain/brand-colors.ts";
 import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { keepCopy } from "./keep/keep.copy.ts";
@@ -24,6 +26,7 @@ type Painted = {
   description?: string;
   campaign: PublicCampaign | null;
   isSigned: boolean;
+  brand: { of: string; shown: Brand | null };
   view: ReactNode;
 };
 
@@ -36,6 +39,7 @@ function paint(page: PaintedPage): Painted {
         description: formCopy.pageDescription(campaign.store.name),
         campaign,
         isSigned: !campaign.white_label,
+        brand: { of: campaign.organization.name, shown: campaign.brand },
         view: <ReviewPage slug={campaign.slug} campaign={campaign} />,
       };
     }
@@ -46,6 +50,7 @@ function paint(page: PaintedPage): Painted {
         description: wheelCopy.pageDescription(campaign.store.name),
         campaign,
         isSigned: !campaign.white_label,
+        brand: { of: campaign.organization.name, shown: campaign.brand },
         view: (
           <PlayPage
             slug={campaign.slug}
@@ -63,6 +68,7 @@ function paint(page: PaintedPage): Painted {
         title: organizationCopy.pageTitle(organization.name, isSigned),
         campaign: null,
         isSigned,
+        brand: { of: organization.name, shown: organization.brand },
         view: <OrganizationPage organization={organization} />,
       };
     }
@@ -71,6 +77,7 @@ function paint(page: PaintedPage): Painted {
         title: keepCopy.pageTitle(page.store),
         campaign: null,
         isSigned: !page.white_label,
+        brand: { of: page.store, shown: page.brand },
         view: <KeptPage campaignId={page.campaign_id} slug={page.slug} store={page.store} />,
       };
     case "rules":
@@ -78,6 +85,7 @@ function paint(page: PaintedPage): Painted {
         title: rulesCopy.pageTitle(page.page.content.store.name),
         campaign: null,
         isSigned: !page.page.white_label,
+        brand: { of: page.page.content.organizer, shown: page.page.brand },
         view: <RulesView page={page.page} operator={page.operator} />,
       };
     case "not-found":
@@ -85,23 +93,36 @@ function paint(page: PaintedPage): Painted {
         title: errorCopy.campaign_not_found,
         campaign: null,
         isSigned: true,
+        brand: { of: "", shown: null },
         view: <NotFoundPage />,
       };
   }
 }
 
-/** Paints the first step of a phone page; title and description are plain text, to be escaped. */
-export function renderPage(page: PaintedPage): {
+/** A page as the server puts it into the document; title and description are plain text, to be escaped. */
+type PaintedDocument = {
   title: string;
   description: string | null;
   html: string;
-} {
-  const { title, description = null, campaign, isSigned, view } = paint(page);
+  /** Style sheet of a merchant's colour; null without one. */
+  style: string | null;
+};
+
+/** Paints the first step of a phone page. */
+export function renderPage(page: PaintedPage): PaintedDocument {
+  const { title, description = null, campaign, isSigned, brand, view } = paint(page);
+  const color = brand.shown?.color ?? null;
   return {
     title,
     description,
+    style: color && brandStyle(color),
     html: renderToString(
-      <PageShell campaign={campaign} isText={page.kind === "rules"} isSigned={isSigned}>
+      <PageShell
+        campaign={campaign}
+        isText={page.kind === "rules"}
+        isSigned={isSigned}
+        brand={brand}
+      >
         {view}
       </PageShell>,
     ),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { brand } from "#domain/brand.ts";
 import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
 import type { RulesOperator, RulesPage } from "#domain/rules.ts";
 
@@ -17,6 +18,7 @@ export const customerPage = z.union([
     slug: z.string(),
     store: z.string(),
     white_label: z.boolean(),
+    brand: z.nullable(brand),
   }),
   z.object({ kind: z.literal("not-found") }),
 ]);

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import type { Brand } from "#domain/brand.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { Awning } from "./awning.tsx";
+import { BrandLogo } from "./brand-logo.tsx";
 import { FinePrint } from "./fine-print.tsx";
 import { shellCopy } from "./page-shell.copy.ts";
 
@@ -11,6 +13,8 @@ type PageShellProps = {
   isText?: boolean;
   /** Says whose product it is: what the merchant's plan decides. */
   isSigned: boolean;
+  /** The merchant's own, where their plan has it, and who that is. */
+  brand: { of: string; shown: Brand | null };
   children: ReactNode;
 };
 
@@ -18,7 +22,7 @@ type PageShellProps = {
  * What surrounds the steps and never changes: the server writes it, and no script of the
  * page needs to know it. Only the children are brought to life.
  */
-export function PageShell({ campaign, isText = false, isSigned, children }: PageShellProps) {
+export function PageShell({ campaign, isText = false, isSigned, brand, children }: PageShellProps) {
   const colors = campaign?.segments.map(({ color }) => color) ?? [];
   return (
     <div className="group/page flex min-h-dvh flex-col overflow-x-clip bg-paper text-lg leading-normal text-ink sm:min-h-0 sm:pb-10 print:min-h-0 print:bg-white print:text-base">
@@ -28,6 +32,7 @@ export function PageShell({ campaign, isText = false, isSigned, children }: Page
       <div
         className={`${isText ? "max-w-180" : "max-w-110"} mx-auto flex w-full grow flex-col sm:relative sm:-mt-10 sm:overflow-clip sm:rounded-card sm:bg-surface sm:pt-3 sm:shadow-card print:mt-0 print:max-w-none print:shadow-none`}
       >
+        {brand.shown?.logo && <BrandLogo logo={brand.shown.logo} of={brand.of} />}
         <div id="steps" className="flex grow flex-col">
           {children}
         </div>

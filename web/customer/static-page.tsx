@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
+import type { Brand } from "#domain/brand.ts";
+import { brandColors } from "#domain/brand-colors.ts";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
 import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
@@ -20,6 +22,9 @@ type Address =
   | { kind: "door"; slug: string; source: string }
   | { kind: "rules"; slug: string; version: string | null }
   | { kind: "unknown" };
+
+/** Before anything is known of whose page it is. */
+const NOBODY = { of: "", shown: null };
 
 function readAddress({ pathname, search }: Location): Address {
   const [, area, slug = "", page = ""] = pathname.split("/");
@@ -45,12 +50,28 @@ function titleOf({ kind }: Address, campaign: PublicCampaign | null): string {
   return kind === "play" ? wheelCopy.pageTitle(name) : formCopy.pageTitle(name);
 }
 
+/** What the server writes into the document elsewhere. */
+function useBrandColor(color: string | null) {
+  useEffect(() => {
+    if (color === null) return;
+    const { main, strong, soft } = brandColors(color);
+    const { style } = document.documentElement;
+    style.setProperty("--violet", main);
+    style.setProperty("--violet-strong", strong);
+    style.setProperty("--violet-soft", soft);
+    style.setProperty("--accent", main);
+  }, [color]);
+}
+
 /** A phone page in a static deployment: the script does what the server does elsewhere. */
 export function StaticPage() {
   const [address] = useState(() => readAddress(location));
   const [campaign, setCampaign] = useState<PublicCampaign | null>(null);
   // Until the merchant's plan is known, only a page of no merchant says whose product it is.
   const [isSigned, setIsSigned] = useState(address.kind === "unknown");
+  const [ofRules, setOfRules] = useState<{ of: string; shown: Brand | null }>(NOBODY);
+  const brand = campaign ? { of: campaign.organization.name, shown: campaign.brand } : ofRules;
+  useBrandColor(brand.shown?.color ?? null);
 
   useEffect(() => {
     if (address.kind !== "door") return;
@@ -69,12 +90,26 @@ export function StaticPage() {
     const { slug, mode } = address;
     view = <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={setCampaign} />;
   }
-  if (address.kind === "rules")
-    view = <StaticRules slug={address.slug} version={address.version} onSigned={setIsSigned} />;
+  if (address.kind === "rules") {
+    view = (
+      <StaticRules
+        slug={address.slug}
+        version={address.version}
+        onPage={(page) => {
+          setIsSigned(!page?.white_label);
+          if (page) setOfRules({ of: page.content.organizer, shown: page.brand });
+        }}
+      />
+    );
+  }
   return (
     <>
       <title>{titleOf(address, campaign)}</title>
-      <PageShell campaign={campaign} isSigned={campaign ? !campaign.white_label : isSigned}>
+      <PageShell
+        campaign={campaign}
+        isSigned={campaign ? !campaign.white_label : isSigned}
+        brand={brand}
+      >
         {view}
       </PageShell>
     </>

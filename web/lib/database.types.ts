@@ -466,6 +466,41 @@ export type Database = {
           },
         ]
       }
+      organization_brands: {
+        Row: {
+          color: string | null
+          logo: string | null
+          logo_height: number | null
+          logo_width: number | null
+          org_id: string
+          updated_at: string
+        }
+        Insert: {
+          color?: string | null
+          logo?: string | null
+          logo_height?: number | null
+          logo_width?: number | null
+          org_id: string
+          updated_at?: string
+        }
+        Update: {
+          color?: string | null
+          logo?: string | null
+          logo_height?: number | null
+          logo_width?: number | null
+          org_id?: string
+          updated_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "organization_brands_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: true
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       organization_members: {
         Row: {
           added_at: string
@@ -1532,6 +1567,15 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      begin_brand_logo: {
+        Args: {
+          p_aal: string
+          p_org_id: string
+          p_session_id: string
+          p_user_id: string
+        }
+        Returns: string
+      }
       begin_export: {
         Args: {
           p_aal: string
@@ -1553,6 +1597,7 @@ export type Database = {
         Returns: string
       }
       billing_overview: { Args: Record<PropertyKey, never>; Returns: Json }
+      brand_settings: { Args: { p_org_id: string }; Returns: Json }
       campaign_editor: { Args: { p_id: string }; Returns: Json }
       campaign_list: {
         Args: {
@@ -1809,6 +1854,10 @@ export type Database = {
         Returns: Json
       }
       reward_stats: { Args: { p_id: string }; Returns: Json }
+      save_brand_color: {
+        Args: { p_color?: string; p_org_id: string }
+        Returns: undefined
+      }
       save_campaign: {
         Args: {
           p_active: boolean
@@ -1865,6 +1914,18 @@ export type Database = {
         Args: { p_customer_id: string; p_org_id: string }
         Returns: undefined
       }
+      set_brand_logo: {
+        Args: {
+          p_aal: string
+          p_height: number
+          p_logo: string
+          p_org_id: string
+          p_session_id: string
+          p_user_id: string
+          p_width: number
+        }
+        Returns: undefined
+      }
       settings: { Args: { p_org_id: string }; Returns: Json }
       spin_wheel: {
         Args: {
@@ -1879,6 +1940,7 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      stale_logo_files: { Args: { p_org_id: string }; Returns: string[] }
       store_list: {
         Args: {
           p_is_archived?: boolean

@@ -26,6 +26,7 @@ export const SCREENS = {
   "/settings": null,
   "/settings/2fa": null,
   "/settings/api": "api.manage",
+  "/settings/brand": "organization.update",
   "/settings/audit": "audit.read",
   "/settings/password": null,
   "/settings/roles": "team.read",

@@ -32,8 +32,8 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== self.location.origin) return;
   const slug = CAMPAIGN.exec(pathname)?.[1];
   if (request.mode === "navigate" && slug !== undefined) event.respondWith(open(event, slug));
-  // A file of a build never changes under its name.
-  else if (pathname.startsWith("/assets/")) {
+  // A file of a build never changes under its name, nor does a logo.
+  else if (pathname.startsWith("/assets/") || pathname.startsWith("/storage/v1/object/public/")) {
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   }
 });

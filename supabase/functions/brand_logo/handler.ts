@@ -1,13 +1,14 @@
 import type { TransactionSql } from "postgres";
+import { LOGO_BUCKET } from "../_shared/domain/brand.ts";
 import {
   brandLogoRequest,
-  LOGO_BUCKET,
   LOGO_MAX_BYTES,
   LOGO_MAX_PIXELS,
   LOGO_MAX_SIDE,
   UPLOAD_BUCKET,
-} from "../_shared/domain/brand.ts";
+} from "../_shared/domain/brand-settings.ts";
 import type { ErrorCode } from "../_shared/domain/errors.ts";
+import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims, Deps, Logos } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { noContent, refuse } from "../_shared/http/respond.ts";
@@ -22,7 +23,7 @@ const REFUSALS = {
   forbidden: "brand_forbidden",
   closed: "subscription_closed",
   not_in_plan: "brand_not_in_plan",
-  busy: "logo_busy",
+  busy: "too_many_attempts",
 } as const satisfies Record<string, ErrorCode>;
 
 type Refusal = keyof typeof REFUSALS;
@@ -35,8 +36,7 @@ type Refusal = keyof typeof REFUSALS;
 export const handler = serve(
   { name: "brand_logo", method: "POST", failure: "internal_error" },
   async (request, deps) => {
-    const token = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    const user = token ? await deps.verifyAccessToken(token) : null;
+    const user = await signedInUser(request, deps);
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, brandLogoRequest);
     if (!parsed.ok) return parsed.response;
@@ -47,7 +47,8 @@ export const handler = serve(
     const refusal = await deps.sql.begin((transaction) =>
       change(transaction, logos, user, orgId, upload),
     );
-    if (refusal !== null) return refuse(refusal, refusal === "logo_busy" ? { retryAfter: 5 } : {});
+    if (refusal !== null)
+      return refuse(refusal, refusal === "too_many_attempts" ? { retryAfter: 5 } : {});
     await removeStale(deps, logos, orgId);
     return noContent();
   },
@@ -89,7 +90,7 @@ async function take(
   path: string,
 ): Promise<{ ok: true; logo: EncodedLogo } | { ok: false; refusal: ErrorCode }> {
   const bytes = await files.read(UPLOAD_BUCKET, path);
-  if (bytes === null) return { ok: false, refusal: "logo_missing" };
+  if (bytes === null) return { ok: false, refusal: "logo_unreadable" };
   await files.remove(UPLOAD_BUCKET, [path]);
   if (bytes.length > LOGO_MAX_BYTES) return { ok: false, refusal: "logo_too_heavy" };
   const header = readPictureHeader(bytes);

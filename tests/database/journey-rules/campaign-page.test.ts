@@ -83,6 +83,7 @@ describe("a running campaign", () => {
         ".wheel_open",
         ".rules_version",
         ".white_label",
+        ".brand",
       ].sort(),
     );
     const [store] = await sql<{ name: string }[]>`
@@ -132,6 +133,39 @@ it("says whether the plan keeps the product's name away, on every page, for as l
   expect(await told()).toEqual([true, true, true]);
   await sql`update public.subscriptions set plan = 'basic' where org_id = ${merchant.id}`;
   expect(await told()).toEqual([false, false, false]);
+});
+
+it("shows the merchant's brand on every page while the plan includes it, and again once it does again", async () => {
+  const { sql } = database;
+  const merchant = await createOrganization(sql, { plan: "pro" });
+  const { slug } = await campaignOf(merchant);
+  const logo = "0123456789abcdef".repeat(2);
+  await sql`
+    insert into public.organization_brands (org_id, color, logo, logo_width, logo_height)
+    values (${merchant.id}, '#1d4ed8', ${logo}, 300, 100)`;
+  const told = async () => {
+    const [row] = await sql<{ pages: unknown[] }[]>`
+      select jsonb_build_array(public.campaign_page(${slug}) -> 'brand',
+        public.organization_page(${merchant.slug}) -> 'brand',
+        public.campaign_rules_page(${slug}) -> 'brand') as pages`;
+    return row?.pages;
+  };
+  const shown = {
+    color: "#1d4ed8",
+    logo: {
+      path: `${merchant.id}/${logo}.webp`,
+      print_path: `${merchant.id}/${logo}-print.webp`,
+      width: 300,
+      height: 100,
+    },
+  };
+  expect(await told()).toEqual([shown, shown, shown]);
+  await sql`update public.subscriptions set plan = 'basic' where org_id = ${merchant.id}`;
+  expect(await told()).toEqual([null, null, null]);
+  await sql`update public.subscriptions set plan = 'pro' where org_id = ${merchant.id}`;
+  expect(await told()).toEqual([shown, shown, shown]);
+  await sql`update public.organization_brands set logo = null, logo_width = null, logo_height = null where org_id = ${merchant.id}`;
+  expect(await told()).toEqual(Array(3).fill({ color: "#1d4ed8", logo: null }));
 });
 
 describe("nothing is shown", () => {

@@ -27,7 +27,10 @@ export async function keepOffline(slug: string, loadPage: () => Promise<unknown>
     import("lean-qr/extras/svg"),
   ]);
   if (!page.ok) return;
-  const named = (await page.clone().text()).match(/\/assets\/[\w.-]+/g) ?? [];
+  const named =
+    (await page.clone().text()).match(
+      /\/(?:assets|storage\/v1\/object\/public\/logos)\/[\w./-]+/g,
+    ) ?? [];
   const files = new Set([...named, ...fetchedFiles()]);
   const cache = await caches.open(cacheName(slug));
   await cache.addAll([...files]);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { unknownOperator } from "#domain/operator.ts";
 import { type RulesPage, rulesPage } from "#domain/rules.ts";
 import { customerCopy } from "../customer.copy.ts";
@@ -14,23 +14,25 @@ async function fetchRules(slug: string, version: string | null): Promise<RulesPa
 type StaticRulesProps = {
   slug: string;
   version: string | null;
-  /** Told whether the page says whose product it is, once that is known. */
-  onSigned: (isSigned: boolean) => void;
+  /** Told whose page it is, once that is known; null: nobody's. */
+  onPage: (page: RulesPage | null) => void;
 };
 
 /** The rules of a draw in a static deployment, where no server has painted them. */
-export function StaticRules({ slug, version, onSigned }: StaticRulesProps) {
+export function StaticRules({ slug, version, onPage }: StaticRulesProps) {
   const [page, setPage] = useState<RulesPage | "loading" | "missing" | "offline">("loading");
+
+  const tell = useEffectEvent(onPage);
 
   useEffect(() => {
     fetchRules(slug, version).then(
       (found) => {
         setPage(found ?? "missing");
-        onSigned(!found?.white_label);
+        tell(found);
       },
       () => setPage("offline"),
     );
-  }, [slug, version, onSigned]);
+  }, [slug, version]);
 
   if (page === "missing") return <NotFoundPage />;
   if (page === "loading") return <p className="p-4">{customerCopy.loading}</p>;

@@ -20,6 +20,7 @@ export function makeCampaign(change: Partial<PublicCampaign> = {}): PublicCampai
     wheel_open: true,
     rules_version: 1,
     white_label: false,
+    brand: null,
     ...change,
   };
 }

@@ -32,6 +32,7 @@ export function rulesDocument(change: Partial<RulesContent> = {}): RulesDocument
       published_at: "2026-03-02T10:00:00Z",
       in_force: 2,
       white_label: false,
+      brand: null,
       versions: [
         { version: 2, published_at: "2026-03-02T10:00:00Z" },
         { version: 1, published_at: "2026-01-02T10:00:00Z" },

@@ -8,6 +8,7 @@ import { useMay } from "../../lib/use-may.ts";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { BrandCard } from "./brand-card.tsx";
 import { DataCard } from "./data-card.tsx";
 import { InformationCard } from "./information-card.tsx";
 import { NoPlan } from "./no-plan.tsx";
@@ -73,7 +74,7 @@ type CardsProps = Omit<SettingsPageProps, "orgId"> & {
 
 function Cards({ settings, subscription, team, removeStore, onReload }: CardsProps) {
   const { organization, stores, notifications } = settings;
-  const { may } = useMay();
+  const { may, mayOpen } = useMay();
   const [isNameUnsaved, setNameUnsaved] = useState(false);
   const [areChoicesUnsaved, setChoicesUnsaved] = useState(false);
   const leaveWarning = useLeaveWarning(isNameUnsaved || areChoicesUnsaved);
@@ -108,6 +109,7 @@ function Cards({ settings, subscription, team, removeStore, onReload }: CardsPro
         </div>
         <div className="grid min-w-0 gap-6">
           <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />
+          {mayOpen("/settings/brand") && <BrandCard />}
           <SecurityCard />
           <OpeningsCard />
           <InformationCard {...organization} />

@@ -94,6 +94,11 @@ export const settingsCopy = {
     testFailed: "Erreur lors de la création du client de test.",
     testNotSaved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   },
+  brand: {
+    title: "Votre marque",
+    text: "Votre logo et votre couleur à la place des nôtres.",
+    link: "Logo et couleur",
+  },
   openings: {
     title: "Rôles et API",
     text: "Qui fait quoi, et ce que vos logiciels peuvent lire.",

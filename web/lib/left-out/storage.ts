@@ -1,6 +1,6 @@
 /**
- * Stands in for `@supabase/storage-js` in the application's bundle: no page stores files. The platform's
- * client makes one of these; whoever asks it for a bucket is told where to bring the real one back.
+ * Stands in for `@supabase/storage-js` in the application's bundle: the screen that uploads
+ * brings the real one (web/lib/upload.ts). The platform's client makes one of these for every page.
  */
 export class StorageClient {
   from(): never {

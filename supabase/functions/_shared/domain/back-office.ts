@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { brand } from "./brand.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
 
 const count = z.number();
@@ -115,6 +116,8 @@ export const campaignPoster = z.object({
   colors: z.array(z.string()),
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
+  /** The merchant's logo and colour in its place; null without either. */
+  brand: z.nullable(brand),
 });
 export type CampaignPoster = z.infer<typeof campaignPoster>;
 

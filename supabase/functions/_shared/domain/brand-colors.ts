@@ -35,10 +35,10 @@ export function isDarkened(color: string): boolean {
   return brandColors(color).main !== color;
 }
 
-/** The style sheet that puts a merchant's colour in the place of the product's. */
+/** The style sheet that puts a merchant's colour in the place of the product's, wherever it stands among the others. */
 export function brandStyle(color: string): string {
   const { main, strong, soft } = brandColors(color);
-  return `:root{--violet:${main};--violet-strong:${strong};--violet-soft:${soft};--accent:${main}}`;
+  return `html:root{--violet:${main};--violet-strong:${strong};--violet-soft:${soft};--accent:${main}}`;
 }
 
 /** Contrast of two colours after WCAG 2, from 1 to 21. */

@@ -57,13 +57,11 @@ export const errorCopy = {
     "Votre plan n'est plus actif : vos données restent lisibles. Choisissez un plan pour continuer.",
   reading_closed:
     "Votre plan est terminé depuis plus de 30 jours : vos données ne se lisent plus. Choisissez un plan pour les retrouver.",
-  brand_forbidden: "Vous n'avez pas le droit de changer le logo.",
-  brand_not_in_plan: "Votre logo est inclus dans le plan Pro.",
-  logo_busy: "Une autre image est en cours de préparation. Réessayez dans un instant.",
-  logo_missing: "L'image n'est pas arrivée. Envoyez-la de nouveau.",
-  logo_too_heavy: "L'image dépasse 2 Mo. Choisissez-en une plus légère.",
-  logo_too_large: "L'image compte trop de points. Réduisez-la à 3 000 points de côté.",
-  logo_unreadable: "Ce fichier n'est pas une image PNG, JPEG ou WebP lisible.",
+  brand_forbidden: "Vous n'avez pas le droit de changer la marque.",
+  brand_not_in_plan: "La marque est incluse dans le plan Pro.",
+  logo_too_heavy: "L'image dépasse 2 Mo.",
+  logo_too_large: "L'image dépasse 12 millions de points.",
+  logo_unreadable: "Ce n'est pas une image PNG, JPEG ou WebP lisible.",
   invalid_signature: "Signature refusée.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
 } as const;

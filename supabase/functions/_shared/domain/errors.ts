@@ -57,8 +57,6 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   reading_closed: 402,
   brand_forbidden: 403,
   brand_not_in_plan: 402,
-  logo_busy: 429,
-  logo_missing: 404,
   logo_too_heavy: 413,
   logo_too_large: 422,
   logo_unreadable: 422,

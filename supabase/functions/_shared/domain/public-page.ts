@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { brand } from "./brand.ts";
 
 /**
  * What the public may know, and nothing else: the data of the phone pages. Apart from the
@@ -39,6 +40,8 @@ export const publicCampaign = z.object({
   rules_version: z.int(),
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
+  /** The merchant's logo and colour in its place; null without either. */
+  brand: z.nullable(brand),
 });
 export type PublicCampaign = z.infer<typeof publicCampaign>;
 
@@ -47,6 +50,8 @@ export const publicOrganization = z.object({
   name: z.string(),
   slug: z.string(),
   white_label: z.boolean(),
+  /** The merchant's logo and colour in its place; null without either. */
+  brand: z.nullable(brand),
   campaigns: z.array(
     z.object({
       slug: z.string(),

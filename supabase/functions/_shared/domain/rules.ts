@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { brand } from "./brand.ts";
 import { operator } from "./operator.ts";
 
 /** A prize as the rules name it. */
@@ -50,6 +51,8 @@ export const rulesPage = z.object({
   in_force: z.int(),
   /** The plan keeps the product's name off the page; the rules themselves still say who runs it. */
   white_label: z.boolean(),
+  /** The merchant's logo and colour in its place; null without either. */
+  brand: z.nullable(brand),
   /** The newest fifty, newest first. */
   versions: z.array(z.object({ version: z.int(), published_at: z.string() })),
   content: rulesContent,

@@ -1,0 +1,72 @@
+import { Buffer } from "node:buffer";
+import { expect, it } from "vitest";
+import { contrast } from "#domain/brand-colors.ts";
+import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
+import { png } from "../harness/pictures.ts";
+import { enter } from "./support/member.ts";
+import { setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+it("a merchant's logo and colour are set, seen by customers, and gone with the plan", async () => {
+  const ours = await createOrganization(stage.sql, { name: "Maison Lilas" });
+  const campaign = await createCampaign(stage.sql, { orgId: ours.id, storeId: ours.storeId });
+  await drawWheel(stage.sql, campaign, [{ weight: 100 }]);
+  const { page } = await stage.desktop();
+  await enter(stage, page, ours.users.owner);
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Logo et couleur" }).click();
+  await page.getByText("Aucun logo pour l'instant").waitFor();
+
+  const file = page.locator('input[type="file"]');
+  await file.setInputFiles({
+    name: "logo.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from("<svg/>"),
+  });
+  await page.getByText("Ce fichier n'est pas une image PNG, JPEG ou WebP.").waitFor();
+  await file.setInputFiles({
+    name: "logo.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(png(900, 300)),
+  });
+  await page.getByText("Votre logo est en place.").waitFor({ timeout: 45_000 });
+  await page.getByRole("img", { name: "Maison Lilas" }).waitFor();
+
+  const color = page.getByRole("textbox", { name: "Code de la couleur" });
+  await color.fill("jaune");
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await page.getByText("Indiquez un dièse et six caractères", { exact: false }).waitFor();
+  await color.fill("#FFD400");
+  await page.getByText("Trop claire pour être lue", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Enregistrer" }).click();
+  await page.getByText("La couleur est enregistrée.").waitFor();
+
+  const { page: phone } = await stage.phone();
+  const address = `/c/${campaign.slug}/review`;
+  await phone.goto(address);
+  const logo = phone.getByRole("img", { name: "Maison Lilas" });
+  await logo.waitFor();
+  expect(
+    await logo.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBe(384);
+  expect(await phone.getByRole("img", { name: "tournavis" }).count()).toBe(0);
+  const violet = await phone.evaluate(() =>
+    getComputedStyle(document.documentElement).getPropertyValue("--violet").trim(),
+  );
+  expect(violet).toMatch(/^#[0-9a-f]{4}00$/);
+  expect(contrast(violet, "#ffffff")).toBeGreaterThanOrEqual(4.5);
+
+  await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+  await expect
+    .poll(async () => {
+      await phone.goto(address);
+      return phone.getByRole("img", { name: "Maison Lilas" }).count();
+    })
+    .toBe(0);
+  await phone.getByRole("img", { name: "tournavis" }).first().waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Inclus dans le plan Pro" }).waitFor();
+  await page.getByText("Votre logo et votre couleur sont conservés", { exact: false }).waitFor();
+  expect(await file.count()).toBe(0);
+});

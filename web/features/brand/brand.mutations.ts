@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { UPLOAD_BUCKET } from "#domain/brand-settings.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { dataError, functionError } from "../../lib/app-error.ts";
+import { uploadFile } from "../../lib/upload.ts";
+import { BRAND } from "./brand.queries.ts";
+
+/** Longest wait for a picture to be made a logo. */
+const LONGEST_MS = 60_000;
+
+/** Makes a picture the organisation's logo; null takes it away. */
+export function useSetLogo(orgId: string) {
+  const app = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (file: File | null) => {
+      const upload = file && crypto.randomUUID();
+      if (file) await uploadFile(app, { bucket: UPLOAD_BUCKET, path: `${orgId}/${upload}` }, file);
+      const { error } = await app.supabase.functions.invoke("brand_logo", {
+        body: { org_id: orgId, upload },
+        signal: AbortSignal.timeout(LONGEST_MS),
+      });
+      if (error) throw await functionError(error);
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [BRAND] }),
+  });
+}
+
+/** Saves the colour; null takes the product's own again. */
+export function useSaveColor(orgId: string) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (color: string | null) => {
+      const answer = await supabase.rpc("save_brand_color", {
+        p_org_id: orgId,
+        ...(color !== null && { p_color: color }),
+      });
+      if (answer.error) throw dataError(answer);
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [BRAND] }),
+  });
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { BrandPage } from "../../../../features/brand/brand-page.tsx";
+import { demandBackOffice } from "../../../../lib/back-office.ts";
+
+export const Route = createFileRoute("/_member/_shell/settings/brand")({
+  beforeLoad: ({ context }) => demandBackOffice(context),
+  component: Brand,
+});
+
+function Brand() {
+  const { orgId } = Route.useRouteContext();
+  return <BrandPage key={orgId} orgId={orgId} />;
+}
