@@ -11,7 +11,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { RoleChoice } from "./role-choice.tsx";
-import { isTillRole, rolesToGive } from "./role-words.ts";
+import { isTillRole } from "./role-words.ts";
 import { StoreChoice } from "./store-choice.tsx";
 import { teamCopy } from "./team.copy.ts";
 import { useInvite } from "./team.mutations.ts";
@@ -20,15 +20,19 @@ import { teamFailure } from "./team-failure.ts";
 
 const copy = teamCopy.form;
 
-const BLANK: Values = { email: "", role: "cashier", storeId: "" };
-
-type InviteFormProps = { isFull: boolean; roles: readonly TeamRole[] };
+type InviteFormProps = {
+  isFull: boolean;
+  roles: readonly TeamRole[];
+  /** Those of them that the reader may give, from the smallest; one at least. */
+  offered: readonly TeamRole[];
+};
 
 /** Whom to invite, and as what. Several in a row: the form stays, empty again. */
-export function InviteForm({ isFull, roles }: InviteFormProps) {
+export function InviteForm({ isFull, roles, offered }: InviteFormProps) {
+  const blank: Values = { email: "", role: offered[0]?.role ?? "", storeId: "" };
   const form = useForm<Values>({
     resolver: standardSchemaResolver(inviteForm),
-    defaultValues: BLANK,
+    defaultValues: blank,
   });
   const invite = useInvite();
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -41,7 +45,7 @@ export function InviteForm({ isFull, roles }: InviteFormProps) {
     invite.mutate(values, {
       onSuccess: () => {
         setSentTo(values.email);
-        form.reset({ ...BLANK, role: values.role, storeId: values.storeId });
+        form.reset({ ...blank, role: values.role, storeId: values.storeId });
       },
     });
   };
@@ -66,7 +70,7 @@ export function InviteForm({ isFull, roles }: InviteFormProps) {
           />
         )}
       </Field>
-      <RoleChoice field={form.register("role")} roles={rolesToGive(roles)} />
+      <RoleChoice field={form.register("role")} roles={offered} />
       {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
       {problem && <Alert>{problem}</Alert>}
       <div className="flex flex-wrap justify-end gap-3">

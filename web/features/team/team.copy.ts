@@ -103,6 +103,10 @@ export const teamCopy = {
     store: "Caisse",
     storeHint: "Où cette personne valide les codes.",
     allStores: "Tous les magasins",
+    noRole: {
+      title: "Aucun rôle à donner",
+      text: "On ne donne que ce que l'on peut faire soi-même. Demandez au propriétaire d'inviter cette personne.",
+    },
     submit: "Envoyer l'invitation",
     cancel: "Retour à l'équipe",
     sent: (email: string) => `L'invitation est partie vers ${email}.`,
