@@ -104,10 +104,12 @@ describe("two organisations", () => {
       });
       return { status: response.status, text: await response.text() };
     };
+    // What nobody may write is refused as a whole; jobs write there meanwhile.
     const stored = async () => {
       const lines: string[] = [];
-      for (const [name, { tenantColumn, source = name }] of Object.entries(TABLES)) {
-        if (tenantColumn === null) continue;
+      for (const [name, expectation] of Object.entries(TABLES)) {
+        const { tenantColumn, source = name, insert, update } = expectation;
+        if (tenantColumn === null || (!insert && !update && !expectation.delete)) continue;
         const [row] = await stage.sql.unsafe<{ line: string }[]>(`
           select md5(string_agg(t::text, ' ' order by t::text)) as line from public.${source} t
           where ${tenantColumn} = '${theirs.id}'`);
