@@ -35,6 +35,8 @@ export default defineConfig({
           name: "database",
           environment: "node",
           include: ["tests/database/**/*.test.ts"],
+          // It brings every PostgreSQL of its own: what runs again on another one is all the rest (tests/run.ts).
+          exclude: process.env.TESTS_AGAIN ? ["tests/database/migrations.test.ts"] : [],
           globalSetup: databaseServer,
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -127,11 +127,13 @@ async function onOldestPostgres(options: ReturnType<typeof readArguments>): Prom
   say("\n▸ the database tests again, on PostgreSQL 15");
   const cluster = await startTestCluster(OLDEST_POSTGRES.packageName);
   process.env.DATABASE_URL = cluster.adminUrl;
+  process.env.TESTS_AGAIN = "1";
   try {
     const project = [OLDEST_POSTGRES.project];
     return await vitest({ ...options, options: { ...options.options, project } }, async () => {});
   } finally {
     delete process.env.DATABASE_URL;
+    delete process.env.TESTS_AGAIN;
     await cluster.stop();
   }
 }

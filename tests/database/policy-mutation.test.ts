@@ -68,6 +68,10 @@ describe.each(closed)("$table: $name", (policy) => {
 
 describe("an unchanged database", () => {
   it("is as stated", async () => {
-    for (const policy of policies) expect(await noticedAfter(policy, "select 1")).toEqual([]);
+    // One policy a table: whatever is tried after a change is the same for all of them.
+    const oneEach = new Map(policies.map((policy) => [policy.table, policy]));
+    for (const policy of oneEach.values()) {
+      expect(await noticedAfter(policy, "select 1")).toEqual([]);
+    }
   });
 });
