@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
+import { holdRequests } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
 
@@ -21,9 +22,12 @@ function places(page: Page): Promise<string[]> {
 describe("the landing page", () => {
   it("has a wheel to try, and no link that leads nowhere", async () => {
     const { page } = await stage.phone();
-    await page.goto("/");
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto("/", { waitUntil: "commit" });
     await titled(page, "Chaque avis mérite un tour de roue.");
+    // Before its script is there: it turns once it is.
     await page.getByRole("button", { name: "Tourner la roue" }).click();
+    release();
     await page.getByText(/voilà ce que verrait votre client\.$/).waitFor();
     await page.getByRole("button", { name: "Tourner encore" }).waitFor();
     for (const figure of ["500k+", "94\u00a0%", "2000+"]) await page.getByText(figure).waitFor();

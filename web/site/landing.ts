@@ -39,4 +39,6 @@ function wakeTrial(trial: HTMLElement): void {
       status.textContent = copy.won(labels[slice] ?? "");
     });
   });
+  trial.removeAttribute("data-waits");
+  if (button.dataset.pressed) button.click();
 }
