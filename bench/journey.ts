@@ -52,7 +52,8 @@ async function journey(browser: Browser, url: string, round: number): Promise<Wa
   await page.getByRole("textbox", { name: "Prénom", exact: true }).fill("Zoé");
   await page.getByRole("textbox", { name: "Nom", exact: true }).fill("Lambert");
   await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("zoe@exemple.fr");
-  await page.waitForLoadState("networkidle");
+  // It sends nothing before the page's script is there.
+  await page.locator("button[type=submit]").waitFor();
   const stars = await timed(async () => {
     await page.getByRole("button", { name: "Continuer" }).click();
     await heading(page, "Comment s'est passée votre visite ?").waitFor();

@@ -91,6 +91,8 @@ function readTrace(events: readonly TraceEvent[]): Watched {
 async function watchWheel(browser: Browser, url: string): Promise<Watched> {
   const page = await slowPage(browser);
   await page.goto(`${url}/c/banc-7/play`, { waitUntil: "networkidle" });
+  // It sends nothing before the page's script is there.
+  await page.locator("button[type=submit]").waitFor();
   await page.getByLabel("Votre nom").fill("Banc d'essai");
   await page.getByRole("button", { name: "Continuer" }).click();
   await page.getByLabel("Adresse e-mail").fill("banc@exemple.fr");
