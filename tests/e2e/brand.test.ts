@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { contrast } from "#domain/brand-colors.ts";
 import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
@@ -10,7 +11,11 @@ const stage = setStage();
 
 it("a merchant's logo and colour are set, seen by customers, and gone with the plan", async () => {
   const ours = await createOrganization(stage.sql, { name: "Maison Lilas" });
-  const campaign = await createCampaign(stage.sql, { orgId: ours.id, storeId: ours.storeId });
+  const campaign = await createCampaign(stage.sql, {
+    orgId: ours.id,
+    storeId: ours.storeId,
+    name: "La roue",
+  });
   await drawWheel(stage.sql, campaign, [{ weight: 100 }]);
   const { page } = await stage.desktop();
   await enter(stage, page, ours.users.owner);
@@ -57,6 +62,19 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
   expect(violet).toMatch(/^#[0-9a-f]{4}00$/);
   expect(contrast(violet, "#ffffff")).toBeGreaterThanOrEqual(4.5);
 
+  // The posters carry it, too.
+  await page.goto("/campaigns");
+  await page.getByRole("button", { name: "Actions pour La roue" }).click();
+  await page.getByRole("menuitem", { name: "Affiches à imprimer" }).click();
+  const preview = page.getByRole("img", { name: "Aperçu : Affiche A4" });
+  await preview.waitFor();
+  expect(await preview.locator("image").getAttribute("href")).toContain(`/logos/${ours.id}/`);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Télécharger le PDF" }).click(),
+  ]);
+  expect(await readFile(await download.path(), "latin1")).toMatch(/\/Subtype ?\/Image/);
+
   await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
   await expect
     .poll(async () => {
@@ -65,7 +83,7 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
     })
     .toBe(0);
   await phone.getByRole("img", { name: "tournavis" }).first().waitFor();
-  await page.reload();
+  await page.goto("/settings/brand");
   await page.getByRole("heading", { name: "Inclus dans le plan Pro" }).waitFor();
   await page.getByText("Votre logo et votre couleur sont conservés", { exact: false }).waitFor();
   expect(await file.count()).toBe(0);

@@ -2,16 +2,16 @@
 export const brandCopy = {
   title: "Votre marque",
   back: "Paramètres",
-  text: "Votre logo et votre couleur, sur les pages que voient vos clients.",
+  text: "Votre logo et votre couleur sur les pages que voient vos clients, et votre logo sur vos affiches.",
   loadFailed: "Erreur lors du chargement de votre marque",
   locked: {
     title: "Inclus dans le plan Pro",
-    text: "Avec Pro, les pages que voient vos clients portent votre logo et votre couleur, à la place de ceux de Tournavis.",
+    text: "Avec Pro, les pages que voient vos clients portent votre logo et votre couleur à la place de ceux de Tournavis, et vos affiches votre logo.",
     kept: "Votre logo et votre couleur sont conservés : vos clients les reverront dès que vous repasserez à Pro.",
   },
   logo: {
     title: "Logo",
-    text: "Il remplace celui de Tournavis en haut de vos pages.",
+    text: "En haut de vos pages et au pied de vos affiches, à la place de celui de Tournavis.",
     none: "Aucun logo pour l'instant",
     choose: "Choisir une image",
     replace: "Remplacer l'image",

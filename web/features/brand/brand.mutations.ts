@@ -22,7 +22,13 @@ export function useSetLogo(orgId: string) {
       });
       if (error) throw await functionError(error);
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [BRAND] }),
+    // Posters that were looked at before show it, too.
+    onSuccess: () =>
+      Promise.all(
+        [[BRAND], ["campaigns", "posters"]].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }
 

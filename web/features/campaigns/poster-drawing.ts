@@ -6,6 +6,14 @@ export type FaceName = "display" | "text";
 /** Where a path stands: moved, then turned clockwise in degrees, then scaled. */
 export type Place = { x: number; y: number; scale?: number; turn?: number };
 
+/** A picture made of pixels: for paper as a PNG, for the screen by its address. */
+export type Picture = {
+  png: Uint8Array<ArrayBuffer>;
+  href: string;
+  width: number;
+  height: number;
+};
+
 /** One thing on paper; texts start at x, on the baseline y. */
 export type Shape =
   | { kind: "fill"; d: string; place: Place; color: string }
@@ -19,7 +27,8 @@ export type Shape =
       y: number;
       width: number;
       color: string;
-    };
+    }
+  | { kind: "picture"; picture: Picture; x: number; y: number; width: number; height: number };
 
 /** A part of a page that nothing leaves; one that is turned stands on its head. */
 export type Panel = {

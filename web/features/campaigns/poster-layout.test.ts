@@ -13,6 +13,7 @@ const content: PosterContent = {
   qr: { size: 33, path: "M1 1h1v1h-1z" },
   rules: "tournavis.example/c/la-roue-du-comptoir/reglement",
   hasWordmark: true,
+  logo: null,
 };
 
 const FORMATS: readonly PosterFormat[] = ["poster", "tent", "sticker", "stickers"];
@@ -66,6 +67,39 @@ describe.each(FORMATS)("%s", (format) => {
     expect(count(signed) - count(bare)).toBeGreaterThanOrEqual(8 * signed.panels.length);
   });
 });
+
+it.each(FORMATS)(
+  "%s carries the merchant's logo at its foot, whole, where the product's name stands elsewhere",
+  (format) => {
+    for (const [width, height] of [
+      [1200, 200],
+      [300, 600],
+    ] as const) {
+      const logo = { png: new Uint8Array(), href: "/logo.webp", width, height };
+      const sheet = layOut(
+        format,
+        { ...content, rules: LONG_RULES, hasWordmark: false, logo },
+        setter,
+      );
+      for (const panel of sheet.panels) {
+        const pictures = panel.shapes.flatMap((shape) => (shape.kind === "picture" ? [shape] : []));
+        expect(pictures).toHaveLength(1);
+        for (const { x, y, width: wide, height: high } of pictures) {
+          expect(wide / high).toBeCloseTo(width / height, 5);
+          expect(x).toBeGreaterThan(0);
+          expect(x + wide).toBeLessThan(panel.width);
+          expect(y + high).toBeLessThan(panel.height);
+          // Nothing is written on it.
+          for (const line of words(panel.shapes)) {
+            const isBeside = line.x + line.width <= x || x + wide <= line.x;
+            const isAbove = line.y + line.size * 0.3 <= y;
+            expect(isBeside || isAbove).toBe(true);
+          }
+        }
+      }
+    }
+  },
+);
 
 it("the tent's back stands on its head, so that both sides can be read once it is folded", () => {
   const { panels, height } = layOut("tent", content, setter);

@@ -1,9 +1,18 @@
-import { line, mm, type Panel, type Shape, type Sheet, type Typesetter } from "./poster-drawing.ts";
+import {
+  line,
+  mm,
+  type Panel,
+  type Picture,
+  type Shape,
+  type Sheet,
+  type Typesetter,
+} from "./poster-drawing.ts";
 import { fitText } from "./poster-fit.ts";
 import {
   INK,
   MUTED,
   type QrOutline,
+  standing,
   ticket,
   wheel,
   wordmark,
@@ -24,6 +33,8 @@ export type PosterContent = {
   /** Address of the rules of the draw, as one types it. */
   rules: string;
   hasWordmark: boolean;
+  /** The merchant's, in the place of the product's name; null without one. */
+  logo: Picture | null;
 };
 
 const A4 = { width: mm(210), height: mm(297) };
@@ -46,7 +57,7 @@ function upright(content: PosterContent, { width, height }: Size, setter: Typese
   const across = { x: margin, width: width - 2 * margin, align: "center" as const };
   const card = { width: 236 * unit, height: 282 * unit };
   const left = (width - card.width) / 2;
-  const isSigned = content.hasWordmark;
+  const isSigned = content.hasWordmark || content.logo !== null;
   return [
     ...wheel(content.colors, { x: width / 2, y: 0 }, 236 * unit, 180),
     ...fitText(
@@ -101,7 +112,9 @@ function upright(content: PosterContent, { width, height }: Size, setter: Typese
       },
       setter,
     ),
-    ...(isSigned ? wordmark((width + wordmarkWidth(20 * unit)) / 2, at(822), 20 * unit) : []),
+    ...(content.hasWordmark
+      ? wordmark((width + wordmarkWidth(20 * unit)) / 2, at(822), 20 * unit)
+      : standing(content.logo, width / 2, at(824), { width: 200 * unit, height: 26 * unit })),
   ];
 }
 
@@ -113,7 +126,12 @@ function across(content: PosterContent, { width, height }: Size, setter: Typeset
   const column = { x: margin, width: left - 2 * margin, align: "left" as const };
   const foot = height - margin;
   const markHeight = 11;
-  const signed = content.hasWordmark ? wordmarkWidth(markHeight) + margin : 0;
+  const badge = { width: 56, height: 18 };
+  const signed = content.hasWordmark
+    ? wordmarkWidth(markHeight) + margin
+    : content.logo
+      ? badge.width + margin
+      : 0;
   return [
     ...wheel(content.colors, { x: 0, y: 0 }, 104, 135),
     ...fitText(
@@ -170,7 +188,9 @@ function across(content: PosterContent, { width, height }: Size, setter: Typeset
       },
       setter,
     ),
-    ...(content.hasWordmark ? wordmark(width - margin, foot - 4, markHeight) : []),
+    ...(content.hasWordmark
+      ? wordmark(width - margin, foot - 4, markHeight)
+      : standing(content.logo, width - margin - badge.width / 2, foot, badge)),
   ];
 }
 

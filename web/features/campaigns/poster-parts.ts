@@ -1,6 +1,6 @@
 import { MARK_HUES, MARK_POINTER, MARK_SLICE, WORDMARK_LETTERS } from "../../ui/mark-paths.ts";
 import { slicePath } from "../../ui/wheel/wheel-geometry.ts";
-import { fill, line, roundedRect, type Shape } from "./poster-drawing.ts";
+import { fill, line, type Picture, roundedRect, type Shape } from "./poster-drawing.ts";
 
 /** Ink of the brand; paper is printed in the light colours. */
 export const INK = "#1E1B2E";
@@ -95,4 +95,17 @@ export function wordmark(right: number, foot: number, height: number): Shape[] {
 /** How wide a wordmark so high is. */
 export function wordmarkWidth(height: number): number {
   return (height / WORDMARK.height) * WORDMARK.width;
+}
+
+/** A picture as large as a box lets it be, with the middle of its foot at x and y; nothing without one. */
+export function standing(
+  picture: Picture | null,
+  x: number,
+  y: number,
+  box: { width: number; height: number },
+): Shape[] {
+  if (!picture) return [];
+  const scale = Math.min(box.width / picture.width, box.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  return [{ kind: "picture", picture, x: x - width / 2, y: y - height, width, height }];
 }

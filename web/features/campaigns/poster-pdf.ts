@@ -6,19 +6,21 @@ import {
   endPath,
   PDFDocument,
   type PDFFont,
+  type PDFImage,
   type PDFPage,
   popGraphicsState,
   pushGraphicsState,
   rectangle,
   rgb,
 } from "@cantoo/pdf-lib";
-import type { FaceName, Panel, Shape, Sheet } from "./poster-drawing.ts";
+import type { FaceName, Panel, Picture, Shape, Sheet } from "./poster-drawing.ts";
 import type { PosterFonts } from "./poster-fonts.ts";
 
 type Pens = {
   page: PDFPage;
   fonts: PosterFonts;
   embedded: Readonly<Record<FaceName, readonly PDFFont[]>>;
+  pictures: ReadonlyMap<Picture, PDFImage>;
 };
 
 function paint(color: string) {
@@ -27,7 +29,7 @@ function paint(color: string) {
 }
 
 /** Draws a shape on a panel of a height: paper counts upwards. */
-function drawShape({ page, fonts, embedded }: Pens, shape: Shape, height: number): void {
+function drawShape({ page, fonts, embedded, pictures }: Pens, shape: Shape, height: number): void {
   if (shape.kind === "text") {
     let x = shape.x;
     for (const run of fonts.runs(shape.text, shape.face)) {
@@ -36,6 +38,14 @@ function drawShape({ page, fonts, embedded }: Pens, shape: Shape, height: number
       const { size } = shape;
       page.drawText(run.text, { x, y: height - shape.y, size, font, color: paint(shape.color) });
       x += fonts.measure(run.text, shape.face, size);
+    }
+    return;
+  }
+  if (shape.kind === "picture") {
+    const image = pictures.get(shape.picture);
+    const { x, y, width } = shape;
+    if (image) {
+      page.drawImage(image, { x, y: height - y - shape.height, width, height: shape.height });
     }
     return;
   }
@@ -73,7 +83,7 @@ function drawPanel(pens: Pens, panel: Panel, pageHeight: number): void {
   pens.page.pushOperators(popGraphicsState());
 }
 
-/** A sheet as a PDF: outlines throughout, and of the fonts the letters that it uses. */
+/** A sheet as a PDF: outlines throughout but for the merchant's logo, and of the fonts the letters that it uses. */
 export async function printSheet(sheet: Sheet, title: string, fonts: PosterFonts) {
   const document = await PDFDocument.create();
   document.registerFontkit(fontkit);
@@ -83,7 +93,12 @@ export async function printSheet(sheet: Sheet, title: string, fonts: PosterFonts
     Promise.all(fonts.files(face).map((file) => document.embedFont(file, { subset: true })));
   const [display, text] = await Promise.all([embed("display"), embed("text")]);
   const page = document.addPage([sheet.width, sheet.height]);
-  const pens: Pens = { page, fonts, embedded: { display, text } };
+  const pictures = new Map<Picture, PDFImage>();
+  for (const shape of sheet.panels.flatMap(({ shapes }) => shapes)) {
+    if (shape.kind !== "picture" || pictures.has(shape.picture)) continue;
+    pictures.set(shape.picture, await document.embedPng(shape.picture.png));
+  }
+  const pens: Pens = { page, fonts, embedded: { display, text }, pictures };
   for (const panel of sheet.panels) drawPanel(pens, panel, sheet.height);
   for (const mark of sheet.marks) drawShape(pens, mark, sheet.height);
   return document.save();

@@ -4,6 +4,7 @@ import type { CampaignPoster } from "#domain/back-office.ts";
 import type { Sheet } from "./poster-drawing.ts";
 import { loadPosterFonts } from "./poster-fonts.ts";
 import { layOut, type PosterContent, type PosterFormat } from "./poster-layout.ts";
+import { loadPosterLogo } from "./poster-logo.ts";
 import { printSheet } from "./poster-pdf.ts";
 import { postersCopy } from "./posters.copy.ts";
 import { qrLink, rulesAddress } from "./public-link.ts";
@@ -18,7 +19,11 @@ export type Press = {
 
 /** Sets up the press for a campaign, on this machine: nobody else learns of it. */
 export async function openPress(poster: CampaignPoster): Promise<Press> {
-  const fonts = await loadPosterFonts();
+  const printed = poster.brand?.logo;
+  const [fonts, logo] = await Promise.all([
+    loadPosterFonts(),
+    printed ? loadPosterLogo(printed) : null,
+  ]);
   const qr = generate(qrLink(poster.slug));
   const name = fonts.printable(poster.store_name);
   const content: PosterContent = {
@@ -27,6 +32,7 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
     qr: { size: qr.size, path: toSvgPath(qr) },
     rules: rulesAddress(poster.slug),
     hasWordmark: !poster.white_label,
+    logo,
   };
   const sheet = (format: PosterFormat) => layOut(format, content, fonts);
   return {

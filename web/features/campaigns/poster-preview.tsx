@@ -6,7 +6,7 @@ const FACES = {
   text: "font-sans font-medium",
 } as const;
 
-function Outline({ shape }: { shape: Exclude<Shape, { kind: "text" }> }) {
+function Outline({ shape }: { shape: Exclude<Shape, { kind: "text" | "picture" }> }) {
   const { x, y, turn = 0, scale = 1 } = shape.place;
   const transform = `translate(${x} ${y}) rotate(${turn}) scale(${scale})`;
   if (shape.kind === "fill") return <path d={shape.d} fill={shape.color} transform={transform} />;
@@ -31,17 +31,22 @@ function Words({ shape }: { shape: Extract<Shape, { kind: "text" }> }) {
   );
 }
 
+function Pixels({ shape }: { shape: Extract<Shape, { kind: "picture" }> }) {
+  const { picture, x, y, width, height } = shape;
+  return <image href={picture.href} x={x} y={y} width={width} height={height} />;
+}
+
+function Drawn({ shape }: { shape: Shape }) {
+  if (shape.kind === "text") return <Words shape={shape} />;
+  return shape.kind === "picture" ? <Pixels shape={shape} /> : <Outline shape={shape} />;
+}
+
 /** Shapes never change places, so that their order names them. */
 function Shapes({ shapes }: { shapes: readonly Shape[] }) {
-  return shapes.map((shape, index) =>
-    shape.kind === "text" ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the drawing is made anew as a whole.
-      <Words key={index} shape={shape} />
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the drawing is made anew as a whole.
-      <Outline key={index} shape={shape} />
-    ),
-  );
+  return shapes.map((shape, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the drawing is made anew as a whole.
+    <Drawn key={index} shape={shape} />
+  ));
 }
 
 function PanelPicture({ panel }: { panel: Panel }) {
