@@ -186,6 +186,7 @@ export const calls: readonly Call[] = [
   list("audit: a page in the middle, backwards", "audit_trail", { p_after: id(12, 3_000) }),
   list("keys of the API", "api_keys"),
   list("settings", "settings"),
+  list("logo and colour", "brand_settings"),
   list("what goes with the organisation", "what_goes"),
   mine("search: a frequent name", "find_anything", { p_query: "martin" }),
   mine("search: part of an address", "find_anything", { p_query: "martin77" }),
