@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { PASSWORD } from "../harness/fixtures.ts";
 import { arriveAt, codeOn, field, star, step, TITLES, whenAlive } from "./support/customer.ts";
@@ -7,6 +8,21 @@ import { setStage } from "./support/stage.ts";
 import { codeField, tillSays } from "./support/till.ts";
 
 const stage = setStage();
+
+/** Presses a button at the very moment that it appears, as no test from outside could. */
+async function pressOnSight(page: Page, name: string): Promise<void> {
+  await page.evaluate((words) => {
+    new MutationObserver((_, observer) => {
+      const button = [...document.querySelectorAll("button")].find(
+        ({ textContent }) => textContent.trim() === words,
+      );
+      if (!button) return;
+      observer.disconnect();
+      button.click();
+      document.body.dataset.hurried = "";
+    }).observe(document.body, { childList: true, subtree: true });
+  }, name);
+}
 
 describe("without a mouse", () => {
   it("a customer goes from the form to the ticket", async () => {
@@ -76,13 +92,14 @@ describe("without a mouse", () => {
     await till.page.keyboard.type(PASSWORD);
     await till.page.keyboard.press("Enter");
     await waitForFocus(codeField(till.page));
+    await pressOnSight(till.page, "Valider le gain");
     await till.page.keyboard.type(code);
     await till.page.keyboard.press("Enter");
     await tillSays(till.page, "Code valable");
     const confirm = till.page.getByRole("button", { name: "Valider le gain" });
     await waitForFocus(confirm);
     // A scanner's second Enter comes at once, a person's after a moment: only that one counts.
-    await till.page.keyboard.press("Enter");
+    await expect.poll(() => till.page.locator("[data-hurried]").count()).toBe(1);
     await tillSays(till.page, "Code valable");
     await expect.poll(() => confirm.isEnabled()).toBe(true);
     await till.page.keyboard.press("Enter");
