@@ -30,6 +30,7 @@ const SCREENS: readonly Screen[] = [
   ["team", "/settings/team", "Équipe"],
   ["journal", "/settings/audit", "Journal d'activité"],
   ["invitation", "/team/invite", "Inviter un membre"],
+  ["brand", "/settings/brand", "Votre marque"],
   ["roles", "/settings/roles", "Rôles"],
   ["keys", "/settings/api", "API"],
   ["password", "/settings/password", "Mot de passe"],

@@ -158,6 +158,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
     const wrong: string[] = [];
     for (const [path, title] of [
       ["/settings", "Paramètres"],
+      ["/settings/brand", "Votre marque"],
       ["/settings/audit", "Journal d'activité"],
       ["/settings/password", "Mot de passe"],
       ["/settings/sessions", "Appareils connectés"],

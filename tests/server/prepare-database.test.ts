@@ -58,8 +58,8 @@ describe("prepareDatabase", () => {
     const url = await emptyDatabase();
     await prepareDatabase(url);
     const sql = connect(url);
-    // The last file's work is undone as far as its history goes: applying it again collides.
-    await sql`delete from supabase_migrations.schema_migrations where version = ${known.at(-1) ?? ""}`;
+    // The first file's work is undone as far as its history goes: applying it again collides.
+    await sql`delete from supabase_migrations.schema_migrations where version = ${known[0] ?? ""}`;
     const failure = await prepareDatabase(url).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "migration_failed" });
     const history = await sql`select from supabase_migrations.schema_migrations`;
