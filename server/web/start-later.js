@@ -10,7 +10,8 @@
     presses += 1;
     control.dataset.pressed = presses;
   };
-  const ofPress = (event) => hold(event, event.target.closest("button:not([popovertarget])"));
+  const ofPress = (event) =>
+    hold(event, event.target.closest("button:not([popovertarget]), a[data-held]"));
   addEventListener("click", ofPress, true);
   // A password manager sends a form without pressing its button.
   addEventListener("submit", (event) => hold(event, event.target), true);
@@ -21,16 +22,22 @@
   const go = async () => {
     if (isStarted) return;
     isStarted = true;
-    // Fetched beside each other …
-    for (const href of [start, ...parts]) {
-      document.head.append(
-        Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
-      );
-    }
-    // … and begun one after the other, so that a touch in between is not kept waiting.
-    for (const part of [...parts, start]) {
-      await import(part);
-      await breath();
+    try {
+      // Fetched beside each other …
+      for (const href of [start, ...parts]) {
+        document.head.append(
+          Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
+        );
+      }
+      // … and begun one after the other, so that a touch in between is not kept waiting.
+      for (const part of [...parts, start]) {
+        await import(part);
+        await breath();
+      }
+    } catch {
+      // The line was lost: tried again when it is back, or when somebody touches the page.
+      isStarted = false;
+      for (const sign of ["online", "pointerdown"]) addEventListener(sign, go, { once: true });
     }
   };
   // The page is read to its end: a paint may come before.

@@ -88,6 +88,7 @@ describe("the door", () => {
       await glance.page.goto(shops.glance.door);
       await arriveAt(glance.page, "form");
 
+      for (const visitor of [page, bot.page, glance.page]) await visitor.close();
       // Scans are written after the answer; a server that stops has written them all.
       await server.stop();
       const scans: Record<string, number> = {};

@@ -14,7 +14,7 @@ import {
   titled,
 } from "./support/account.ts";
 import { linkIn } from "./support/links.ts";
-import { loseRequest } from "./support/network.ts";
+import { holdRequests, loseRequest } from "./support/network.ts";
 import { refusing, setStage, unreachable } from "./support/stage.ts";
 import { signIn } from "./support/till.ts";
 
@@ -92,9 +92,12 @@ describe("a forgotten password", () => {
   it("is replaced through the mail", async () => {
     const user = await createUser(stage.sql);
     const { page } = await stage.phone({ expected: refusing(400) });
-    await page.goto("/auth");
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto("/auth", { waitUntil: "commit" });
     await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(user.email);
+    // Followed before its script is there, the link takes the address along all the same.
     await page.getByRole("link", { name: "Mot de passe oublié ?" }).click();
+    release();
     await titled(page, "Mot de passe oublié");
     expect(await page.getByRole("textbox", { name: "Adresse e-mail" }).inputValue()).toBe(
       user.email,

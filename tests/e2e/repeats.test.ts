@@ -49,8 +49,10 @@ describe("a hasty hand", () => {
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
+    const release = await holdRequests(page, "**/spin_wheel");
     await page.getByRole("button", { name: "Lancer la roue" }).dblclick();
     await page.getByRole("button", { name: "Bonne chance" }).click({ force: true });
+    release();
     await arriveAt(page, "win");
     expect(calls).toHaveLength(1);
     expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
@@ -157,8 +159,11 @@ describe("loading the page again", () => {
   it("on the way without a review keeps the name, the contact and the result", async () => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.phone();
-    await page.goto(`${shop.door}/play?entry=libre`);
+    const release = await holdRequests(page, "**/assets/*.js");
+    await page.goto(`${shop.door}/play?entry=libre`, { waitUntil: "commit" });
+    // Before anybody listens.
     await field(page, "Votre nom").fill("Zoé Lambert");
+    release();
     await untilKept(page, "Zoé Lambert");
     await page.reload();
     await expect.poll(() => field(page, "Votre nom").inputValue()).toBe("Zoé Lambert");

@@ -73,7 +73,7 @@ function press(control: HTMLElement): void {
 function overdue(page: HTMLElement): (() => void)[] {
   const { chosen, pressed } = kept;
   const options = [...page.querySelectorAll<HTMLInputElement>("input[type=radio]")];
-  const controls = [...page.querySelectorAll<HTMLElement>("button, form")];
+  const controls = [...page.querySelectorAll<HTMLElement>("button, form, a[data-held]")];
   return [
     ...[...chosenIn(page), ...options.filter(({ value }) => chosen.includes(value))].map(
       (option) => () => choose(option),

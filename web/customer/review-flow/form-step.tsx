@@ -7,7 +7,7 @@ import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
-import { detailsFields, type FormDraft, type Mistakes } from "./form-draft.ts";
+import { detailsFields, type FormDraft, hasDraft, type Mistakes } from "./form-draft.ts";
 import { fillForm, readForm } from "./form-fields.ts";
 import { formCopy as copy } from "./form-step.copy.ts";
 
@@ -44,6 +44,13 @@ export function FormStep({
     const draft = recallDraft?.() ?? null;
     if (form.current !== null && draft !== null) fillForm(form.current, draft);
   }, [recallDraft]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before anybody listened.
+  useEffect(() => {
+    if (!isLive || form.current === null || hasDraft(campaign.id)) return;
+    const typed = readForm(form.current);
+    if (detailsFields.some((field) => typed[field] !== "")) onDraft(typed);
+  }, [isLive]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

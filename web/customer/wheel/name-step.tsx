@@ -55,6 +55,17 @@ export function NameStep({
     if (input instanceof HTMLInputElement && input.value === "") input.value = draft;
   }, [draft]);
 
+  function keep(name: string) {
+    if (keepDraft !== null) keepDraft({ name });
+    else if (keptFor !== null) rememberName(keptFor, name);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before anybody listened.
+  useEffect(() => {
+    const name = isLive && form.current !== null ? readName(form.current) : "";
+    if (name !== "") keep(name);
+  }, [isLive]);
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const found = await onSubmit(readName(event.currentTarget));
@@ -78,9 +89,7 @@ export function NameStep({
       onSubmit={submit}
       onInput={({ currentTarget }) => {
         setMistake(undefined);
-        const name = readName(currentTarget);
-        if (keepDraft !== null) keepDraft({ name });
-        else if (keptFor !== null) rememberName(keptFor, name);
+        keep(readName(currentTarget));
       }}
     >
       <StepTitle takesFocus={takesFocus}>{copy.title}</StepTitle>
