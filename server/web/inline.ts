@@ -23,10 +23,14 @@ export function hashesOf(template: string): InlineHashes {
   return { styles: all(STYLE), scripts: all(SCRIPT) };
 }
 
+/** When a page's script starts: once the page has been seen, or once somebody does something with it. */
+type Start = "seen" | "touched";
+
 /** Reads what a page of a build holds in itself: its first paint waits for nothing else. */
 export async function readInline(
   web: string,
   { styles, script, preloads }: Pick<Assets, "styles" | "script" | "preloads">,
+  when: Start = "seen",
 ): Promise<Inline> {
   const [early, start, ...sheets] = await Promise.all([
     readScript(join(web, "early.js")),
@@ -38,7 +42,7 @@ export async function readInline(
   if ([early, start, style].some((text) => /\{\{|<[/!]/.test(text))) {
     throw new Error("What is to stand in the pages cannot.");
   }
-  const starter = `<script data-start="${script}" data-ahead="${preloads.join(" ")}">${start}</script>`;
+  const starter = `<script data-start="${script}" data-ahead="${preloads.join(" ")}" data-when="${when}">${start}</script>`;
   return { style, early, start: script && starter };
 }
 

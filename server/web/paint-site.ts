@@ -47,16 +47,16 @@ export async function paintSite(dist: string): Promise<void> {
   const { renderSite } = sitePainter.parse(
     await import(pathToFileURL(join(dist, "ssr", "site-server.js")).href),
   );
-  const withInline = async (assets: Assets) => ({
+  const withInline = async (assets: Assets, when?: "touched") => ({
     ...assets,
-    inline: await readInline(join(dist, "web"), assets),
+    inline: await readInline(join(dist, "web"), assets, when),
   });
   const shell = assetsOf(application, "app.html");
   const pages = await renderSite({
-    landing: await withInline(assetsOf(site, "site/landing.ts")),
-    pricing: await withInline(assetsOf(site, "site/pricing.tsx")),
+    landing: await withInline(assetsOf(site, "site/landing.ts"), "touched"),
+    pricing: await withInline(assetsOf(site, "site/pricing.tsx"), "touched"),
     legal: await withInline({ ...assetsOf(site, "site/legal.ts"), script: null, preloads: [] }),
-    application: await withInline(shell),
+    application: await withInline(shell, "touched"),
   });
   const folder = join(dist, SITE_FOLDER);
   await mkdir(folder, { recursive: true });

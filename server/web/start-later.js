@@ -15,20 +15,31 @@
   addEventListener("click", ofPress, true);
   // A password manager sends a form without pressing its button.
   addEventListener("submit", (event) => hold(event, event.target), true);
-  const { start, ahead } = document.currentScript.dataset;
+  const { start, ahead, when } = document.currentScript.dataset;
   const parts = ahead.split(" ").filter(Boolean);
   const breath = () => new Promise((resolve) => setTimeout(resolve));
+  const fetchAhead = (rel) => {
+    for (const href of [start, ...parts]) {
+      const link = document.createElement("link");
+      document.head.append(Object.assign(link, { rel, href, as: "script" }));
+    }
+  };
+  // A page of one's own, or one whose address or content asks for more than is painted, starts by itself.
+  const isCalledFor = () =>
+    when !== "touched" ||
+    document.documentElement.classList.contains("member") ||
+    document.querySelector("[data-starts]") !== null ||
+    location.hash !== "" ||
+    [...new URLSearchParams(location.search).keys()].some(
+      (name) => name !== "mode" && name !== "redirect",
+    );
   let isStarted = false;
   const go = async () => {
     if (isStarted) return;
     isStarted = true;
     try {
       // Fetched beside each other …
-      for (const href of [start, ...parts]) {
-        document.head.append(
-          Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
-        );
-      }
+      fetchAhead("modulepreload");
       // … and begun one after the other, so that a touch in between is not kept waiting.
       for (const part of [...parts, start]) {
         await import(part);
@@ -40,10 +51,26 @@
       for (const sign of ["online", "pointerdown"]) addEventListener(sign, go, { once: true });
     }
   };
+  // Others have nothing to do before somebody does: their script is at hand by then.
+  let isTouched = false;
+  let isWatching = false;
+  const touch = () => {
+    isTouched = true;
+    if (isWatching) go();
+  };
+  for (const sign of ["pointermove", "pointerdown", "keydown", "focusin", "scroll"])
+    addEventListener(sign, touch, { once: true, passive: true });
+  const watch = () => {
+    if (isWatching) return;
+    isWatching = true;
+    fetchAhead("prefetch");
+    if (isTouched) go();
+  };
+  const decide = () => (isCalledFor() ? go() : watch());
   // The page is read to its end: a paint may come before.
   const whenRead = () => {
-    if (document.readyState !== "loading") go();
-    else document.addEventListener("DOMContentLoaded", go);
+    if (document.readyState !== "loading") decide();
+    else document.addEventListener("DOMContentLoaded", decide);
   };
   new PerformanceObserver(whenRead).observe({ type: "paint", buffered: true });
   // A tab in the background is not painted.

@@ -125,9 +125,9 @@ describe("signing in", () => {
     const password = page.getByLabel("Mot de passe", { exact: true });
     await password.fill("secret");
     await page.getByRole("button", { name: "Afficher le mot de passe" }).click();
-    expect(await password.getAttribute("type")).toBe("text");
+    await expect.poll(() => password.getAttribute("type")).toBe("text");
     await page.getByRole("button", { name: "Masquer le mot de passe" }).click();
-    expect(await password.getAttribute("type")).toBe("password");
+    await expect.poll(() => password.getAttribute("type")).toBe("password");
   });
 
   // Which targets are refused is tried in `web/lib/safe-redirect.test.ts`.

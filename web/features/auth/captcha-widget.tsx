@@ -49,7 +49,8 @@ export function CaptchaWidget({ captcha, round, onToken }: CaptchaWidgetProps) {
   }, [captcha.provider, captcha.site_key, round, attempt]);
 
   return (
-    <fieldset className="grid gap-3">
+    // Asked for before anything is touched: the page starts by itself (`server/web/start-later.js`).
+    <fieldset data-starts className="grid gap-3">
       <legend className="sr-only">{copy.label}</legend>
       {hasFailed && (
         <Alert>
