@@ -4,15 +4,28 @@
 {
   let presses = 0;
   const hold = (event, control) => {
-    if (!control?.closest("#root[data-painted], [data-waits]")) return;
+    if (!control?.closest("#root[data-painted], [data-waits]")) return false;
     event.preventDefault();
     event.stopPropagation();
     presses += 1;
     control.dataset.pressed = presses;
+    return true;
   };
   const ofPress = (event) =>
     hold(event, event.target.closest("button:not([popovertarget]), a[data-held]"));
   addEventListener("click", ofPress, true);
+  // Arrows go from one tab to the other, round and round.
+  const ofArrow = (event) => {
+    const tab = event.target.closest?.("[role=tab]");
+    if (!tab || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
+    const { firstElementChild, lastElementChild } = tab.parentElement;
+    const other =
+      event.key === "ArrowRight"
+        ? (tab.nextElementSibling ?? firstElementChild)
+        : (tab.previousElementSibling ?? lastElementChild);
+    if (hold(event, other)) other.focus();
+  };
+  addEventListener("keydown", ofArrow, true);
   // A password manager sends a form without pressing its button.
   addEventListener("submit", (event) => hold(event, event.target), true);
   const { start, ahead, when } = document.currentScript.dataset;
@@ -59,7 +72,7 @@
     if (isWatching) go();
   };
   for (const sign of ["pointermove", "pointerdown", "keydown", "focusin", "scroll"])
-    addEventListener(sign, touch, { once: true, passive: true });
+    addEventListener(sign, touch, { once: true, passive: true, capture: true });
   const watch = () => {
     if (isWatching) return;
     isWatching = true;

@@ -76,11 +76,11 @@ describe("a sign-in page that must show something else", () => {
     expect(await address.evaluate((node) => node === document.activeElement)).toBe(true);
   });
 
-  it("shows the tab that was pressed", async () => {
+  it("shows the tab that was chosen by keyboard", async () => {
     const { page } = await stage.phone();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth?confirmed=true", { waitUntil: "commit" });
-    await page.getByRole("tab", { name: "Inscription" }).click();
+    await page.getByRole("tab", { name: "Connexion" }).press("ArrowRight");
     go();
     await titled(page, "Créer un compte");
   });
