@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { buildCopy } from "./build.copy.ts";
-import { bundleServer } from "./bundle.ts";
 import { ROOT } from "./root.ts";
 import { StartupError } from "./startup-error.ts";
 import { ensureBuilt } from "./web/ensure-built.ts";
@@ -9,7 +8,6 @@ import { ensureBuilt } from "./web/ensure-built.ts";
 const root = fileURLToPath(ROOT);
 try {
   const { seconds } = await ensureBuilt({ root, onStart: () => say(buildCopy.started) });
-  await bundleServer(root);
   say(seconds === null ? buildCopy.fresh : buildCopy.done.replace("{seconds}", seconds.toFixed(1)));
 } catch (error) {
   if (!(error instanceof StartupError)) throw error;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { build, type Rolldown } from "vite";
+import type { build, Rolldown } from "vite";
 
 /**
  * The server as one file, `dist/server.js`, beside a list of what it was made of: `server/start.js` takes it for as
@@ -9,7 +9,9 @@ import { build, type Rolldown } from "vite";
  */
 export async function bundleServer(root: string): Promise<void> {
   const dist = join(root, "dist");
-  const made = await build({
+  // Only here: a server that starts needs no building tools.
+  const { build: buildWith } = await import("vite");
+  const made = await buildWith({
     root,
     configFile: false,
     logLevel: "error",

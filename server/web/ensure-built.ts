@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
+import { bundleServer } from "../bundle.ts";
 import { StartupError } from "../startup-error.ts";
 import { withLock } from "./build-lock.ts";
 import { paintSite } from "./paint-site.ts";
@@ -31,7 +32,7 @@ const STAMP = "stamp";
 export type BuiltWeb = { dist: string; seconds: number | null };
 
 /**
- * Builds the web when there is no build, or its sources have changed since. The new build
+ * Builds the web when there is no build, or its sources have changed since, and bundles the server. The new build
  * takes the place of the old one when it is whole; two processes never build at once.
  */
 export async function ensureBuilt(options: {
@@ -40,15 +41,17 @@ export async function ensureBuilt(options: {
 }): Promise<BuiltWeb> {
   const { root } = options;
   const dist = join(root, "dist");
-  if (await isFresh(root)) return { dist, seconds: null };
   try {
     return await withLock(join(root, ".cache"), "build", async () => {
-      // Somebody may have built while we waited.
-      if (await isFresh(root)) return { dist, seconds: null };
-      options.onStart?.();
-      const started = performance.now();
-      await build(root, dist);
-      return { dist, seconds: (performance.now() - started) / 1000 };
+      let seconds: number | null = null;
+      if (!(await isFresh(root))) {
+        options.onStart?.();
+        const started = performance.now();
+        await build(root, dist);
+        seconds = (performance.now() - started) / 1000;
+      }
+      await bundleServer(root);
+      return { dist, seconds };
     });
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);

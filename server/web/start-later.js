@@ -1,5 +1,5 @@
-// Starts the script of a painted page once the page has been seen: until then nothing shares the line or the
-// processor with it. What is typed and chosen meanwhile the browser's own controls keep; what is pressed is held here,
+// Starts the script of a painted page once the page has been seen, or somebody does something with it (`data-when`):
+// until then nothing shares the line or the processor with it. What is typed and chosen meanwhile the browser's own controls keep; what is pressed is held here,
 // and pressed once the page lives (`web/lib/early-input.ts`, `web/customer/parts/use-later.ts`).
 {
   let presses = 0;
@@ -11,8 +11,11 @@
     control.dataset.pressed = presses;
     return true;
   };
-  const ofPress = (event) =>
+  const ofPress = (event) => {
+    // A link to be opened elsewhere is the browser's business.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     hold(event, event.target.closest("button:not([popovertarget]), a[data-held]"));
+  };
   addEventListener("click", ofPress, true);
   // Arrows go from one tab to the other, round and round.
   const ofArrow = (event) => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Brand } from "#domain/brand.ts";
-import { brandColors } from "#domain/brand-colors.ts";
+import { brandProperties } from "#domain/brand-colors.ts";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
 import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
@@ -54,12 +54,8 @@ function titleOf({ kind }: Address, campaign: PublicCampaign | null): string {
 function useBrandColor(color: string | null) {
   useEffect(() => {
     if (color === null) return;
-    const { main, strong, soft } = brandColors(color);
     const { style } = document.documentElement;
-    style.setProperty("--violet", main);
-    style.setProperty("--violet-strong", strong);
-    style.setProperty("--violet-soft", soft);
-    style.setProperty("--accent", main);
+    for (const [name, value] of brandProperties(color)) style.setProperty(name, value);
   }, [color]);
 }
 

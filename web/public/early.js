@@ -1,5 +1,4 @@
-// What must stand before the first paint; a file of its own, since the content security policy allows no
-// inline script. The page follows the system's light or dark setting, and who has a session kept on this device
+// What must stand before the first paint: within pages that are painted at build, a file before the application. The page follows the system's light or dark setting, and who has a session kept on this device
 // is marked: public pages show them that they are being led on, not what is meant for visitors.
 const page = document.documentElement;
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");

@@ -35,10 +35,23 @@ export function isDarkened(color: string): boolean {
   return brandColors(color).main !== color;
 }
 
-/** The style sheet that puts a merchant's colour in the place of the product's, wherever it stands among the others. */
-export function brandStyle(color: string): string {
+/** The custom properties that a merchant's colour takes the place of the product's in, with their values. */
+export function brandProperties(
+  color: string,
+): readonly (readonly [name: string, value: string])[] {
   const { main, strong, soft } = brandColors(color);
-  return `html:root{--violet:${main};--violet-strong:${strong};--violet-soft:${soft};--accent:${main}}`;
+  return [
+    ["--violet", main],
+    ["--violet-strong", strong],
+    ["--violet-soft", soft],
+    ["--accent", main],
+  ];
+}
+
+/** The style sheet that sets them, wherever it stands among the others. */
+export function brandStyle(color: string): string {
+  const declarations = brandProperties(color).map((property) => property.join(":"));
+  return `html:root{${declarations.join(";")}}`;
 }
 
 /** Contrast of two colours after WCAG 2, from 1 to 21. */
