@@ -5,6 +5,7 @@ import {
   giveDetails,
   goToWheel,
   rate,
+  somebody,
   star,
   win,
   writeDetails,
@@ -54,6 +55,24 @@ describe("a script that comes late", () => {
     await page.getByRole("button", { name: "Continuer" }).click();
     release();
     await arriveAt(page, "contact");
+  });
+});
+
+describe("a script that is lost on its way", () => {
+  it("is asked for again at the next touch, which counts", async () => {
+    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
+    const { page } = await stage.phone({ expected: lost("/assets/") });
+    const scripts = "**/assets/*.js";
+    await page.route(scripts, (route) => route.abort("connectionreset"));
+    const failed = page.waitForEvent("requestfailed");
+    await page.goto(shop.door, { waitUntil: "commit" });
+    await failed;
+    await writeDetails(page, somebody());
+    // By then the page has made its own attempts, the last when a second is over.
+    await page.waitForFunction(() => performance.now() > 1_500);
+    await page.unroute(scripts);
+    await page.getByRole("button", { name: "Continuer" }).click();
+    await arriveAt(page, "rating");
   });
 });
 
