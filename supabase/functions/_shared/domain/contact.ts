@@ -41,13 +41,16 @@ export const firstName = requiredText(contactCopy.firstNameRequired);
 /** A last name: not blank, trimmed. */
 export const lastName = requiredText(contactCopy.lastNameRequired);
 
-/** An e-mail address: not blank, address-shaped, trimmed. */
+/**
+ * An e-mail address: not blank, address-shaped, trimmed. Its length is judged first, and alone: on a text of any length the
+ * shape takes time that grows with its square.
+ */
 export const email = z
   .string({ error: contactCopy.emailRequired })
   .check(
     z.trim(),
     z.minLength(1, { error: contactCopy.emailRequired, abort: true }),
-    z.maxLength(EMAIL_MAX_LENGTH, contactCopy.tooLong),
+    z.maxLength(EMAIL_MAX_LENGTH, { error: contactCopy.tooLong, abort: true }),
     z.regex(EMAIL_SHAPE, contactCopy.emailInvalid),
   );
 
