@@ -68,12 +68,14 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ["referrer-policy", "strict-origin-when-cross-origin"],
   ["permissions-policy", "camera=(self), geolocation=(), microphone=(), payment=()"],
   ["cross-origin-opener-policy", "same-origin"],
+  // What may be kept says so itself; the data API says nothing, and its answers are somebody's.
+  ["cache-control", "no-store"],
 ];
 
 /** Two years, as browsers ask before they believe it for good. */
 const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
 
-/** Puts the headers that every answer carries; a page may replace its policy afterwards. */
+/** Puts the headers that every answer carries; a page may replace its policy afterwards, and say how long it may be kept. */
 export function putSecurityHeaders(response: ServerResponse, isSecureOrigin: boolean): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (isSecureOrigin) response.setHeader("strict-transport-security", TRANSPORT_SECURITY);

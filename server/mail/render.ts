@@ -76,7 +76,12 @@ export async function renderMail(
     "Data.full_name": presentableName(name),
     "Data.organization": presentableTitle(organization),
     "Data.inviter": presentableName(inviter),
-    ...Object.fromEntries(Object.entries(facts).map(([key, value]) => [`Data.${key}`, value])),
+    ...Object.fromEntries(
+      Object.entries(facts).map(([key, value]) => [
+        `Data.${key}`,
+        WORDED.has(key) ? unlinked(value) : value,
+      ]),
+    ),
   };
   const [html, text] = await Promise.all([
     readTemplate(template, "html"),
@@ -124,6 +129,20 @@ function presentableTitle(title: string | null | undefined): string | undefined 
   return trimmed.length <= 80 && /\p{L}/u.test(trimmed) && !/[:/@\\<>]|\.\S/u.test(trimmed)
     ? trimmed
     : undefined;
+}
+
+/** Facts that a merchant has worded, and that may be read by people who know neither the merchant nor us. */
+const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize"]);
+
+const LONGEST_WORDING = 80;
+
+/** A merchant's words without what a mail program would make a link of. */
+function unlinked(words: string): string {
+  return words
+    .replace(/[:/@\\<>]|[.。．｡](?=\S)/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_WORDING);
 }
 
 const loaded = new Map<string, Promise<string>>();

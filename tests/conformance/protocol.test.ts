@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench.stop());
 
+const NEW = { email: "nouvelle@exemple.fr", password: "Tr0mbone-velours-42" };
+
 describe("what anybody may ask", () => {
   test("settings", async () => {
     const { status, body } = await bench.call("/settings");
@@ -134,7 +136,44 @@ describe("a refusal", () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error_code: "bad_json" });
   });
+
+  test.each([
+    ["the sign NUL", "/token?grant_type=password", { email: "a\0@exemple.fr", password: "x" }],
+    ["NUL in a password", "/signup", { email: "a@exemple.fr", password: "tr0mbone\0velours" }],
+    ["half a surrogate pair", "/signup", { ...NEW, data: { full_name: "Ana \ud83d" } }],
+    ["NUL in a name of a field", "/signup", { ...NEW, data: { "full\0name": "Ana" } }],
+    ["lists without end", "/signup", { ...NEW, data: nested(3_000) }],
+  ])("of what cannot be stored: %s", async (_, path, body) => {
+    const before = bench.log.length;
+    expect(await bench.call(path, { body })).toMatchObject({
+      status: 400,
+      body: { error_code: "validation_failed" },
+    });
+    expect(bench.log.slice(before)).toEqual([]);
+  });
+
+  test("takes a whole surrogate pair, written in two", async () => {
+    const answer = await bench.service.fetch(
+      new Request("https://tournavis.exemple.fr/auth/v1/signup", {
+        method: "POST",
+        headers: { apikey: "sb_publishable_bench" },
+        body: JSON.stringify({ ...NEW, data: { full_name: "Ana 🎡" } }).replace(
+          "🎡",
+          "\\ud83c\\udfa1",
+        ),
+      }),
+    );
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ user_metadata: { full_name: "Ana 🎡" } });
+  });
 });
+
+/** Objects in objects: JSON in its right, and nothing that a function calling itself should follow. */
+function nested(depth: number): object {
+  let value = {};
+  for (let n = 0; n < depth; n += 1) value = { a: value };
+  return value;
+}
 
 test("what breaks is logged by its code and told to nobody", async () => {
   const broken = await startBench();

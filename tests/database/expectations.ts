@@ -524,7 +524,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "record_feedback(uuid, text)": serverOnly,
   "record_public_click(uuid, uuid)": serverOnly,
   "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
-  "record_scan(text, text, text)": serverOnly,
+  "record_scan(text, text, text, text)": serverOnly,
   "redeem_code(uuid, uuid, text, text, uuid)": serverOnly,
   "redeem_code_with_key(text, text, text, uuid)": serverOnly,
   "remove_campaign(uuid, boolean)": {

@@ -14,10 +14,11 @@ export async function scan(
     slug,
     source = "qr",
     visitor = randomUUID(),
-  }: { slug: string; source?: string; visitor?: string },
+    address = randomUUID(),
+  }: { slug: string; source?: string; visitor?: string; address?: string },
 ): Promise<string> {
   const [row] = await sql<{ outcome: string }[]>`
-    select public.record_scan(${slug}, ${source}, ${visitor}) as outcome`;
+    select public.record_scan(${slug}, ${source}, ${visitor}, ${address}) as outcome`;
   return row?.outcome ?? "";
 }
 

@@ -53,6 +53,17 @@ describe("every answer", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
+  it.each([
+    ["the data API", "/rest/v1/campaigns"],
+    ["sign-in", "/auth/v1/settings"],
+    ["a server function", "/functions/v1/campaign?slug=aucune"],
+    ["a missing file", "/assets/aucun.js"],
+    ["a missing object of the storage", "/storage/v1/object/public/logos/aucun.webp"],
+    ["what nobody foresaw", "/v2/aucune"],
+  ])("%s is kept by nobody", async (_, path) => {
+    expect((await open(path)).headers.get("cache-control")).toBe("no-store");
+  });
+
   it("may run WebAssembly in the application only", async () => {
     const application = await open("/dashboard", html);
     const phone = await open(`/c/${slug}/play`);

@@ -188,6 +188,30 @@ describe("a mail", () => {
     }
   });
 
+  it("names what a merchant has worded with nothing in it that leads elsewhere", async () => {
+    const bait =
+      "Votre banque : https://evil.example/compte, a@evil.example, évil。com ou gagné.fr";
+    const facts = { ...data.facts, store: bait, prize: bait, organization: bait };
+    for (const name of [
+      "prize",
+      "low_rating",
+      "weekly_summary",
+      "organization_end",
+      "trial_ended",
+    ]) {
+      const { subject, text, html } = await render(name, { ...data, facts });
+      for (const part of [subject, text, html]) {
+        expect(part).not.toMatch(/evil\.|@evil|évil。|gagné\.fr|:\/\/evil/);
+      }
+      expect(text).toContain("Votre banque https evil example compte, a evil example, évil com ou");
+    }
+    const { subject } = await render("prize", {
+      ...data,
+      facts: { ...data.facts, store: "Chez St. Malo & fils" },
+    });
+    expect(subject).toBe("Votre gain chez Chez St. Malo & fils");
+  });
+
   it("shows values, never reads them as a template or as HTML", async () => {
     const email = `{{ .Token }}"><img src=x>'&`;
     const { html, text } = await render("magic_link", { url: LINK, email, code: "483920" });

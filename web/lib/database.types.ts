@@ -1801,7 +1801,12 @@ export type Database = {
         Returns: Record<string, unknown>
       }
       record_scan: {
-        Args: { p_slug: string; p_source: string; p_visitor_hash: string }
+        Args: {
+          p_address_hash: string
+          p_slug: string
+          p_source: string
+          p_visitor_hash: string
+        }
         Returns: string
       }
       redeem_code: {

@@ -80,6 +80,27 @@ describe("a scan", () => {
     ]);
   });
 
+  it("of one address counts 600 times an hour in one campaign, whatever name its program gives", async () => {
+    // In one transaction time stands still: no new hour begins in the middle.
+    await undone(database.sql, async (sql) => {
+      const { slug } = campaign;
+      const [address, visitor] = [randomUUID(), randomUUID()];
+      await sql`
+        select private.take(array[${`scan address ${address} ${campaign.id}`}], '{600}', interval '1 hour')
+        from generate_series(1, 599)`;
+      expect(await scan(sql, { slug, address, visitor })).toBe("counted");
+      expect(await scan(sql, { slug, address })).toBe("too_many_attempts");
+      expect(await scan(sql, { slug, address, visitor })).toBe("repeated");
+      const [stored] = await sql<{ scans: number; visitors: number }[]>`
+        select (select count(*)::integer from public.scan_events where campaign_id = ${campaign.id}) as scans,
+          (select count(*)::integer from private.recent_scans where campaign_id = ${campaign.id}) as visitors`;
+      expect(stored).toEqual({ scans: 1, visitors: 1 });
+      const other = await createCampaign(sql, { ...campaign, slug: `${slug}-bis` });
+      expect(await scan(sql, { slug: other.slug, address })).toBe("counted");
+      expect(await scan(sql, { slug })).toBe("counted");
+    });
+  });
+
   it("of a closed or unknown campaign is nothing", async () => {
     await close();
     const before = await everythingStored(database.sql);

@@ -1,7 +1,12 @@
 import type { Deps } from "./deps.ts";
 
 /** What became of a scan. */
-export type ScanOutcome = "counted" | "repeated" | "bot" | "campaign_not_found";
+export type ScanOutcome =
+  | "counted"
+  | "repeated"
+  | "bot"
+  | "too_many_attempts"
+  | "campaign_not_found";
 
 /**
  * Programs that fetch a page without anybody looking at it: crawlers, link previews of
@@ -12,7 +17,7 @@ const BOT =
 
 /**
  * Counts a scan of a running campaign: once in 30 minutes for one keyed hash of address and
- * user agent, never for a known bot (design, section 4).
+ * user agent, never for a known bot (design, section 4), and no more than so many of one address.
  */
 export async function recordScan(
   { sql, keyedHash, clientAddress }: Pick<Deps, "sql" | "keyedHash" | "clientAddress">,
@@ -22,8 +27,9 @@ export async function recordScan(
 ): Promise<ScanOutcome> {
   const userAgent = request.headers.get("user-agent") ?? "";
   if (userAgent === "" || BOT.test(userAgent)) return "bot";
-  const visitor = keyedHash("scan", `${clientAddress(request)} ${userAgent}`);
+  const address = clientAddress(request);
+  const visitor = keyedHash("scan", `${address} ${userAgent}`);
   const [row] = await sql<{ outcome: ScanOutcome }[]>`
-    select public.record_scan(${slug}, ${source}, ${visitor}) as outcome`;
+    select public.record_scan(${slug}, ${source}, ${visitor}, ${keyedHash("address", address)}) as outcome`;
   return row?.outcome ?? "campaign_not_found";
 }
