@@ -1,4 +1,6 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** How the service speaks: keys, shapes of refusals, what anybody may ask. */
@@ -41,10 +43,38 @@ describe("what anybody may ask", () => {
     expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
     expect(answer.text).not.toContain(bench.deps.secrets.jwtSecret);
   });
+});
 
-  test("the client checks claims with the service where the set is empty", async () => {
-    const { error } = await bench.client().auth.getClaims("a.b.c");
-    expect(error).not.toBeNull();
+describe("claims", () => {
+  const sign = (header: { alg: string; kid?: string }, key: Parameters<SignJWT["sign"]>[0]) =>
+    new SignJWT({ role: "authenticated" })
+      .setProtectedHeader(header)
+      .setSubject(crypto.randomUUID())
+      .setExpirationTime("1h")
+      .sign(key);
+
+  test("are checked with the service where the key set is empty", async () => {
+    const { email } = await createUser(bench.database.sql);
+    const { auth } = bench.client();
+    const { data } = await auth.signInWithPassword({ email, password: PASSWORD });
+    const own = await auth.getClaims(data.session?.access_token);
+    expect(own.data?.claims.sub).toBe(data.user?.id);
+    const forged = await sign(
+      { alg: "HS256" },
+      new TextEncoder().encode("another secret".repeat(3)),
+    );
+    expect((await auth.getClaims(forged)).error).toMatchObject({ status: 403, code: "bad_jwt" });
+  });
+
+  test("are checked by the client where it knows a key: 'Invalid JWT signature'", async () => {
+    const [own, other] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
+    const header = { alg: "ES256", kid: "une clé" };
+    const jwk = { ...(await exportJWK(own.publicKey)), ...header, kty: "EC", key_ops: ["verify"] };
+    const { auth } = bench.client();
+    const keys = { jwks: { keys: [jwk] } };
+    expect((await auth.getClaims(await sign(header, own.privateKey), keys)).error).toBeNull();
+    const forged = await auth.getClaims(await sign(header, other.privateKey), keys);
+    expect(forged.error?.message).toBe("Invalid JWT signature");
   });
 });
 
