@@ -21,7 +21,7 @@ describe("five stars", () => {
     "in %s mode opens the public reviews page inside the click and goes on to the wheel",
     async (reviewMode) => {
       const shop = await createShop(stage.sql, { store: { reviewMode } });
-      const { page, outside } = await stage.phone();
+      const { page, outside } = await stage.phone({ answering: PUBLIC_REVIEWS });
       await page.addInitScript(watchWindows);
       // The server's answer waits: the tab must not.
       const release = await holdRequests(page, "**/review_record");

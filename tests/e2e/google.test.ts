@@ -13,7 +13,9 @@ const GOOGLE = "https://accounts.google.example/o/oauth2/v2/auth?client_id=tourn
 
 describe("signing in with Google", () => {
   it("goes to Google, and says when that ends without a session", async () => {
-    const { page, outside } = await stage.phone();
+    const { page, outside } = await stage.phone({
+      answering: "https://accounts.google.example/**",
+    });
     await page.route("**/auth/v1/authorize**", (route) => route.fulfill({ json: { url: GOOGLE } }));
     await page.goto("/auth?redirect=%2Fencaisser");
     await titled(page, "Connexion");

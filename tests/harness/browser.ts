@@ -9,7 +9,7 @@ import {
 import { expect, onTestFinished } from "vitest";
 import { ensureChromium } from "./chromium.ts";
 
-/** Keeps the browser from talking to anybody but the server under test. */
+/** Keeps the browser from talking to anybody but the server under test: no other name has an address. */
 const FLAGS = [
   "--disable-gpu",
   "--disable-quic",
@@ -17,6 +17,7 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
 /** A phone held by a customer or a cashier, and the computer of a merchant. Both speak French. */
@@ -58,6 +59,11 @@ type VisitOptions = {
   device?: keyof typeof DEVICES;
   /** Says of a problem that the test provokes it on purpose. */
   expected?: (problem: Problem) => boolean;
+  /**
+   * Another site that is to answer, with an empty page, where a test waits for it. The browser asks the test about every
+   * request then and keeps no script from one page to the next: twice the work for all the others.
+   */
+  answering?: string | undefined;
   /** Further settings of the context: permissions, storage, reduced motion … */
   context?: BrowserContextOptions;
 };
@@ -70,11 +76,17 @@ const REPEATED = /^Failed to load resource:/;
  * which fails when the page wrote an error to the console (breaches of its security policy stand
  * there), threw, got an error status, lost a request or called a third party, unless `expected`
  * says so.
- * Visits to other sites (the public reviews page) are answered by an empty page and noted.
+ * Visits to other sites (the public reviews page) lead nowhere (but see `answering`) and are noted.
  */
 export async function visit(
   browser: Browser,
-  { baseUrl, device = "phone", expected = () => false, context: settings = {} }: VisitOptions,
+  {
+    baseUrl,
+    device = "phone",
+    expected = () => false,
+    answering,
+    context: settings = {},
+  }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     ...DEVICES[device],
@@ -93,16 +105,16 @@ export async function visit(
     if (!expected(problem)) problems.push(problem);
   };
 
-  await context.route(
-    (url) => /^https?:$/.test(url.protocol) && url.origin !== origin,
-    async (route) => {
-      const request = route.request();
-      const url = request.url();
-      if (request.isNavigationRequest()) outside.push(url);
-      else note({ kind: "third-party", url });
-      await route.fulfill({ contentType: "text/html", body: "<!doctype html><title>.</title>" });
-    },
-  );
+  if (answering !== undefined) {
+    await context.route(answering, (route) =>
+      route.fulfill({ contentType: "text/html", body: "<!doctype html><title>.</title>" }),
+    );
+  }
+  context.on("request", (request) => {
+    if (!request.isNavigationRequest()) return;
+    const { href, protocol, origin: site } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && site !== origin) outside.push(href);
+  });
   context.on("console", (message) => {
     if (message.type() !== "error" || REPEATED.test(message.text())) return;
     note({ kind: "console", text: message.text() });
@@ -116,9 +128,11 @@ export async function visit(
     }
   });
   context.on("requestfailed", (request) => {
+    const { errorText } = request.failure() ?? {};
     // A page that is left gives up its own requests: nothing is lost that anybody waits for.
-    if (request.failure()?.errorText === "net::ERR_ABORTED") return;
-    note({ kind: "request", url: request.url() });
+    if (errorText === "net::ERR_ABORTED") return;
+    if (errorText !== "net::ERR_NAME_NOT_RESOLVED") note({ kind: "request", url: request.url() });
+    else if (!request.isNavigationRequest()) note({ kind: "third-party", url: request.url() });
   });
   onTestFinished(async () => {
     await context.close();

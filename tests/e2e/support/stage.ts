@@ -10,6 +10,8 @@ type VisitorOptions = {
   expected?: (problem: Problem) => boolean;
   /** The wheel turns for five seconds: tests that are not about that ask for less motion. */
   motion?: "reduce" | "no-preference";
+  /** Another site that answers (see `visit`). */
+  answering?: string;
   context?: BrowserContextOptions;
 };
 
@@ -67,12 +69,13 @@ export function setStage(env: () => Promise<Record<string, string>> = async () =
 
   const open = (
     device: "phone" | "desktop",
-    { expected = () => false, motion = "reduce", context = {} }: VisitorOptions = {},
+    { expected = () => false, motion = "reduce", answering, context = {} }: VisitorOptions = {},
   ) =>
     visit(here(browser), {
       baseUrl: here(server).url,
       device,
       expected: (problem) => isBrowsersOwn(problem) || expected(problem),
+      answering,
       context: {
         ...(device === "phone" && { viewport: PHONE }),
         reducedMotion: motion,
