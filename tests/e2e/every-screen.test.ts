@@ -49,8 +49,16 @@ async function wrongIn(page: Page, what: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   await look("phone", "colours");
   await resize(page, NARROW);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  if (width > NARROW.width) wrong.push(`${what}, narrow: ${width} px wide`);
+  // A page takes a moment to settle in another width.
+  const isTooWide = await page
+    .waitForFunction((most) => document.documentElement.scrollWidth <= most, NARROW.width, {
+      timeout: 5_000,
+    })
+    .then(
+      () => false,
+      () => true,
+    );
+  if (isTooWide) wrong.push(`${what}, narrow: wider than ${NARROW.width} px`);
   await resize(page, COMPUTER);
   return wrong;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arriveAt, goToWheel, press, rate, win } from "./support/customer.ts";
+import { arriveAt, giveDetails, goToWheel, press, rate, star, win } from "./support/customer.ts";
 import { holdRequests } from "./support/network.ts";
 import { activity, createShop, PUBLIC_REVIEWS } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -26,8 +26,10 @@ describe("five stars", () => {
       // The server's answer waits: the tab must not.
       const release = await holdRequests(page, "**/review_record");
 
+      await page.goto(shop.door);
+      await giveDetails(page);
       const tab = page.context().waitForEvent("page");
-      await rate(page, shop, 5);
+      await star(page, 5).click();
       const opened = await tab;
       await opened.waitForURL(PUBLIC_REVIEWS);
       expect(await page.locator("html").getAttribute("data-opened")).toBe(

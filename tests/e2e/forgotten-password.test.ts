@@ -27,10 +27,13 @@ const INVALID = "Lien de réinitialisation invalide ou expiré";
 /** Pages load their parts while the clock of the test goes on by hand. */
 const PATIENCE = { timeout: 20_000 };
 
-/** Stops a page's clock, which then goes on by hand: what the page does by itself waits. */
+/**
+ * Stops a page's clock, which then goes on by hand: what the page does by itself waits. At a moment so far ahead
+ * that no machine is late for it, which the browser would refuse.
+ */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.clock.pauseAt(Date.now() + 60_000);
 }
 
 /** Lets a stopped clock go on in small steps until a question about the page has this answer. */

@@ -11,10 +11,10 @@ const stage = setStage();
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-/** Expects each text somewhere in a plan's card. */
+/** Waits for each text somewhere in a plan's card: what is chosen before the page lives shows once it does. */
 async function says(page: Page, plan: string, texts: readonly string[]) {
-  const shown = ((await card(page, plan).textContent()) ?? "").replaceAll(/\s+/g, " ");
-  for (const text of texts) expect(shown).toContain(text);
+  const shown = async () => ((await card(page, plan).textContent()) ?? "").replaceAll(/\s+/g, " ");
+  for (const text of texts) await expect.poll(shown).toContain(text);
 }
 
 describe("the prices", () => {

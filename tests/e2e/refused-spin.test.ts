@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { spin } from "../harness/journey.ts";
 import { arriveAt, goToWheel, press, rate, somebody, step } from "./support/customer.ts";
+import { DAY_IN_WORDS } from "./support/dates.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
@@ -21,7 +22,12 @@ describe("a wheel that does not turn", () => {
       .getByText("Vous avez déjà joué. Revenez bientôt pour retenter votre chance.")
       .waitFor();
     await problem
-      .getByText(/^Vous pourrez rejouer à partir du \S+ \d+ \S+( \d{4})? à \d+\sh\s\d\d\.$/)
+      .getByText(
+        new RegExp(
+          `^Vous pourrez rejouer à partir du ${DAY_IN_WORDS} à \\d+\\sh\\s\\d\\d\\.$`,
+          "u",
+        ),
+      )
       .waitFor();
     expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
 

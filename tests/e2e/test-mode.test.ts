@@ -80,12 +80,13 @@ describe("the test mode", () => {
   it("says nothing about who tries", async () => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.phone();
-    const sent = page.waitForRequest("**/spin_wheel");
     await page.goto(`${shop.door}/play`);
     await field(page, "Votre nom").fill("Zoé Lambert");
     await press(page, "Continuer");
     await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
     await press(page, "Continuer");
+    await arriveAt(page, "wheel");
+    const sent = page.waitForRequest("**/spin_wheel");
     await pressSpin(page);
     expect(Object.keys((await sent).postDataJSON()).sort()).toEqual([
       "campaign_id",

@@ -9,6 +9,7 @@ import {
   somebody,
   win,
 } from "./support/customer.ts";
+import { DAY_IN_WORDS } from "./support/dates.ts";
 import { readQrCode } from "./support/qr.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -29,9 +30,7 @@ describe("a win", () => {
     const ticket = page.getByRole("article");
     await ticket.getByText("Tarte du jour").waitFor();
     await ticket.getByText(`Montrez ce code à la caisse de ${shop.storeName}.`).waitFor();
-    await ticket
-      .getByText(/^Valable jusqu'au [a-z]+di \d+ \S+|^Valable jusqu'au dimanche/)
-      .waitFor();
+    await ticket.getByText(new RegExp(`^Valable jusqu'au ${DAY_IN_WORDS}$`, "u")).waitFor();
     expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
     expect(
       await stage.sql`
@@ -44,9 +43,7 @@ describe("a win", () => {
     await till.getByRole("button", { name: "Code suivant" }).click();
     await checkCode(till, code);
     await tillSays(till, "Déjà utilisé");
-    await till
-      .getByText(/^Validé (aujourd'hui|\S+ \d+ \S+) à \d\d:\d\d par Camille Martin\.$/)
-      .waitFor();
+    await till.getByText(/^Validé .+ à \d\d:\d\d par Camille Martin\.$/).waitFor();
     expect(await till.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
     expect(
       await stage.sql`

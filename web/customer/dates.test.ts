@@ -14,6 +14,11 @@ describe("dates in words", () => {
     expect(dayInWords(new Date("2026-12-24T23:30:00Z"), now, "Europe/Paris")).toBe(
       "vendredi 25 décembre",
     );
+    // Its year, too, is that of the store.
+    const eve = new Date("2026-12-31T22:30:00Z");
+    expect(dayInWords(new Date("2026-12-31T23:30:00Z"), eve, "Europe/Paris")).toBe(
+      "vendredi 1er janvier 2027",
+    );
   });
 
   it("says the time as people do", () => {

@@ -8,14 +8,20 @@ const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
  * the time zone of the phone, unless the server writes it.
  */
 export function dayInWords(date: Date, now: Date, timeZone?: string): string {
-  const day = new Intl.DateTimeFormat("fr-FR", {
-    ...(timeZone !== undefined && { timeZone }),
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    ...(date.getFullYear() !== now.getFullYear() && { year: "numeric" }),
-  }).format(date);
-  return firstOfMonth(day);
+  const inZone = (moment: Date, parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("fr-FR", {
+      ...(timeZone !== undefined && { timeZone }),
+      ...parts,
+    }).format(moment);
+  const year = { year: "numeric" } as const;
+  return firstOfMonth(
+    inZone(date, {
+      weekday: "long",
+      day: "numeric",
+      month: "long",
+      ...(inZone(date, year) !== inZone(now, year) && year),
+    }),
+  );
 }
 
 /** The same with the time of day: « samedi 12 décembre à 14 h 05 ». */

@@ -1,21 +1,21 @@
 import { expect } from "vitest";
 
 /**
- * Pearson's chi-square test at α = 0.001. Critical values: upper tail of the distribution, as in
- * the NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.4 (the last two computed).
+ * Pearson's chi-square test at α = 0.0001. Critical values: upper tail of the distribution, computed with
+ * SciPy (`chi2.isf(1e-4, df)`).
  */
 const CRITICAL: ReadonlyMap<number, number> = new Map([
-  [1, 10.828],
-  [2, 13.816],
-  [3, 16.266],
-  [4, 18.467],
-  [5, 20.515],
-  [6, 22.458],
-  [8, 26.124],
-  [9, 27.877],
-  [31, 61.098],
-  [99, 148.23],
-  [1023, 1168.497],
+  [1, 15.137],
+  [2, 18.421],
+  [3, 21.108],
+  [4, 23.513],
+  [5, 25.745],
+  [6, 27.856],
+  [8, 31.828],
+  [9, 33.72],
+  [31, 69.106],
+  [99, 160.056],
+  [1023, 1199.835],
 ]);
 
 /** Fewest expected observations of a category: with fewer the distribution is not chi-square. */
@@ -25,7 +25,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Whether a sum of squared deviations is one that chance gives less than once in a thousand times. */
+/** Whether a sum of squared deviations is one that chance gives less than once in ten thousand times. */
 function isRejected(statistic: number, degreesOfFreedom: number): boolean {
   const critical = CRITICAL.get(degreesOfFreedom);
   if (critical === undefined) throw new Error(`No critical value for ${degreesOfFreedom}.`);
@@ -78,11 +78,11 @@ export function groupsDiffer(groups: readonly (readonly number[])[]): boolean {
 }
 
 /**
- * The test for a generator that has no seed. Chance alone rejects one sample in a thousand;
- * with some thirty of them a run, a sound generator would fail every thirtieth run. So the test has
- * two stages: it fails when a first sample and a second one, drawn only then, are both
- * rejected. That happens to a sound generator once in a million, and a biased one is rejected
- * every time. (This is the plan of the test, fixed beforehand; no test is run again.)
+ * The test for a generator that has no seed, in two stages: it fails when a first sample and a second one, drawn only
+ * then, are both rejected. A stage rests on at most four statistics, so that chance rejects it at most four times in
+ * ten thousand, and both at most once in six million (once in a hundred million where it rests on one statistic). With
+ * some 25 of them, run on two databases, a sound generator fails less than one run in a million; a biased one is
+ * rejected every time. (This is the plan of the test, fixed beforehand; no test is run again.)
  */
 export async function expectTwiceNot(rejects: () => Promise<boolean>): Promise<void> {
   expect((await rejects()) && (await rejects())).toBe(false);
