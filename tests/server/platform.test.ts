@@ -150,11 +150,14 @@ describe("Supabase Lite", () => {
     expect(signIn.error?.code).toBe("email_not_confirmed");
   });
 
-  it("reads no body over 1 MiB", async () => {
-    const response = await ask("/auth/v1/signup", {
+  it.each([
+    ["1 MiB", "/rest/v1/rpc/dashboard", 1_100_000],
+    ["64 KiB to sign in", "/auth/v1/signup", 70_000],
+  ])("reads no body over %s", async (_, path, length) => {
+    const response = await ask(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email: "a".repeat(1_100_000) }),
+      body: JSON.stringify({ email: "a".repeat(length) }),
     });
     expect(response.status).toBe(413);
     expect(failure.parse(await response.json()).code).toBe("body_too_large");

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { spinResult } from "#domain/journey.ts";
-import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -33,8 +34,11 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-async function win(contact: { email?: string | null; phone?: string | null }) {
-  const { body } = await spin(database.sql, { campaignId: campaign.id, ...contact });
+async function win(
+  contact: { email?: string | null; phone?: string | null },
+  sql: ISql = database.sql,
+) {
+  const { body } = await spin(sql, { campaignId: campaign.id, ...contact });
   const {
     spin_id: spinId,
     nonce,
@@ -55,8 +59,9 @@ async function mail(
   { spinId, nonce }: Won,
   email: string | null = null,
   address: string = randomUUID(),
+  sql: ISql = database.sql,
 ) {
-  const [row] = await database.sql<{ outcome: string; recipient: string | null }[]>`
+  const [row] = await sql<{ outcome: string; recipient: string | null }[]>`
     select outcome, recipient
     from public.mail_prize(${campaign.id}, ${spinId}, ${nonce}, ${email}, ${address})`;
   return row;
@@ -130,6 +135,27 @@ describe("a mail", () => {
       recipient: null,
     });
     expect(await mailsTo(typed)).toHaveLength(3);
+  });
+
+  it("reaches the address of many turns ten times a day, however it is spelt", async () => {
+    // In one transaction time stands still: no new day begins in the middle.
+    await undone(database.sql, async (sql) => {
+      const name = randomUUID();
+      const outcomes: string[] = [];
+      for (let turn = 0; turn < 11; turn += 1) {
+        const won = await win({ email: `${name}+${turn}@exemple.fr` }, sql);
+        // Asking again for what is on its way takes nothing from the ten.
+        for (const address of ["one", "again"]) {
+          const answer = await mail(won, null, `${address} ${turn}`, sql);
+          outcomes.push(answer?.outcome ?? "");
+        }
+      }
+      expect(outcomes.slice(0, 20)).toEqual(Array(10).fill(["sent", "repeated"]).flat());
+      expect(outcomes.slice(20)).toEqual(["too_many_attempts", "too_many_attempts"]);
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::integer as count from private.outbox where recipient like ${`${name}%`}`;
+      expect(row?.count).toBe(10);
+    });
   });
 
   it("is not written for a prize that is used, for a wrong nonce, or for one address without end", async () => {
