@@ -136,10 +136,10 @@ const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize"]);
 
 const LONGEST_WORDING = 80;
 
-/** A merchant's words without what a mail program would make a link of. */
+/** A merchant's words without what a mail program would make a link of; « 1/2 pizza », « 5.50 € » and « S.A. » stay. */
 function unlinked(words: string): string {
   return words
-    .replace(/[:/@\\<>]|[.。．｡](?=\S)/gu, " ")
+    .replace(/:?\/{2,}|[@\\<>]|[.。．｡](?=[\p{L}\p{N}-]*\p{L}{2})/gu, " ")
     .replace(/\s+/gu, " ")
     .trim()
     .slice(0, LONGEST_WORDING);

@@ -203,13 +203,14 @@ describe("a mail", () => {
       for (const part of [subject, text, html]) {
         expect(part).not.toMatch(/evil\.|@evil|évil。|gagné\.fr|:\/\/evil/);
       }
-      expect(text).toContain("Votre banque https evil example compte, a evil example, évil com ou");
+      expect(text).toContain(
+        "Votre banque : https evil example/compte, a evil example, évil com ou",
+      );
     }
-    const { subject } = await render("prize", {
-      ...data,
-      facts: { ...data.facts, store: "Chez St. Malo & fils" },
-    });
-    expect(subject).toBe("Votre gain chez Chez St. Malo & fils");
+    for (const store of ["Chez St. Malo & fils", "1/2 pizza : 5.50 €", "Durand S.A.R.L."]) {
+      const { subject } = await render("prize", { ...data, facts: { ...data.facts, store } });
+      expect(subject).toBe(`Votre gain chez ${store}`);
+    }
   });
 
   it("shows values, never reads them as a template or as HTML", async () => {
