@@ -37,6 +37,23 @@ export function png(
   return framed(width, height, rows, chunks);
 }
 
+/** A PNG that knows transparency, of pixels with red, green, blue and alpha. */
+export function transparentPng({
+  data,
+  width,
+  height,
+}: {
+  data: Uint8ClampedArray;
+  width: number;
+  height: number;
+}): Bytes {
+  const rows = Buffer.alloc((width * 4 + 1) * height);
+  for (let y = 0; y < height; y += 1) {
+    rows.set(data.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1);
+  }
+  return framed(width, height, rows, {}, 6);
+}
+
 /** A PNG of a few kilobytes that says it is as large as its header: its pixels are all alike. */
 export function bomb(width: number, height: number): Bytes {
   return framed(width, height, Buffer.alloc((width * 3 + 1) * 100), {});
@@ -47,11 +64,13 @@ function framed(
   height: number,
   rows: Buffer,
   chunks: Record<string, string>,
+  /** As the format counts them: 2 without transparency, 6 with. */
+  colors: 2 | 6 = 2,
 ): Bytes {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
+  header.set([8, colors], 8);
   return new Uint8Array(
     Buffer.concat([
       SIGNATURE,

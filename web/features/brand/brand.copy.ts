@@ -16,7 +16,7 @@ export const brandCopy = {
     choose: "Choisir une image",
     replace: "Remplacer l'image",
     remove: "Retirer",
-    hint: "PNG, JPEG ou WebP, 2 Mo au plus. Un fond transparent ou clair rend le mieux. Le SVG n'est pas accepté : exportez-le en PNG.",
+    hint: "PNG, JPEG ou WebP, 2 Mo au plus. Un fond transparent ou clair rend le mieux ; un logo blanc sans fond est posé sur un fond sombre. Le SVG n'est pas accepté : exportez-le en PNG.",
     sending: "Envoi et préparation de l'image…",
     sent: "Votre logo est en place.",
     removed: "Le logo est retiré.",

@@ -1,5 +1,5 @@
 /** Channels of a colour, 0 to 255. */
-type Channels = readonly [red: number, green: number, blue: number];
+export type Channels = readonly [red: number, green: number, blue: number];
 
 /** What the pages paint with in place of the product's violet. */
 export type BrandColors = {
@@ -56,16 +56,22 @@ export function brandStyle(color: string): string {
 
 /** Contrast of two colours after WCAG 2, from 1 to 21. */
 export function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
+  return contrastOf(luminance(channelsOf(one)), luminance(channelsOf(other)));
 }
 
-function luminance(color: string): number {
-  const [red, green, blue] = channelsOf(color).map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+/** The same of two luminances. */
+export function contrastOf(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** Relative luminance of a colour after WCAG 2, from 0 to 1. */
+export function luminance([red, green, blue]: Channels): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
 function channelsOf(color: string): Channels {

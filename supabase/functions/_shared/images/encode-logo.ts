@@ -4,6 +4,7 @@ import resize, { initResize } from "@jsquash/resize";
 import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
 import encodeWebp, { init as initWebpEncoder } from "@jsquash/webp/encode.js";
 import type { LogoType } from "../domain/brand-settings.ts";
+import { isLostOnPaper, onPlate } from "./logo-ground.ts";
 
 /** A logo as it is published: pixels alone, whatever else the picture carried. */
 export type EncodedLogo = {
@@ -58,7 +59,7 @@ export async function encodeLogo(
   ]);
   const pixels = await decode(bytes, type, decoder);
   await Promise.all([initWebpEncoder(encoder), initResize(resizer)]);
-  const print = await fitted(pixels, PRINT);
+  const print = await fitted(await grounded(pixels), PRINT);
   const screen = await packed(await fitted(print, SCREEN), SCREEN);
   return {
     screen: screen.bytes,
@@ -86,6 +87,13 @@ async function decode(
       await initWebpDecoder(codec);
       return decodeWebp(buffer);
   }
+}
+
+/** A logo as it can be seen on pages and on paper: pale letters without a ground of their own get one. */
+async function grounded(picture: ImageData): Promise<ImageData> {
+  if (!isLostOnPaper(await fitted(picture, SCREEN))) return picture;
+  const { data, width, height } = onPlate(await fitted(picture, PRINT));
+  return new ImageData(data, width, height);
 }
 
 /** A picture made to fit a box; never larger than it was. */

@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
+import { describe, expect, it } from "vitest";
+import { transparentPng } from "../../../../tests/harness/pictures.ts";
+import { encodeLogo } from "./encode-logo.ts";
+import { isLostOnPaper, onPlate, type Pixels } from "./logo-ground.ts";
+
+type Paint = readonly [red: number, green: number, blue: number, alpha?: number];
+
+const WIDTH = 240;
+const HEIGHT = 60;
+const NOTHING: Paint = [0, 0, 0, 0];
+const WHITE: Paint = [255, 255, 255];
+const BLACK: Paint = [0, 0, 0];
+
+function draw(paint: (x: number, y: number) => Paint): Pixels {
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
+  for (let index = 0; index < WIDTH * HEIGHT; index += 1) {
+    const [red, green, blue, alpha = 255] = paint(index % WIDTH, Math.floor(index / WIDTH));
+    data.set([red, green, blue, alpha], index * 4);
+  }
+  return { data, width: WIDTH, height: HEIGHT };
+}
+
+/** What letters are to a computer: strokes with room in between. */
+const isLetter = (x: number, y: number) => x > 70 && x < 230 && y > 15 && y < 45 && x % 8 < 4;
+const isDisc = (x: number, y: number) => Math.hypot(x - 34, y - 30) < 22;
+const isBadge = (x: number, y: number) => x > 1 && x < 238 && y > 1 && y < 58;
+
+const letters = (color: Paint) => draw((x, y) => (isLetter(x, y) ? color : NOTHING));
+
+describe("a logo's ground", () => {
+  it.each<[string, Pixels]>([
+    ["white letters", letters(WHITE)],
+    ["yellow letters", letters([255, 220, 60])],
+    ["letters of milky glass", letters([255, 255, 255, 160])],
+    [
+      "white letters beside a red mark",
+      draw((x, y) => (isLetter(x, y) ? WHITE : isDisc(x, y) ? [200, 30, 60] : NOTHING)),
+    ],
+  ])("is a dark plate for %s", (_, picture) => {
+    expect(isLostOnPaper(picture)).toBe(true);
+  });
+
+  it.each<[string, Pixels]>([
+    ["black letters", letters(BLACK)],
+    ["orange letters", letters([245, 158, 11])],
+    [
+      "black letters beside a white and black mark",
+      draw((x, y) =>
+        isLetter(x, y) || Math.hypot(x - 34, y - 30) < 8 ? BLACK : isDisc(x, y) ? WHITE : NOTHING,
+      ),
+    ],
+    [
+      "a white badge with black letters",
+      draw((x, y) => (isLetter(x, y) ? BLACK : isBadge(x, y) ? WHITE : NOTHING)),
+    ],
+    ["a photograph of black letters on white", draw((x, y) => (isLetter(x, y) ? BLACK : WHITE))],
+    ["white letters that brought their ground", draw((x, y) => (isLetter(x, y) ? WHITE : BLACK))],
+    ["nothing at all", draw(() => NOTHING)],
+  ])("stays the page's own for %s", (_, picture) => {
+    expect(isLostOnPaper(picture)).toBe(false);
+  });
+
+  it("is close around what is drawn, with round corners, and shows it as it is", () => {
+    const { data, width, height } = onPlate(letters(WHITE));
+    const pixel = (x: number, y: number) => [...data.subarray((y * width + x) * 4).subarray(0, 4)];
+    expect(width).toBeLessThan(WIDTH);
+    expect(height).toBeLessThan(HEIGHT);
+    expect(pixel(0, 0)[3]).toBe(0);
+    expect(pixel(Math.floor(width / 2), 0)).toEqual([30, 27, 46, 255]);
+    const rows = [...data].filter((_, index) => index % 4 === 0);
+    expect(rows.filter((red) => red === 255).length).toBe(
+      [...letters(WHITE).data].filter((alpha, index) => index % 4 === 3 && alpha === 255).length,
+    );
+  });
+
+  it("comes with both files that are published, and with those that need it alone", async () => {
+    const { resolve } = createRequire(import.meta.url);
+    const read = async (path: string) => new Uint8Array(await readFile(resolve(path)));
+    await initWebpDecoder(
+      await WebAssembly.compile(await read("@jsquash/webp/codec/dec/webp_dec.wasm")),
+    );
+    const groundOf = async (file: Uint8Array<ArrayBuffer>) => {
+      const { data, width, height } = await decodeWebp(file.slice().buffer);
+      return [...data.subarray((Math.floor(height / 2) * width + 2) * 4).subarray(0, 4)];
+    };
+    const white = await encodeLogo(transparentPng(letters(WHITE)), "image/png", read);
+    expect(await groundOf(white.screen)).toEqual([30, 27, 46, 255]);
+    expect(await groundOf(white.print)).toEqual([30, 27, 46, 255]);
+    const black = await encodeLogo(transparentPng(letters(BLACK)), "image/png", read);
+    expect((await groundOf(black.screen))[3]).toBe(0);
+    expect((await groundOf(black.print))[3]).toBe(0);
+    expect(black).toMatchObject({ width: WIDTH, height: HEIGHT });
+  });
+});
