@@ -74,6 +74,24 @@ describe("a script that is lost on its way", () => {
     await page.getByRole("button", { name: "Continuer" }).click();
     await arriveAt(page, "rating");
   });
+
+  it("is asked for again when a part of it was lost", async () => {
+    const shop = await createShop(stage.sql);
+    const { page } = await stage.phone({
+      expected: (problem) =>
+        lost("/assets/")(problem) ||
+        (problem.kind === "exception" && problem.text.includes("dynamically imported module")),
+    });
+    const part = "**/assets/play-*.js";
+    await page.route(part, (route) => route.abort("connectionreset"));
+    const thrown = page.waitForEvent("pageerror");
+    await page.goto(`${shop.door}/play?entry=libre`, { waitUntil: "commit" });
+    await field(page, "Votre nom").fill("Zoé");
+    await thrown;
+    await page.unroute(part);
+    await page.getByRole("button", { name: "Continuer" }).click();
+    await arriveAt(page, "contact");
+  });
 });
 
 describe("a browser that forbids storage", () => {

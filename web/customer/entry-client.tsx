@@ -53,8 +53,25 @@ async function paint(page: HTMLElement) {
   createRoot(page).render(<StaticPage />);
 }
 
-const steps = document.getElementById("steps");
-const data = document.getElementById("page-data");
-const page = document.getElementById("page");
-if (steps !== null && data !== null) hydrate(steps, data.textContent);
-else if (page !== null) paint(page);
+/** Brings the page to life. A part of its script that was lost is asked for again, as `start-later.js` does. */
+async function begin(): Promise<void> {
+  const steps = document.getElementById("steps");
+  const data = document.getElementById("page-data");
+  const page = document.getElementById("page");
+  try {
+    if (steps !== null && data !== null) await hydrate(steps, data.textContent);
+    else if (page !== null) await paint(page);
+  } catch (error) {
+    const waiting = new AbortController();
+    const again = () => {
+      waiting.abort();
+      begin();
+    };
+    for (const sign of ["online", "pointerdown"]) {
+      addEventListener(sign, again, { signal: waiting.signal });
+    }
+    throw error;
+  }
+}
+
+begin();
