@@ -87,11 +87,12 @@ export function AnswerScreen(props: AnswerScreenProps) {
     <main
       className={`fixed inset-0 flex animate-fill flex-col overflow-y-auto text-ink [--focus:currentColor] dark:text-paper ${COLOURS[tone]}`}
     >
-      <div className="mx-auto flex w-full max-w-lg flex-1 flex-col px-4 sm:px-6">
+      {/* On a phone held sideways the prize stands beside the buttons, not behind them. */}
+      <div className="mx-auto flex w-full max-w-lg flex-1 flex-col px-4 sm:px-6 [@media(max-height:430px)]:max-w-4xl [@media(max-height:430px)]:flex-row [@media(max-height:430px)]:gap-8">
         <div id={id} className="flex flex-1 flex-col justify-center gap-6 py-6">
           <div className="flex flex-col items-center gap-3 text-center">
             <div
-              className={`grid animate-rise place-items-center rounded-full bg-ink text-paper dark:bg-paper dark:text-ink ${state === "redeemed" ? "size-28" : "size-20"}`}
+              className={`grid animate-rise place-items-center rounded-full [@media(max-height:430px)]:hidden bg-ink text-paper dark:bg-paper dark:text-ink ${state === "redeemed" ? "size-28" : "size-20"}`}
             >
               <Icon
                 aria-hidden="true"
@@ -121,7 +122,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
         </div>
         <div
           ref={actions}
-          className={`sticky bottom-0 grid gap-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 ${COLOURS[tone]}`}
+          className={`sticky bottom-0 grid gap-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 [@media(max-height:430px)]:w-72 [@media(max-height:430px)]:self-end [@media(max-height:430px)]:pb-6 ${COLOURS[tone]}`}
         >
           {state === "available" && (
             <>
