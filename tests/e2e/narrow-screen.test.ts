@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import {
   arriveAt,
@@ -18,20 +18,54 @@ const stage = setStage();
 
 const NARROW = { viewport: { width: 320, height: 568 } };
 
-/** How wide the page is, and how wide the phone shows it: 320 both where nothing sticks out. */
-async function widths(page: Page): Promise<number[]> {
-  return page.evaluate(() => [
-    document.documentElement.scrollWidth,
-    Math.round(window.visualViewport?.width ?? 0),
-  ]);
+/**
+ * How wide the page is, and how wide the phone shows it: 320 both where nothing sticks out. The pages cut what does: words
+ * beyond the edge come as well.
+ */
+async function widths(page: Page): Promise<(number | string)[]> {
+  return page.evaluate(() => {
+    const beyond: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts;
+      const around = text.parentElement;
+      // What is for ears alone lies anywhere; what ends in dots ends within the page.
+      if (!around || around.closest(".sr-only, svg, script, .truncate")) continue;
+      range.selectNodeContents(text);
+      const { left, right } = range.getBoundingClientRect();
+      if (left < -1 || right > innerWidth + 1) beyond.push(text.textContent ?? "");
+    }
+    return [
+      document.documentElement.scrollWidth,
+      Math.round(window.visualViewport?.width ?? 0),
+      ...beyond,
+    ];
+  });
+}
+
+/** Whether a text is in sight, and nothing in front of it. */
+function isSeen(text: Locator): Promise<boolean> {
+  return text.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  });
+}
+
+/** Where an element ends, from the top and the left of the screen. */
+async function endOf(element: Locator): Promise<{ top: number; bottom: number; right: number }> {
+  return element.evaluate((one) => {
+    const { top, bottom, right } = one.getBoundingClientRect();
+    return { top, bottom, right };
+  });
 }
 
 const FITS = [320, 320];
 
-/** Names as merchants write them, too long for any phone. */
+/** Names as merchants write them, too long for any phone and with nowhere to break. */
 const LONG = {
-  store: "Boulangerie-Pâtisserie-Chocolaterie Saint-Germain-des-Prés",
-  reward: "Viennoiseries anticonstitutionnellement croustillantes",
+  store: "BoulangeriePâtisserieChocolaterieDesTroisCloches".padEnd(80, "Saint"),
+  reward: "ViennoiseriesAnticonstitutionnellementCroustillantes",
 };
 
 describe("a screen of 320 pixels", () => {
@@ -50,8 +84,25 @@ describe("a screen of 320 pixels", () => {
     expect(await widths(page), "mistakes").toEqual(FITS);
     for (const fold of await page.locator("summary").all()) await fold.click();
     expect(await widths(page), "rules").toEqual(FITS);
+
+    // Held sideways, what is wrong is not behind the button.
+    await page.setViewportSize({ width: 568, height: 320 });
+    await field(page, "Prénom").fill("Zoé");
+    await field(page, "Nom").fill("Lambert");
+    await press(page, "Continuer");
+    await expect.poll(() => isSeen(page.getByText("L'email est requis"))).toBe(true);
+    await page.setViewportSize(NARROW.viewport);
+
     await giveDetails(page);
     expect(await widths(page), "stars").toEqual(FITS);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    expect(await widths(page), "stars among letters twice as large").toEqual(FITS);
+    expect((await endOf(star(page, 5))).right).toBeLessThanOrEqual(320);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "";
+    });
     await page.route("**/review_record", (route) => route.abort(), { times: 1 });
     await star(page, 4).click();
     await page.getByRole("alert").waitFor();
@@ -64,12 +115,16 @@ describe("a screen of 320 pixels", () => {
     expect(await widths(page), "ready").toEqual(FITS);
     await goToWheel(page);
     expect(await widths(page), "wheel").toEqual(FITS);
+    const button = await endOf(page.getByRole("button", { name: "Lancer la roue" }));
+    expect((await endOf(page.locator("[data-wheel]"))).bottom).toBeLessThanOrEqual(button.top);
     const code = await win(page);
     expect(await widths(page), "ticket").toEqual(FITS);
     await page.goto(shop.door);
     await press(page, "Voir le code");
     await page.getByRole("article").waitFor();
     expect(await widths(page), "kept ticket").toEqual(FITS);
+    await page.goto(`${shop.door}/reglement`);
+    expect(await widths(page), "rules of the draw").toEqual(FITS);
 
     const till = await stage.phone({ context: NARROW });
     await till.page.goto("/encaisser");

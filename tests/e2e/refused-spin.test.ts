@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { spin } from "../harness/journey.ts";
-import { arriveAt, goToWheel, press, rate, somebody, step } from "./support/customer.ts";
+import {
+  arriveAt,
+  codeOn,
+  goToWheel,
+  press,
+  rate,
+  somebody,
+  step,
+  win,
+} from "./support/customer.ts";
 import { DAY_IN_WORDS } from "./support/dates.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
@@ -8,11 +17,15 @@ import { refusing, setStage } from "./support/stage.ts";
 const stage = setStage();
 
 describe("a wheel that does not turn", () => {
-  it("for who has already played says from when it will", async () => {
+  it("for who has already played says from when it will, and shows what was won", async () => {
     const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 7 } });
     const person = somebody();
-    await spin(stage.sql, { campaignId: shop.campaign.id, email: person.email });
     const { page } = await stage.phone({ expected: refusing(409) });
+    await rate(page, shop, 4, person);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    const code = await win(page);
+
     await rate(page, shop, 5, person);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -29,7 +42,10 @@ describe("a wheel that does not turn", () => {
         ),
       )
       .waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    await step(page, "Ce sera pour une autre fois").waitFor();
+    await press(page, "Voir le code");
+    expect(await codeOn(page)).toBe(code);
+    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 2, spins: 1, codes: 1 });
 
     // The wheel is back as it was, and asking again does no harm.
     await press(page, "Réessayer");
@@ -63,7 +79,7 @@ describe("a wheel that does not turn", () => {
     await page.getByText("La roue se repose en ce moment").waitFor();
     expect(await page.getByRole("link", { name: "Participer sans donner d'avis" }).count()).toBe(0);
     await rate(page, shop, 4);
-    await arriveAt(page, "ready");
+    await step(page, "Merci pour votre avis").waitFor();
     await page.getByText("La roue se repose en ce moment").waitFor();
     expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
 

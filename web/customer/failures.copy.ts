@@ -3,7 +3,7 @@ export const failuresCopy = {
   playAgainFrom: (date: string) => `Vous pourrez rejouer à partir du ${date}.`,
   serverFault: "Le service ne répond pas comme prévu. Réessayez dans un instant.",
   notFoundHint:
-    "Elle est peut-être terminée. Demandez à l'accueil, ou scannez à nouveau le QR code.",
+    "Elle n'a pas encore commencé, ou elle est terminée. Demandez à l'accueil, ou scannez à nouveau le QR code.",
   waitSeconds: (seconds: number) =>
     seconds < 90
       ? `Réessayez dans ${seconds}\u00a0seconde${seconds > 1 ? "s" : ""}.`

@@ -19,8 +19,8 @@ function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
   const { stamp } = usePrizeState(campaign.id, result, true);
   return (
     <div className="rounded-card bg-violet-soft p-4">
-      <div className="flex items-center justify-between gap-3">
-        <p className="min-w-0 leading-snug">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="grow basis-40 leading-snug">
           <span className="block text-base text-muted">{stamp ?? copy.title}</span>
           <span className="block font-bold">{result.reward?.name}</span>
         </p>
@@ -28,7 +28,7 @@ function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
           type="button"
           onClick={() => setIsShown(!isShown)}
           aria-expanded={isShown}
-          className="min-h-12 shrink-0 cursor-pointer rounded-field bg-violet-strong px-4 font-bold text-on-violet hover:bg-violet"
+          className="min-h-12 grow cursor-pointer min-[24rem]:grow-0 rounded-field bg-violet-strong px-4 font-bold text-on-violet hover:bg-violet"
         >
           {isShown ? copy.hide : copy.show}
         </button>

@@ -30,7 +30,7 @@ export function PageShell({ campaign, isText = false, isSigned, brand, children 
         <Awning {...(colors.length > 0 && { colors })} />
       </div>
       <div
-        className={`${isText ? "max-w-180" : "max-w-110"} mx-auto flex w-full grow flex-col sm:relative sm:-mt-10 sm:overflow-clip sm:rounded-card sm:bg-surface sm:pt-3 sm:shadow-card print:mt-0 print:max-w-none print:shadow-none`}
+        className={`${isText ? "max-w-180" : "max-w-110 flat:max-w-180"} mx-auto flex w-full grow flex-col sm:relative sm:-mt-10 flat:mt-0 sm:overflow-clip sm:rounded-card sm:bg-surface sm:pt-3 sm:shadow-card print:mt-0 print:max-w-none print:shadow-none`}
       >
         {brand.shown?.logo && <BrandLogo logo={brand.shown.logo} of={brand.of} />}
         <div id="steps" className="flex grow flex-col">

@@ -17,14 +17,14 @@ export function PageFrame({ campaign, progress, status = "", children }: PageFra
   return (
     <>
       {campaign !== null && (
-        <header className="flex items-center gap-3 px-4 pt-3 sm:px-6">
+        <header className="flex flex-wrap items-center gap-3 px-4 pt-3 sm:px-6">
           <span
             aria-hidden="true"
             className="group-has-data-[logo]/page:hidden grid size-11 shrink-0 place-items-center rounded-full border-5 border-ink bg-surface text-lg leading-none font-extrabold"
           >
             {storeMark(campaign.store.name)}
           </span>
-          <div className="min-w-0 grow">
+          <div dir="auto" className="min-w-0 grow basis-32 text-left">
             <p className="truncate text-lg leading-tight font-bold">{campaign.store.name}</p>
             <p className="truncate text-sm text-muted">{campaign.name}</p>
           </div>

@@ -83,7 +83,7 @@ export function FormStep({
           <p>{copy.restingHint}</p>
         </Notice>
       )}
-      <div className="grid grid-cols-2 items-start gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-start gap-3">
         <TextField
           name="first_name"
           label={copy.firstName}
@@ -106,7 +106,7 @@ export function FormStep({
       <div>
         <fieldset>
           <legend className="mb-1.5 font-semibold">{copy.contact}</legend>
-          <div className="grid grid-cols-2 rounded-field bg-line p-1">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] rounded-field bg-line p-1">
             {(["email", "phone"] as const).map((way) => (
               <label
                 key={way}

@@ -36,12 +36,12 @@ export function RatingStep({ state, send }: RatingStepProps) {
         <p>{copy.hint}</p>
       </div>
       {/* Half-way down, where a thumb is. */}
-      <div className="mx-auto my-auto w-fit tall:py-6">
+      <div className="mx-auto my-auto w-full max-w-80 tall:py-6">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as a form to fill in. */}
         <div
           role="group"
           aria-label={copy.group}
-          className="flex justify-center"
+          className="grid grid-cols-5"
           onPointerLeave={() => setPointed(0)}
         >
           {Array.from({ length: MAX_RATING }, (_, index) => index + 1).map((star) => (
@@ -55,12 +55,12 @@ export function RatingStep({ state, send }: RatingStepProps) {
               onFocus={() => setPointed(star)}
               onBlur={() => setPointed(0)}
               onClick={() => send({ type: "star_clicked", rating: star })}
-              className="grid size-14 cursor-pointer place-items-center rounded-field aria-disabled:cursor-default min-[24rem]:size-16"
+              className="grid aspect-square cursor-pointer place-items-center rounded-field aria-disabled:cursor-default"
             >
               <svg
                 viewBox="0 0 24 24"
                 aria-hidden="true"
-                className={`size-12 transition-colors duration-150 min-[24rem]:size-14 ${
+                className={`size-7/8 transition-colors duration-150 ${
                   star <= lit ? "fill-sun stroke-sun-ink" : "fill-surface stroke-muted"
                 } ${rating !== null && star <= rating ? `animate-pop ${DELAYS[star - 1]}` : ""}`}
                 strokeWidth="1.5"

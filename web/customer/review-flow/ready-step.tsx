@@ -32,7 +32,7 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
 
   return (
     <section className="flex grow animate-enter flex-col gap-4">
-      <StepTitle takesFocus>{copy.title}</StepTitle>
+      <StepTitle takesFocus>{campaign.wheel_open ? copy.title : copy.titleResting}</StepTitle>
       <p className="flex gap-2">
         <Icon name="check" className="mt-1 size-5 text-mint-ink" />
         {copy.saved}
@@ -49,7 +49,7 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
         href={playHref}
         tabIndex={-1}
         aria-hidden="true"
-        className="-mb-6 block h-60 overflow-clip px-2 pt-6"
+        className="-mb-6 block flat:hidden h-60 overflow-clip px-2 pt-6"
       >
         <WheelPicture
           segments={campaign.segments}
@@ -58,7 +58,9 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
         />
       </a>
       <ThumbBar>
-        <Action href={playHref}>{copy.play}</Action>
+        <Action look={campaign.wheel_open ? "primary" : "secondary"} href={playHref}>
+          {copy.play}
+        </Action>
       </ThumbBar>
       {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
         <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>

@@ -28,6 +28,7 @@ export const reviewCopy = {
   },
   ready: {
     title: "À vous de tourner la roue",
+    titleResting: "Merci pour votre avis",
     saved: "Merci, votre avis est enregistré.",
     blind: "Il ne change rien à vos chances\u00a0: le hasard seul décide.",
     opened: "La page d'avis public s'est ouverte dans un autre onglet.",

@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { PrizeReminder } from "../parts/prize-reminder.tsx";
+import { isRefusal } from "../parts/refusal.ts";
 import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLater } from "../parts/use-later.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
@@ -130,7 +131,9 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           {wheelCopy.backToReview}
         </a>
       )}
-      {campaign !== null && step === "name" && <PrizeReminder campaign={campaign} />}
+      {campaign !== null && (step === "name" || isRefusal(failure, "already_played")) && (
+        <PrizeReminder campaign={campaign} />
+      )}
       {step === "name" && NameStep && (
         <NameStep
           draft={name === "" ? (later?.journey.draft().name ?? "") : name}

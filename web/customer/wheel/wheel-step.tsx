@@ -55,11 +55,10 @@ export function WheelStep({
   const isResting = mode !== "test" && !campaign.wheel_open && failure === null;
   const label = failure === null ? copy.spin : copy.retry;
   const isOver = isRefusal(failure, "already_played", "spins_used_up", "nothing_to_draw");
+  const title = isResting || isOver ? copy.titleOver : copy.title;
   return (
-    <section className="flex grow flex-col gap-3">
-      <StepTitle takesFocus={takesFocus}>
-        {isSpinning ? wheelCopy.spinning.title : copy.title}
-      </StepTitle>
+    <section className="flex grow flex-col gap-3 flat:grid flat:grid-cols-2 flat:grid-rows-[repeat(7,auto)_1fr] flat:gap-x-6">
+      <StepTitle takesFocus={takesFocus}>{isSpinning ? wheelCopy.spinning.title : title}</StepTitle>
       <p>
         {copy.chance}{" "}
         <a
@@ -82,7 +81,7 @@ export function WheelStep({
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below answers to keys. */}
       <div
         ref={wheel}
-        className={`-mx-2 pt-4 pb-2 transition-opacity ${isOver ? "opacity-40" : ""}`}
+        className={`-mx-2 pt-4 pb-2 transition-opacity flat:col-start-2 flat:row-span-8 flat:row-start-1 flat:-mt-11 flat:pt-2 ${isOver ? "opacity-40" : ""}`}
         onClick={isOver ? undefined : onSpin}
       >
         <Wheel
@@ -93,7 +92,7 @@ export function WheelStep({
           stopAt={stopAt}
           onStopped={onStopped}
           onPeg={onPeg}
-          className="mx-auto w-full max-w-[clamp(15rem,100dvh-23rem,25rem)] sm:max-w-[clamp(15rem,100dvh-28rem,25rem)] overflow-x-clip [view-transition-name:wheel]"
+          className="mx-auto w-full wheel-room overflow-x-clip [view-transition-name:wheel]"
         />
       </div>
       <ThumbBar>

@@ -17,6 +17,7 @@ export const wheelCopy = {
   },
   ready: {
     title: "La roue est à vous",
+    titleOver: "Ce sera pour une autre fois",
     chance: "Le hasard seul décide, quel que soit votre avis.",
     rules: "Règlement",
     spin: "Lancer la roue",
