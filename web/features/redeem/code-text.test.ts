@@ -17,24 +17,28 @@ describe("a typed code", () => {
     expect(cleanCode(typed)).toBe(code);
   });
 
-  test("keeps all that identifies it, and cleaning twice changes nothing", () => {
+  test("keeps all that identifies it", () => {
     const letters = (text: string) => text.replace(/[^A-Za-z0-9]/g, "");
+    const seen = (text: string) => text.replace(/(?!\s)[\p{Cf}\p{Cc}]/gu, "");
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (typed) => {
-        const code = cleanCode(typed);
-        expect(letters(code)).toBe(letters(typed.normalize("NFC")));
-        expect(cleanCode(code)).toBe(code);
+      // So few that nothing is cut, even where a sign becomes three.
+      fc.property(fc.string({ unit: "binary", maxLength: 10 }), (typed) => {
+        expect(letters(cleanCode(typed))).toBe(letters(seen(typed).normalize("NFC")));
       }),
+      { examples: [["e\u200d\u0301"]] },
     );
   });
 
-  test("is one that the server reads, unless it is blank", () => {
+  test("is one that the server reads, unless it is blank, and cleaning twice changes nothing", () => {
     const store_id = "0198f3a0-0000-7000-8000-000000000001";
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200, size: "max" }), (typed) => {
         const code = cleanCode(typed);
         expect(isBlankCode(code) || redeemRequest.safeParse({ code, store_id }).success).toBe(true);
+        expect(cleanCode(code)).toBe(code);
       }),
+      // Met by chance: something unseen between two spaces, and between a letter and its accent.
+      { examples: [["\u00a1 \u00ad \u00a1"], ["e\u200d\u0301"]] },
     );
   });
 

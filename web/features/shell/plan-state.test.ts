@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { planNotice } from "./plan-state.ts";
 
 const NOW = new Date("2026-11-21T10:00:00");
@@ -20,6 +20,18 @@ it.each([
   expect(planNotice({ ...trial, trial_end }, NOW)).toEqual({ tone: "info", text, to: "/pricing" });
 });
 
+it("knows a day of 25 hours for one", () => {
+  vi.stubEnv("TZ", "Europe/Paris");
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const notice = planNotice(
+    { ...trial, trial_end: "2026-10-25T22:30:00Z" },
+    new Date("2026-10-25T08:00:00Z"),
+  );
+  expect(notice?.text).toBe("Votre essai gratuit se termine aujourd'hui.");
+});
+
 it("keeps silent while there is time, on a paid plan, and without one", () => {
   const trial_end = new Date("2026-11-25T00:00:00").toISOString();
   expect(planNotice({ ...trial, trial_end }, NOW)).toBeNull();
@@ -32,7 +44,10 @@ it.each([
     { ...trial, trial_end: "2026-11-20T10:00:00Z", is_open: false },
     "Votre essai gratuit est terminé",
   ],
-  [{ ...trial, trial_end: "2026-11-21T08:00:00Z" }, "Votre essai gratuit est terminé"],
+  [
+    { ...trial, trial_end: new Date("2026-11-21T08:00:00").toISOString() },
+    "Votre essai gratuit est terminé",
+  ],
   [{ ...trial, plan: "pro", trial_end: null, status: "past_due" }, "Votre dernier paiement"],
   [
     { ...trial, plan: "basic", trial_end: null, status: "canceled", is_open: false },

@@ -12,6 +12,11 @@ type PlanNotice = { tone: "warning" | "info"; text: string; to: "/pricing" | "/s
 const warning = (text: string): PlanNotice => ({ tone: "warning", text, to: "/pricing" });
 const soon = (text: string): PlanNotice => ({ tone: "info", text, to: "/pricing" });
 
+/** The number of a moment's day where the reader is, whose days have 23 or 25 hours now and then. */
+function dayOf(moment: Date): number {
+  return Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;
+}
+
 /** What the banner says of a plan, and how urgently; null when there is nothing to say. */
 export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | null {
   if (!plan) return null;
@@ -21,8 +26,7 @@ export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | nul
   if (!isTrial || !plan.trial_end) return null;
   const end = new Date(plan.trial_end);
   if (end <= now) return warning(copy.trialEnded);
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const days = Math.floor((end.getTime() - midnight) / DAY_MS);
+  const days = dayOf(end) - dayOf(now);
   if (days > SOON_DAYS) return null;
   if (days === 0) return soon(copy.trialEndsToday);
   return soon(days === 1 ? copy.trialEndsTomorrow : copy.trialEndsIn(days));
