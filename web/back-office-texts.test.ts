@@ -2,13 +2,16 @@ import { describe, expect, it } from "vitest";
 import { campaignFiguresCopy } from "./features/campaigns/campaign-figures.copy.ts";
 import { campaignsCopy } from "./features/campaigns/campaigns.copy.ts";
 import { customerDetailCopy } from "./features/customers/customer-detail.copy.ts";
+import { customerFormCopy } from "./features/customers/customer-form.copy.ts";
 import { customersCopy } from "./features/customers/customers.copy.ts";
 import { dashboardCopy } from "./features/dashboard/dashboard.copy.ts";
 import { rewardCodesCopy } from "./features/rewards/reward-codes.copy.ts";
 import { rewardFormCopy } from "./features/rewards/reward-form.copy.ts";
 import { rewardsCopy } from "./features/rewards/rewards.copy.ts";
+import { storeStatsCopy } from "./features/stores/store-stats.copy.ts";
 import { storesCopy } from "./features/stores/stores.copy.ts";
 import { formatElapsed } from "./lib/figures.ts";
+import { chartsCopy } from "./ui/charts/charts.copy.ts";
 
 /** The words that the specification prints for the screens of the back-office, section by section, to the letter. */
 
@@ -162,4 +165,32 @@ it.each([
 ])("%i seconds ago is « %s »", (seconds, words) => {
   const now = new Date("2026-11-21T12:00:00Z");
   expect(formatElapsed(new Date(now.getTime() - seconds * 1000), now)).toBe(words);
+});
+
+/** Sentences that count, with one thing and with two. */
+it("one thing is one thing, in every sentence that counts", () => {
+  const { erase } = customerFormCopy;
+  expect(
+    [
+      [dashboard.kpis.redemptionHint("1", 1), dashboard.kpis.redemptionHint("1", 2)],
+      [dashboardCopy.next.spinsNear.text(1), dashboardCopy.next.spinsNear.text(2)],
+      [chartsCopy.visits.described(1, 1, 1), chartsCopy.visits.described(2, 2, 2)],
+      [storeStatsCopy.campaignFacts(1, 1), storeStatsCopy.campaignFacts(2, 2)],
+      [erase.reviews(1), erase.reviews(2)],
+      [erase.points(1), erase.points(2)],
+    ].flat(),
+  ).toEqual([
+    "1 sur 1 gain",
+    "1 sur 2 gains",
+    "Il reste 1 tour de roue jusqu'à la fin du mois.",
+    "Il reste 2 tours de roue jusqu'à la fin du mois.",
+    "En tout : 1 scan, 1 avis et 1 participation.",
+    "En tout : 2 scans, 2 avis et 2 participations.",
+    "1 scan · 1 avis",
+    "2 scans · 2 avis",
+    "le nom et le texte de son avis (les étoiles restent, sans nom)",
+    "le nom et le texte de ses 2 avis (les étoiles restent, sans nom)",
+    "son point",
+    "ses 2 points",
+  ]);
 });

@@ -43,6 +43,8 @@ it("a key is made, shown once, used by a program, and taken back", async () => {
 
   await page.getByRole("button", { name: "Révoquer la clé Tableau de bord maison" }).click();
   await dialog.getByRole("button", { name: "Révoquer la clé" }).click();
+  // What opened the dialog went with the key.
+  await page.locator("#content:focus").waitFor();
   await page.getByText("La clé « Tableau de bord maison » est révoquée.").waitFor();
   expect((await read()).status).toBe(401);
 

@@ -150,6 +150,8 @@ describe("a new campaign", () => {
     const page = await open(shop.users.member, "/campaigns/new");
     await titled(page, "Nouvelle campagne");
     expect(await create(page).getAttribute("aria-disabled")).toBe("true");
+    await create(page).press("Enter");
+    await page.getByText("Donnez un nom à la campagne.").waitFor();
     await page.getByLabel("Nom de la campagne").fill("Rentrée");
     expect(await create(page).getAttribute("aria-disabled")).toBe("true");
     await page

@@ -89,6 +89,8 @@ describe("the way in", () => {
     const progress = page.getByRole("progressbar", { name: "Progression de l'installation" });
     expect(await progress.getAttribute("aria-valuenow")).toBe("20");
     expect(await submit(page).getAttribute("aria-disabled")).toBe("true");
+    await submit(page).press("Enter");
+    await page.getByText("Indiquez le nom de votre organisation.").waitFor();
     await organizationName(page).fill("Boulangerie Œuvrée & Fils");
     expect(await organizationSlug(page).inputValue()).toBe("boulangerie-oeuvree-fils");
     await page.getByRole("status").getByText("Cette adresse est libre.").waitFor();

@@ -39,10 +39,10 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
   const describes = async (pattern: RegExp) => {
     await expect.poll(() => picture.locator("desc").textContent()).toMatch(pattern);
   };
-  await describes(/^Sur 30 jours : 2 gain\(s\), 1 utilisation/);
+  await describes(/^Sur 30 jours : 2 gains, 1 utilisation/);
   expect(await picture.locator("[data-series]").count()).toBe(2);
   await page.getByText("90 jours", { exact: true }).click();
-  await describes(/^Sur 90 jours : 10 gain\(s\), 4 utilisation.*8 gain\(s\)\.$/);
+  await describes(/^Sur 90 jours : 10 gains, 4 utilisations.*8 gains\.$/);
   const states = await page.locator("dl").last().locator("div").allTextContents();
   expect(states.map((text) => text.replaceAll(/\s/g, " "))).toEqual([
     "Disponibles1 · 50 %",

@@ -109,9 +109,13 @@ describe("the settings", () => {
     await stores.getByText("Aucun magasin pour l'instant.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
+    await stage.sql`
+      update public.subscriptions set status = 'active', cancel_at_period_end = true where org_id = ${shop.id}`;
     const { page: member } = await stage.desktop();
     await enter(stage, member, shop.users.member);
     await member.goto("/settings");
+    await member.getByText("Fin de l'abonnement").waitFor();
+    expect(await member.getByText("Prochaine facturation").count()).toBe(0);
     await member
       .getByText("Seuls le propriétaire et les administrateurs peuvent modifier ces informations.")
       .waitFor();
@@ -137,7 +141,7 @@ describe("the settings", () => {
 
     await data.getByRole("button", { name: "Supprimer l'organisation" }).click();
     const dialog = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
-    await dialog.getByText("1 campagne(s)").waitFor();
+    await dialog.getByText("1 campagne").waitFor();
     await dialog.getByText("1 avis").waitFor();
     const confirm = dialog.getByRole("button", { name: "Supprimer l'organisation" });
     await dialog.getByRole("textbox").fill("autre chose");

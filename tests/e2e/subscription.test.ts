@@ -175,7 +175,7 @@ it("closes the back-office 30 days after the end, but not the way back", async (
   await checkLightAndDark(page, "closed");
   await page.getByRole("button", { name: "Supprimer l'organisation" }).click();
   const dialog = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
-  await dialog.getByText("1 campagne(s)").waitFor();
+  await dialog.getByText("1 campagne").waitFor();
   await dialog.getByRole("button", { name: "Annuler" }).click();
   await stage.sql`
     update public.subscriptions set status = 'active', closed_at = null, past_due_since = null

@@ -63,6 +63,12 @@ describe("what a person reads", () => {
     );
   });
 
+  test("says of a refusal without words of its own what one may do, whatever was refused", () => {
+    expect(errorMessage(new AppError("forbidden", { status: 403 }))).toBe(
+      "Vous n'avez pas, ou plus, le droit de faire cela. Demandez-le à votre responsable.",
+    );
+  });
+
   test("is never the text of an error nobody foresaw", () => {
     expect(errorMessage(new Error("relation does not exist"))).toBe("Une erreur est survenue");
     expect(errorMessage(new AppError("toString"))).toBe("Une erreur est survenue");

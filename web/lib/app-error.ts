@@ -9,6 +9,9 @@ export const NETWORK = "network";
 /** The session is missing, expired or revoked. */
 export const UNAUTHENTICATED = "unauthenticated";
 
+/** One may not do this, or no longer. */
+export const FORBIDDEN = "forbidden";
+
 /** Too many attempts: the platform asks for a pause. */
 export const TOO_MANY = "too_many_attempts";
 
@@ -50,12 +53,14 @@ export function errorMessage(error: unknown, own: Readonly<Record<string, string
   if (code === TOO_MANY && error.retryAfter) return errorsCopy.tooMany(error.retryAfter);
   if (Object.hasOwn(own, code)) return own[code] ?? errorsCopy.unknown;
   if (code === NETWORK) return errorsCopy.network;
+  // The server functions say it of the till alone.
+  if (code === FORBIDDEN) return errorsCopy.forbidden;
   return isErrorCode(code) ? errorCopy[code] : errorsCopy.unknown;
 }
 
 /** Codes of the data API that say the same as one of ours. */
 const DATA_CODES: Readonly<Record<string, string>> = {
-  "42501": "forbidden",
+  "42501": FORBIDDEN,
   PGRST301: UNAUTHENTICATED,
   PGRST302: UNAUTHENTICATED,
   PGRST303: UNAUTHENTICATED,

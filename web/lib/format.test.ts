@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import {
   formatAgo,
+  formatCount,
   formatDate,
   formatDay,
   formatEuros,
+  formatFileDay,
   formatMoment,
   formatNumber,
   formatShare,
@@ -65,4 +67,14 @@ test("a stored moment is a day, or says that it is none", () => {
   expect(formatStoredDate("hier")).toBe("Date invalide");
   expect(formatStoredDate("")).toBe("Date inconnue");
   expect(formatStoredDate(null)).toBe("Date inconnue");
+});
+
+test("things are counted as French does: nothing is singular", () => {
+  const gains = [0, 1, 2, 1200].map((count) => formatCount(count, "gain", "gains"));
+  expect(gains).toEqual(["0 gain", "1 gain", "2 gains", `${formatNumber(1200)} gains`]);
+});
+
+test("a file is named after the day that it is here", () => {
+  expect(formatFileDay(new Date(2026, 10, 22, 0, 5))).toBe("2026-11-22");
+  expect(formatFileDay(new Date(2026, 0, 1, 23, 55))).toBe("2026-01-01");
 });

@@ -48,11 +48,23 @@ export function formatDate(date: Date): string {
   return firstOfMonth(DATE.format(date));
 }
 
+const FILE_DAY = new Intl.DateTimeFormat("sv-SE");
+
+/** « 2026-12-12 », as it is here: the day in the name of a file. */
+export function formatFileDay(date: Date): string {
+  return FILE_DAY.format(date);
+}
+
 const NUMBER = new Intl.NumberFormat(LOCALE);
 
 /** « 12 480 ». */
 export function formatNumber(value: number): string {
   return NUMBER.format(value);
+}
+
+/** « 1 gain », « 2 gains »: French counts nothing as one, « 0 gain ». */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count < 2 ? one : many}`;
 }
 
 const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });

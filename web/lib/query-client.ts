@@ -1,20 +1,53 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { AppError, NETWORK, SECOND_FACTOR_REQUIRED, UNAUTHENTICATED } from "./app-error.ts";
+import {
+  AppError,
+  FORBIDDEN,
+  NETWORK,
+  SECOND_FACTOR_REQUIRED,
+  UNAUTHENTICATED,
+} from "./app-error.ts";
 import type { Auth } from "./auth.ts";
 
 const FIVE_MINUTES = 5 * 60_000;
 const MAX_RETRIES = 2;
 
-/** Makes the query client, which tells `auth` when the platform refuses the session. */
+/**
+ * Whether a failure may come of rights that were taken away: a refusal, or a change that met no row, which is how a
+ * policy refuses one.
+ */
+function tellsOfRights({ code, status }: AppError): boolean {
+  return code === FORBIDDEN || (status === 0 && code !== NETWORK);
+}
+
+/**
+ * Makes the query client, which tells `auth` when the platform refuses the session, and asks anew what one may do when
+ * it refuses something else: the screen then offers that no more.
+ */
 export function createQueryClient(auth: Pick<Auth, "expire" | "demandSecondFactor">): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof AppError)) return;
     if (error.code === UNAUTHENTICATED) void auth.expire();
     if (error.code === SECOND_FACTOR_REQUIRED) void auth.demandSecondFactor();
   };
-  return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+  const renew = (error: Error) => {
+    if (error instanceof AppError && tellsOfRights(error)) {
+      void client.invalidateQueries({ queryKey: ["workspace"] });
+    }
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => {
+        onError(error);
+        // What one may do is not asked anew because it was refused itself.
+        if (queryKey[0] !== "workspace") renew(error);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        onError(error);
+        renew(error);
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: FIVE_MINUTES,
@@ -27,4 +60,5 @@ export function createQueryClient(auth: Pick<Auth, "expire" | "demandSecondFacto
       mutations: { networkMode: "always" },
     },
   });
+  return client;
 }

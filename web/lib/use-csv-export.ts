@@ -3,6 +3,7 @@ import type { ExportRequest } from "#domain/customers.ts";
 import { useApp } from "./app-context.ts";
 import { AppError, functionError, NETWORK } from "./app-error.ts";
 import { download } from "./download.ts";
+import { formatFileDay } from "./format.ts";
 
 /** A large list takes its time; without a bound, a lost line would never be told. */
 const LONGEST_MS = 5 * 60_000;
@@ -20,7 +21,7 @@ export function useCsvExport(name: string) {
       if (data === null) throw new AppError(NETWORK);
       // Reading the answer as a text took the mark away by which spreadsheets know UTF-8.
       const parts = typeof data === "string" ? [`\uFEFF${data.replace(/^\uFEFF/, "")}`] : [data];
-      const day = new Date().toISOString().slice(0, 10);
+      const day = formatFileDay(new Date());
       download(new Blob(parts, { type: "text/csv;charset=utf-8" }), `${name}-${day}.csv`);
     },
   });

@@ -8,19 +8,22 @@ type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
     busy?: boolean;
     /** Takes no click for now, but keeps the focus and stays readable. */
     waiting?: boolean;
+    /** Something is still missing in its form: a press sends nothing, and the form says what. */
+    incomplete?: boolean;
   };
 
 /** A button. Never `disabled`, which would lose the focus of whoever pressed it. */
 export function Button(props: ButtonProps) {
-  const { variant, size, busy = false, waiting = false, className = "", ...rest } = props;
+  const { variant, size, busy = false, waiting = false, className = "", ...others } = props;
+  const { incomplete = false, ...rest } = others;
   const { type = "button", onClick, children, ...button } = rest;
   const isOff = busy || waiting;
   const look: ButtonLook = { ...(variant && { variant }), ...(size && { size }) };
   return (
     <button
       type={type}
-      className={`${buttonClass(look)} ${className}`}
-      aria-disabled={isOff || undefined}
+      className={`${buttonClass(look)} ${waiting || incomplete ? "opacity-65" : ""} ${className}`}
+      aria-disabled={isOff || incomplete || undefined}
       aria-busy={busy || undefined}
       onClick={isOff ? (event) => event.preventDefault() : onClick}
       {...button}

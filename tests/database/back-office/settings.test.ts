@@ -102,6 +102,23 @@ describe("the settings", () => {
     expect(await customer(ours.users.member)).toBeNull();
   });
 
+  it("tell when a plan that was cancelled ends, and no next payment in its place", async () => {
+    const { id, users } = await createOrganization(database.sql);
+    const ends = async () =>
+      settings.parse(await read(users.member, id)).subscription?.ends_at?.slice(0, 10) ?? null;
+    await database.sql`
+      update public.subscriptions set current_period_end = '2026-12-22T12:00:00Z' where org_id = ${id}`;
+    expect(await ends()).toBeNull();
+    await database.sql`
+      update public.subscriptions set cancel_at_period_end = true where org_id = ${id}`;
+    expect(await ends()).toBe("2026-12-22");
+    await database.sql`
+      update public.subscriptions
+      set status = 'canceled', cancel_at_period_end = false, closed_at = '2026-12-01T12:00:00Z'
+      where org_id = ${id}`;
+    expect(await ends()).toBe("2026-12-01");
+  });
+
   it("say that there is no subscription", async () => {
     const { id, users } = await createOrganization(database.sql);
     await database.sql`delete from public.subscriptions where org_id = ${id}`;

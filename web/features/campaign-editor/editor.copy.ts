@@ -15,7 +15,7 @@ export const editorCopy = {
   identity: {
     title: "La campagne",
     name: "Nom de la campagne",
-    nameHint: "Visible de vous seul. L'adresse publique suit le nom.",
+    nameHint: "Vos clients le lisent en haut de la page. L'adresse publique suit le nom.",
     slug: "Adresse publique",
     page: "Page d'avis :",
     pageOf: (slug: string) => `/c/${slug}/review`,

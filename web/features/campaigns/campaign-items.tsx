@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { CampaignItem, CampaignList } from "#domain/back-office.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -52,7 +51,7 @@ export function CampaignItems(props: CampaignItemsProps) {
   return (
     <div className="grid gap-4">
       <p role="status" className={search.q ? "text-muted" : "sr-only"}>
-        {copy.found(formatNumber(list.matches), list.matches === 1)}
+        {copy.found(list.matches)}
       </p>
       <ul aria-label={copy.items} className="grid gap-4">
         {list.items.map((campaign) => (

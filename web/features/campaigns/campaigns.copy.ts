@@ -1,11 +1,12 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** The campaigns: their list and a new one (specification, sections 2.13, 2.14, 5 and 8). */
 export const campaignsCopy = {
   list: {
     title: "Campagnes",
     create: "Nouvelle campagne",
     search: "Rechercher une campagne...",
-    found: (count: string, isOne: boolean) =>
-      isOne ? `${count} campagne trouvée` : `${count} campagnes trouvées`,
+    found: (count: number) => formatCount(count, "campagne trouvée", "campagnes trouvées"),
     items: "Liste des campagnes",
     which: "Campagnes affichées",
     inUse: "En service",
@@ -99,7 +100,8 @@ export const campaignsCopy = {
     text: "Votre QR code est prêt dès que la campagne est créée.",
     back: "Retour aux campagnes",
     name: "Nom de la campagne",
-    nameHint: "Visible de vous seul. Deux campagnes ne peuvent pas porter le même nom.",
+    nameHint:
+      "Vos clients le lisent en haut de la page. Deux campagnes ne peuvent pas porter le même nom.",
     namePlaceholder: "La roue de Noël",
     description: "Description (facultatif)",
     descriptionHint: "Une note pour votre équipe, jamais montrée aux clients.",

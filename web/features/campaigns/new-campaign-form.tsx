@@ -71,7 +71,7 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
           size="lg"
           className="sm:min-w-48"
           busy={isBusy}
-          waiting={name.trim() === "" || !storeId}
+          incomplete={name.trim() === "" || !storeId}
         >
           {copy.submit}
         </Button>

@@ -17,7 +17,7 @@ export function CustomerCards({ list }: { list: CustomerList | undefined }) {
         icon={Mail}
         label={copy.consent}
         value={totals && formatShare(totals.consents, totals.customers)}
-        hint={totals && copy.consentHint(formatNumber(totals.consents))}
+        hint={totals && copy.consentHint(totals.consents)}
       />
       <StatCard
         icon={Star}

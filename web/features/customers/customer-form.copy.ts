@@ -1,3 +1,5 @@
+import { formatNumber } from "../../lib/format.ts";
+
 /** Editing and erasing a customer. */
 export const customerFormCopy = {
   title: "Modifier le client",
@@ -27,12 +29,15 @@ export const customerFormCopy = {
     title: (name: string) => `Effacer ${name} ?`,
     text: "C'est définitif. Voici ce qui disparaît :",
     identity: "son nom, ses coordonnées, son consentement et votre note privée",
-    reviews: (count: string) =>
-      `le nom et le texte de ses ${count} avis (les étoiles restent, sans nom)`,
-    spins: (count: string) => `son nom sur ses ${count} participation(s)`,
-    points: (points: string) => `ses ${points} points`,
-    codes: (count: string) =>
-      `Ses ${count} code(s) encore valable(s) restent utilisables à la caisse, sans nom.`,
+    reviews: (count: number) =>
+      `le nom et le texte de ${count < 2 ? "son" : `ses ${formatNumber(count)}`} avis (les étoiles restent, sans nom)`,
+    spins: (count: number) =>
+      `son nom sur ${count < 2 ? "sa participation" : `ses ${formatNumber(count)} participations`}`,
+    points: (points: number) => (points < 2 ? "son point" : `ses ${formatNumber(points)} points`),
+    codes: (count: number) =>
+      count < 2
+        ? "Son code encore valable reste utilisable à la caisse, sans nom."
+        : `Ses ${formatNumber(count)} codes encore valables restent utilisables à la caisse, sans nom.`,
     figures: "Vos statistiques ne changent pas.",
     action: "Effacer définitivement",
     failed: "Rien n'a été effacé. Réessayez.",

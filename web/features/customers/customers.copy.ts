@@ -1,3 +1,5 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** Customers (specification, sections 2.11 and 2.12). */
 export const customersCopy = {
   title: "Clients",
@@ -11,7 +13,7 @@ export const customersCopy = {
   cards: {
     total: "Total clients",
     consent: "Consentement marketing",
-    consentHint: (consents: string) => `${consents} client(s)`,
+    consentHint: (consents: number) => formatCount(consents, "client", "clients"),
     rating: "Note moyenne",
     ratingHint: "Sur 5 étoiles",
     participation: "Taux de participation",
@@ -41,7 +43,7 @@ export const customersCopy = {
     store: "Magasin",
     allStores: "Tous les magasins",
     clear: "Effacer les filtres",
-    active: (count: number) => `${count} filtre(s) actif(s)`,
+    active: (count: number) => formatCount(count, "filtre actif", "filtres actifs"),
   },
   found: (count: string, isMore: boolean) =>
     `${isMore ? "Plus de " : ""}${count} client(s) trouvé(s)`,

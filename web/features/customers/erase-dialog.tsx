@@ -1,6 +1,5 @@
 import type { CustomerDetail } from "#domain/customers.ts";
 import { errorMessage } from "../../lib/app-error.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { customerFormCopy } from "./customer-form.copy.ts";
 import { useEraseCustomer } from "./customers.mutations.ts";
@@ -14,9 +13,9 @@ export function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
   const erase = useEraseCustomer();
   const going = [
     copy.identity,
-    ...(customer.review_count > 0 ? [copy.reviews(formatNumber(customer.review_count))] : []),
-    ...(customer.spin_count > 0 ? [copy.spins(formatNumber(customer.spin_count))] : []),
-    ...(customer.points > 0 ? [copy.points(formatNumber(customer.points))] : []),
+    ...(customer.review_count > 0 ? [copy.reviews(customer.review_count)] : []),
+    ...(customer.spin_count > 0 ? [copy.spins(customer.spin_count)] : []),
+    ...(customer.points > 0 ? [copy.points(customer.points)] : []),
   ];
   const problem = erase.isError
     ? errorMessage(erase.error, { forbidden: copy.forbidden, unknown: copy.failed })
@@ -37,7 +36,7 @@ export function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
             <li key={line}>{line}</li>
           ))}
         </ul>
-        {customer.open_codes > 0 && <p>{copy.codes(formatNumber(customer.open_codes))}</p>}
+        {customer.open_codes > 0 && <p>{copy.codes(customer.open_codes)}</p>}
         <p>{copy.figures}</p>
       </div>
     </ConfirmDialog>

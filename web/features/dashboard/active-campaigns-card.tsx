@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -35,9 +34,7 @@ export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["activ
                 >
                   <span className="truncate">{name}</span>
                 </Link>
-                <p className="text-sm text-muted tabular-nums">
-                  {copy.scans(formatNumber(scans), scans < 2)}
-                </p>
+                <p className="text-sm text-muted tabular-nums">{copy.scans(scans)}</p>
               </div>
               <Badge tone="good">{copy.badge}</Badge>
             </li>

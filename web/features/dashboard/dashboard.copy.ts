@@ -1,3 +1,5 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** The dashboard (specification, sections 2.10, 4.4 and 9). */
 export const dashboardCopy = {
   title: "Tableau de bord",
@@ -30,7 +32,8 @@ export const dashboardCopy = {
     },
     spinsNear: {
       title: "Bientôt plus de tours ce mois-ci",
-      text: (left: string) => `Il reste ${left} tours de roue jusqu'à la fin du mois.`,
+      text: (left: number) =>
+        `Il reste ${formatCount(left, "tour", "tours")} de roue jusqu'à la fin du mois.`,
       action: "Voir les plans",
     },
     emptyCampaign: {
@@ -92,7 +95,8 @@ export const dashboardCopy = {
     satisfaction: "Satisfaction",
     average: (average: string) => `Moyenne ${average}/5`,
     redemption: "Taux de rédemption",
-    redemptionHint: (used: string, wins: string) => `${used} sur ${wins} gains`,
+    redemptionHint: (used: string, wins: number) =>
+      `${used} sur ${formatCount(wins, "gain", "gains")}`,
     change: (change: string) => `${change} en 30 jours`,
     recent: (count: string) => `${count} en 30 jours`,
   },
@@ -110,7 +114,7 @@ export const dashboardCopy = {
     title: "Campagnes actives",
     empty: "Aucune campagne active",
     badge: "Actif",
-    scans: (count: string, isOne: boolean) => (isOne ? `${count} scan` : `${count} scans`),
+    scans: (count: number) => formatCount(count, "scan", "scans"),
     all: "Voir toutes les campagnes",
   },
 } as const;

@@ -14,7 +14,10 @@ export function useMarkSeen(orgId: string) {
       });
       if (answer.error) throw dataError(answer);
     },
-    // The button waits until what comes next stands in its place.
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["dashboard", orgId] }),
+    // The button waits until what comes next stands in its place, and hands on the focus before it goes.
+    onSuccess: () => {
+      document.getElementById("content")?.focus({ preventScroll: true });
+      return queryClient.invalidateQueries({ queryKey: ["dashboard", orgId] });
+    },
   });
 }

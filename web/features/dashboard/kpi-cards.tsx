@@ -89,7 +89,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
           value={formatShare(redemptions, wins)}
           hint={
             <>
-              {copy.redemptionHint(formatNumber(redemptions), formatNumber(wins))}
+              {copy.redemptionHint(formatNumber(redemptions), wins)}
               <ShareTrend
                 change={formatPoints(
                   [now.redemptions, now.wins],

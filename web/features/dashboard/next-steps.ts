@@ -92,7 +92,7 @@ function lowStock({ todo: { low_stock } }: Dashboard, mayOpen: MayOpen): Step | 
 function spins({ used, limits }: Dashboard, mayOpen: MayOpen) {
   const { state } = usageOf(used.monthly_spins, limits.monthly_spins);
   const plans = mayOpen("/pricing") ? linkOptions({ to: "/pricing" }) : null;
-  const left = formatNumber(limits.monthly_spins - used.monthly_spins);
+  const left = limits.monthly_spins - used.monthly_spins;
   return {
     reached: state === "reached" ? step(copy.spinsReached, plans) : null,
     near:

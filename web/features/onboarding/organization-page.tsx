@@ -87,7 +87,7 @@ export function OrganizationPage({ userId }: { userId: string }) {
             size="lg"
             className="sm:flex-1"
             busy={isBusy}
-            waiting={name.trim() === ""}
+            incomplete={name.trim() === ""}
           >
             {copy.submit}
           </Button>

@@ -75,7 +75,7 @@ export function StorePage({ userId, store }: StorePageProps) {
           size="lg"
           className="mt-2"
           busy={isBusy}
-          waiting={name.trim() === "" || address.trim() === ""}
+          incomplete={name.trim() === "" || address.trim() === ""}
         >
           {isNew ? copy.submit : copy.save}
         </Button>

@@ -1,3 +1,5 @@
+import { errorCopy } from "#domain/errors.copy.ts";
+
 /** The till (`/encaisser`). Short: it is read at arm's length, with a queue waiting. */
 export const redeemCopy = {
   pageTitle: "Encaisser",
@@ -74,6 +76,7 @@ export const redeemCopy = {
     correct: "Corriger le code",
   },
   problems: {
+    forbidden: errorCopy.forbidden,
     network: "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.",
   },
   scanner: {

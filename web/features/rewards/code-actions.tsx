@@ -1,4 +1,5 @@
 import { Undo2 } from "lucide-react";
+import { useRef } from "react";
 import type { CodeItem } from "#domain/rewards.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
@@ -15,9 +16,19 @@ export function CodeActions({ item }: { item: CodeItem }) {
   const undo = useUndoRedemption();
   const canRedeem = useMay().may("codes.redeem");
   const error = undo.error ?? redeem.error;
+  // The button that was pressed makes room for another: a second press must not undo the first.
+  const actions = useRef<HTMLDivElement>(null);
+  const onSuccess = () => actions.current?.focus({ preventScroll: true });
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 lg:min-w-60 lg:justify-end">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in. */}
+      <div
+        ref={actions}
+        role="group"
+        aria-label={rewardCodesCopy.actionsFor(code)}
+        tabIndex={-1}
+        className="flex flex-wrap items-center gap-2 outline-none lg:min-w-60 lg:justify-end"
+      >
         <CopyButton
           text={code}
           label={rewardCodesCopy.copy}
@@ -30,7 +41,7 @@ export function CodeActions({ item }: { item: CodeItem }) {
             busy={redeem.isPending}
             onClick={() => {
               undo.reset();
-              redeem.mutate(item);
+              redeem.mutate(item, { onSuccess });
             }}
           >
             {rewardCodesCopy.redeem}
@@ -43,7 +54,7 @@ export function CodeActions({ item }: { item: CodeItem }) {
             busy={undo.isPending}
             onClick={() => {
               redeem.reset();
-              undo.mutate(item);
+              undo.mutate(item, { onSuccess });
             }}
           >
             <Undo2 aria-hidden="true" className="size-5" />

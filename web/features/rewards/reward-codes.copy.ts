@@ -20,6 +20,7 @@ export const rewardCodesCopy = {
   never: "Jamais",
   copy: "Copier",
   copied: "Copié",
+  actionsFor: (code: string) => `Actions pour le code ${code}`,
   redeem: "Valider",
   redeemCode: (code: string) => `Valider le code ${code}`,
   undo: "Annuler la validation",

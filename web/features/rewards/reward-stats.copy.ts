@@ -1,3 +1,5 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** The statistics of a reward (specification, section 2.17; design, section 5). */
 export const rewardStatsCopy = {
   title: "Statistiques",
@@ -14,10 +16,11 @@ export const rewardStatsCopy = {
   last: (days: number) => `${days} jours`,
   wins: "Gains",
   uses: "Utilisations",
-  summary: (days: number, wins: string, uses: string) =>
-    `Sur ${days} jours : ${wins} gain(s), ${uses} utilisation(s).`,
+  summary: (days: number, wins: number, uses: number) =>
+    `Sur ${days} jours : ${formatCount(wins, "gain", "gains")}, ${formatCount(uses, "utilisation", "utilisations")}.`,
   quiet: "Rien sur cette période : la récompense n'a pas encore été gagnée.",
-  best: (day: string, wins: string) => `Meilleur jour : ${day}, ${wins} gain(s).`,
+  best: (day: string, wins: number) =>
+    `Meilleur jour : ${day}, ${formatCount(wins, "gain", "gains")}.`,
   codes: "Codes par état",
   states: { available: "Disponibles", used: "Utilisés", expired: "Expirés" },
   total: "codes",

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DayFigures } from "#domain/rewards.ts";
-import { formatDay, formatNumber } from "../../lib/format.ts";
+import { formatDay } from "../../lib/format.ts";
 import { TrendChart } from "../../ui/charts/trend-chart.tsx";
 import type { TrendSeries } from "../../ui/charts/trend-series.ts";
 import { Choice } from "../../ui/choice.tsx";
@@ -48,12 +48,8 @@ function describe(days: readonly DayFigures[]): string {
     (top, day) => (day.wins > (top?.wins ?? 0) ? day : top),
     null,
   );
-  const sentence = copy.summary(
-    days.length,
-    formatNumber(total("wins")),
-    formatNumber(total("redemptions")),
-  );
+  const sentence = copy.summary(days.length, total("wins"), total("redemptions"));
   if (!best) return sentence;
   const day = formatDay(new Date(`${best.day}T12:00:00`), new Date());
-  return `${sentence} ${copy.best(day, formatNumber(best.wins))}`;
+  return `${sentence} ${copy.best(day, best.wins)}`;
 }

@@ -3,7 +3,6 @@ import { type SubmitEvent, useId, useState } from "react";
 import { type WhatGoes, whatGoes } from "#domain/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -130,7 +129,7 @@ function WhatGoesList({ goes }: { goes: WhatGoes }) {
       <p className="text-pretty">{copy.intro}</p>
       <ul className="grid list-disc gap-1 pl-6 font-semibold">
         {GOES.filter((name) => goes[name] > 0).map((name) => (
-          <li key={name}>{copy.goes[name](formatNumber(goes[name]))}</li>
+          <li key={name}>{copy.goes[name](goes[name])}</li>
         ))}
       </ul>
       <p className="text-sm text-pretty text-muted">{copy.keeps}</p>

@@ -1,3 +1,5 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** Settings of an organisation (specification, section 2.19). */
 export const settingsCopy = {
   title: "Paramètres",
@@ -75,6 +77,7 @@ export const settingsCopy = {
     active: "Actif",
     trialEnd: "Fin de l'essai",
     nextBilling: "Prochaine facturation",
+    end: "Fin de l'abonnement",
     unlimited: "Sans échéance",
     change: "Changer de plan",
     portal: "Portail de facturation",
@@ -130,12 +133,13 @@ export const settingsCopy = {
       intro:
         "Dès maintenant, vos pages publiques se ferment. Dans 30 jours, tout ceci sera effacé pour toujours :",
       goes: {
-        stores: (count: string) => `${count} magasin(s)`,
-        campaigns: (count: string) => `${count} campagne(s)`,
-        customers: (count: string) => `${count} client(s)`,
-        reviews: (count: string) => `${count} avis`,
-        codes: (count: string) => `${count} gain(s), avec leurs codes`,
-        members: (count: string) => `l'accès de ${count} personne(s)`,
+        stores: (count: number) => formatCount(count, "magasin", "magasins"),
+        campaigns: (count: number) => formatCount(count, "campagne", "campagnes"),
+        customers: (count: number) => formatCount(count, "client", "clients"),
+        reviews: (count: number) => formatCount(count, "avis", "avis"),
+        codes: (count: number) =>
+          formatCount(count, "gain, avec son code", "gains, avec leurs codes"),
+        members: (count: number) => `l'accès de ${formatCount(count, "personne", "personnes")}`,
       },
       keeps: "La loi nous fait garder 10 ans la trace des paiements, sans vos nom et adresse.",
       typeName: "Pour confirmer, tapez le nom de l'organisation",

@@ -43,12 +43,15 @@ export function SubscriptionCard({ subscription, mayManage }: SubscriptionCardPr
   );
 }
 
-/** The date that matters: the end of a trial, else when the next payment is due. */
-function deadline({ plan, trial_end, current_period_end }: SubscriptionCardProps["subscription"]): {
-  label: string;
-  date: string | null;
-} {
-  return plan === "free_trial"
-    ? { label: copy.trialEnd, date: trial_end }
+/** The date that matters: the end of a trial or of what was cancelled, else when the next payment is due. */
+function deadline({
+  plan,
+  trial_end,
+  current_period_end,
+  ends_at,
+}: SubscriptionCardProps["subscription"]): { label: string; date: string | null } {
+  if (plan === "free_trial") return { label: copy.trialEnd, date: trial_end };
+  return ends_at
+    ? { label: copy.end, date: ends_at }
     : { label: copy.nextBilling, date: current_period_end };
 }

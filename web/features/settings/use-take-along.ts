@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
 import { download } from "../../lib/download.ts";
+import { formatFileDay } from "../../lib/format.ts";
 
 /** Years of data take their time; without a bound, a lost line would never be told. */
 const LONGEST_MS = 15 * 60_000;
@@ -17,7 +18,7 @@ export function useTakeAlong(orgId: string) {
       });
       if (error) throw await functionError(error);
       if (data === null) throw new AppError(NETWORK);
-      const day = new Date().toISOString().slice(0, 10);
+      const day = formatFileDay(new Date());
       download(new Blob([data], { type: "application/zip" }), `tournavis-donnees-${day}.zip`);
     },
   });

@@ -1,5 +1,7 @@
-import { Link } from "@tanstack/react-router";
+import { Link, Navigate } from "@tanstack/react-router";
+import { isCashier } from "../../lib/back-office.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { MissingPage } from "../../ui/missing-page.tsx";
 import { noAccessCopy as copy } from "./no-access.copy.ts";
@@ -7,6 +9,11 @@ import { noAccessCopy as copy } from "./no-access.copy.ts";
 /** In place of a screen that somebody's role does not open, whose address they typed or kept. */
 export function NoAccess() {
   usePageTitle(copy.title);
+  const workspace = useWorkspace();
+  // Whoever has left the team, or works at the till alone now, has no way here at all: the guards say where to.
+  if (workspace && (!workspace.organization || isCashier(workspace))) {
+    return <Navigate to="/dashboard" replace />;
+  }
   return (
     <MissingPage title={copy.title} text={copy.text}>
       <Link to="/dashboard" className={buttonClass()}>

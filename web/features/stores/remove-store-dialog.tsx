@@ -1,6 +1,5 @@
 import type { StoreItem } from "#domain/stores.ts";
 import { errorMessage } from "../../lib/app-error.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { storesCopy } from "./stores.copy.ts";
 import { useRemoveStore } from "./stores.mutations.ts";
@@ -35,10 +34,8 @@ export function RemoveStoreDialog({ store, isLast, onClose }: RemoveStoreDialogP
       <div className="grid gap-3">
         {isArchived ? (
           <>
-            <p>{copy.history(formatNumber(store.campaigns))}</p>
-            {store.active_campaigns > 0 && (
-              <p>{copy.stops(formatNumber(store.active_campaigns))}</p>
-            )}
+            <p>{copy.history(store.campaigns)}</p>
+            {store.active_campaigns > 0 && <p>{copy.stops(store.active_campaigns)}</p>}
             <p>{copy.keeps}</p>
           </>
         ) : (

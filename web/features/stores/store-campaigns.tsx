@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/stores.ts";
 import { formatAverage } from "../../lib/figures.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
 import { storesCopy } from "./stores.copy.ts";
 
@@ -24,9 +23,7 @@ export function StoreCampaigns({ campaigns }: Pick<StoreStats, "campaigns">) {
                 >
                   {name}
                 </Link>
-                <p className="text-muted tabular-nums">
-                  {copy.campaignFacts(formatNumber(scans), formatNumber(reviews))}
-                </p>
+                <p className="text-muted tabular-nums">{copy.campaignFacts(scans, reviews)}</p>
               </div>
               {reviews > 0 && (
                 <p className="font-semibold tabular-nums">

@@ -42,9 +42,7 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
             {store.archived_at ? (
               <Badge>{storesCopy.archived}</Badge>
             ) : (
-              <Badge tone="violet">
-                {storesCopy.activeCampaigns(formatNumber(store.active_campaigns))}
-              </Badge>
+              <Badge tone="violet">{storesCopy.activeCampaigns(store.active_campaigns)}</Badge>
             )}
           </div>
           <p className="text-muted wrap-anywhere">{store.address}</p>

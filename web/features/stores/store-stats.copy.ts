@@ -1,3 +1,5 @@
+import { formatCount, formatNumber } from "../../lib/format.ts";
+
 /** Statistics of a store. */
 export const storeStatsCopy = {
   title: "Statistiques du magasin",
@@ -14,5 +16,6 @@ export const storeStatsCopy = {
     "Le plan Basic montre ici l'évolution jour par jour et le chemin de vos clients de la porte à la caisse.",
   campaigns: "Campagnes de ce magasin",
   noCampaign: "Aucune activité pour le moment.",
-  campaignFacts: (scans: string, reviews: string) => `${scans} scans · ${reviews} avis`,
+  campaignFacts: (scans: number, reviews: number) =>
+    `${formatCount(scans, "scan", "scans")} · ${formatNumber(reviews)} avis`,
 } as const;

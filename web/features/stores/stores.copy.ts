@@ -1,3 +1,5 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** Stores (specification, section 2.18). */
 export const storesCopy = {
   title: "Magasins",
@@ -20,7 +22,7 @@ export const storesCopy = {
   },
   modes: { compliant: "Mode conforme", gating: "Mode filtré" },
   archived: "Archivé",
-  activeCampaigns: (count: string) => `${count} campagne(s) active(s)`,
+  activeCampaigns: (count: number) => formatCount(count, "campagne active", "campagnes actives"),
   facts: {
     scans: "Scans",
     reviews: "Avis",
@@ -50,10 +52,10 @@ export const storesCopy = {
     deleteTitle: (name: string) => `Supprimer ${name} ?`,
     deleteText: "Rien n'est encore rattaché à ce magasin. Sa suppression est définitive.",
     archiveTitle: (name: string) => `Archiver ${name} ?`,
-    history: (campaigns: string) =>
-      `${campaigns} campagne(s) et leur historique dépendent de ce magasin : il ne peut pas être supprimé, seulement archivé.`,
-    stops: (campaigns: string) =>
-      `${campaigns} campagne(s) active(s) s'arrêtent aussitôt : leurs QR codes ne mèneront plus à la roue.`,
+    history: (campaigns: number) =>
+      `${formatCount(campaigns, "campagne et son historique dépendent", "campagnes et leur historique dépendent")} de ce magasin : il ne peut pas être supprimé, seulement archivé.`,
+    stops: (campaigns: number) =>
+      `${formatCount(campaigns, "campagne active s'arrête aussitôt : son QR code ne mènera", "campagnes actives s'arrêtent aussitôt : leurs QR codes ne mèneront")} plus à la roue.`,
     keeps: "Les avis, les clients et les codes déjà gagnés restent.",
     last: "C'est votre dernier magasin : sans magasin, aucune campagne ne peut tourner.",
     delete: "Supprimer",

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { created } from "#domain/back-office.ts";
 import type { StoreRow } from "#domain/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
+import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
 import type { StoreForm } from "./store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
@@ -91,6 +91,8 @@ export function useUnarchiveStore() {
         .eq("id", id)
         .select("id");
       if (answer.error) throw dataError(answer);
+      // A policy refuses a change so.
+      if (answer.data.length === 0) throw new AppError(FORBIDDEN);
     },
     onSuccess: forget,
   });

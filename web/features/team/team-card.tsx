@@ -102,9 +102,7 @@ function Members({ team, mayManage }: MembersProps) {
       )}
       {mayManage && (
         <p className="text-sm text-muted tabular-nums">
-          {limit < 0
-            ? copy.seatsUnlimited(formatNumber(used))
-            : copy.seats(formatNumber(used), formatNumber(limit))}
+          {limit < 0 ? copy.seatsUnlimited(used) : copy.seats(used, formatNumber(limit))}
         </p>
       )}
       {changing && (

@@ -1,4 +1,5 @@
 import type { Role } from "#domain/team.ts";
+import { formatCount } from "../../lib/format.ts";
 
 /** The team: members, invitations, ownership (specification, sections 2.19 and 6). */
 export const teamCopy = {
@@ -32,9 +33,10 @@ export const teamCopy = {
   manage: "Gérer l'équipe",
   see: "Ma place dans l'équipe",
   journal: "Journal d'activité",
-  seats: (used: string, limit: string) =>
-    `${used} place(s) sur ${limit} : membres et invitations en attente`,
-  seatsUnlimited: (used: string) => `${used} membre(s) et invitation(s), sans limite`,
+  seats: (used: number, limit: string) =>
+    `${formatCount(used, "place prise", "places prises")} sur ${limit} : membres et invitations en attente`,
+  seatsUnlimited: (used: number) =>
+    `${formatCount(used, "place prise", "places prises")}, sans limite : membres et invitations en attente`,
   full: {
     text: (limit: string) =>
       `Votre plan comprend ${limit} utilisateurs, invitations en attente incluses : toutes les places sont prises.`,

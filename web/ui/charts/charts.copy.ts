@@ -1,3 +1,5 @@
+import { formatCount, formatNumber } from "../../lib/format.ts";
+
 /** What the charts say about themselves. */
 export const chartsCopy = {
   cursor: "Jour affiché",
@@ -13,8 +15,8 @@ export const chartsCopy = {
     trend: "Les 30 derniers jours",
     trendTitle: "Scans, avis et participations des 30 derniers jours",
     quiet: "Rien ces 30 derniers jours.",
-    described: (scans: string, reviews: string, spins: string) =>
-      `En tout : ${scans} scans, ${reviews} avis et ${spins} participations.`,
+    described: (scans: number, reviews: number, spins: number) =>
+      `En tout : ${formatCount(scans, "scan", "scans")}, ${formatNumber(reviews)} avis et ${formatCount(spins, "participation", "participations")}.`,
     funnel: "De la porte à la caisse",
     funnelHint: "En pourcentage : combien passent d'une étape à la suivante.",
     steps: {

@@ -1,5 +1,4 @@
 import type { VisitDays } from "#domain/campaign-stats.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { chartsCopy } from "./charts.copy.ts";
 import { TrendChart } from "./trend-chart.tsx";
 import type { TrendSeries } from "./trend-series.ts";
@@ -25,11 +24,7 @@ export function VisitTrend({ days }: { days: VisitDays }) {
       ) : (
         <TrendChart
           title={copy.trendTitle}
-          description={copy.described(
-            formatNumber(scans),
-            formatNumber(reviews),
-            formatNumber(spins),
-          )}
+          description={copy.described(scans, reviews, spins)}
           series={SERIES}
           points={days.map((day) => ({
             day: day.day,

@@ -1,0 +1,73 @@
+import { QueryObserver } from "@tanstack/react-query";
+import { describe, expect, test } from "vitest";
+import { AppError } from "./app-error.ts";
+import { createQueryClient } from "./query-client.ts";
+
+/** A client whose screen has asked what one may do, and how often it has. */
+async function screen() {
+  const calls = { workspace: 0, expired: 0 };
+  const client = createQueryClient({
+    expire: async () => void calls.expired++,
+    demandSecondFactor: async () => {},
+  });
+  const observer = new QueryObserver(client, {
+    queryKey: ["workspace"],
+    queryFn: async () => ++calls.workspace,
+  });
+  observer.subscribe(() => {});
+  await expect.poll(() => calls.workspace).toBe(1);
+  return { client, calls };
+}
+
+/** What fails in a query, and in a change. */
+const failings = {
+  query: (client: ReturnType<typeof createQueryClient>, error: Error) =>
+    client.fetchQuery({ queryKey: ["customers"], queryFn: () => Promise.reject(error) }),
+  change: (client: ReturnType<typeof createQueryClient>, error: Error) =>
+    client
+      .getMutationCache()
+      .build(client, { mutationFn: () => Promise.reject(error) })
+      .execute(undefined),
+};
+
+describe.each(["query", "change"] as const)("a %s", (kind) => {
+  test("that is refused makes the screen ask anew what one may do", async () => {
+    const { client, calls } = await screen();
+    const refused = failings[kind](client, new AppError("forbidden", { status: 403 }));
+    await expect(refused).rejects.toThrow("forbidden");
+    await expect.poll(() => calls.workspace).toBe(2);
+  });
+
+  test("that fails for another reason does not", async () => {
+    const { client, calls } = await screen();
+    const error = new AppError("23505", { status: 409 });
+    await expect(failings[kind](client, error)).rejects.toThrow("23505");
+    expect(client.isFetching()).toBe(0);
+    expect(calls.workspace).toBe(1);
+  });
+});
+
+test("a change that met no row asks anew, too: a policy refuses so", async () => {
+  const { client, calls } = await screen();
+  await expect(failings.change(client, new AppError("store_conflict"))).rejects.toThrow();
+  await expect.poll(() => calls.workspace).toBe(2);
+});
+
+test("a lost network does not", async () => {
+  const { client, calls } = await screen();
+  await expect(failings.change(client, new AppError("network"))).rejects.toThrow();
+  expect(client.isFetching()).toBe(0);
+  expect(calls.workspace).toBe(1);
+});
+
+test("being refused what one may do asks for nothing, and a session that is over ends", async () => {
+  const { client, calls } = await screen();
+  for (const code of ["forbidden", "unauthenticated"]) {
+    const queryFn = () => Promise.reject(new AppError(code, { status: 403 }));
+    await expect(client.fetchQuery({ queryKey: ["workspace", code], queryFn })).rejects.toThrow(
+      code,
+    );
+  }
+  expect(client.isFetching()).toBe(0);
+  expect(calls).toEqual({ workspace: 1, expired: 1 });
+});
