@@ -131,9 +131,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           {wheelCopy.backToReview}
         </a>
       )}
-      {campaign !== null && (step === "name" || isRefusal(failure, "already_played")) && (
-        <PrizeReminder campaign={campaign} />
-      )}
+      {campaign !== null && step === "name" && <PrizeReminder campaign={campaign} />}
       {step === "name" && NameStep && (
         <NameStep
           draft={name === "" ? (later?.journey.draft().name ?? "") : name}
@@ -152,7 +150,15 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           createRunner={later?.createWheelRunner ?? null}
           isLive={isLive}
           takesFocus={hasMoved.current}
-          problem={later !== null && failure !== null && <later.SpinProblem failure={failure} />}
+          problem={
+            later !== null &&
+            failure !== null && (
+              <>
+                <later.SpinProblem failure={failure} />
+                {isRefusal(failure, "already_played") && <PrizeReminder campaign={campaign} />}
+              </>
+            )
+          }
           soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}
           onPeg={() => later?.sound.tick()}
           onSpin={() => send({ type: "spin_pressed" })}

@@ -81,7 +81,7 @@ export function WheelStep({
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below answers to keys. */}
       <div
         ref={wheel}
-        className={`-mx-2 pt-4 pb-2 transition-opacity flat:col-start-2 flat:row-span-8 flat:row-start-1 flat:-mt-11 flat:pt-2 ${isOver ? "opacity-40" : ""}`}
+        className={`-mx-2 -scroll-mb-14 pt-4 pb-2 transition-opacity flat:col-start-2 flat:row-span-8 flat:row-start-1 flat:-mt-11 flat:pt-2 ${isOver ? "opacity-40" : ""}`}
         onClick={isOver ? undefined : onSpin}
       >
         <Wheel
