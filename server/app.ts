@@ -12,9 +12,6 @@ import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
 import type { Storage } from "./http/storage.ts";
 
-/** Largest body that the data API reads. */
-const MAX_API_BODY_BYTES = 1024 * 1024;
-
 /** How long the database may take to say that it is there. */
 const READY_MS = 2_000;
 
@@ -57,12 +54,20 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   const { sql, metrics } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
-  app.all("/rest/v1/*", limitTo(MAX_API_BODY_BYTES), (context) =>
+  // As for server functions: taking a megabyte apart, value by value, would keep everybody waiting.
+  const limit = bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    // What is left of the body stays unread: the connection cannot serve another request.
+    onError: (context) =>
+      context.json({ code: "body_too_large", message: "Body too large" }, 413, {
+        connection: "close",
+      }),
+  });
+  app.all("/rest/v1/*", limit, (context) =>
     options.dataApi(context.req.raw, () => options.clientAddress(context.env.incoming)),
   );
   app.all("/storage/v1/*", (context) => options.storage(context.req.raw));
-  // Whoever is not signed in yet says little: checking a megabyte value by value would keep everybody waiting.
-  app.all("/auth/v1/*", limitTo(MAX_BODY_BYTES), (context) =>
+  app.all("/auth/v1/*", limit, (context) =>
     options.auth.fetch(context.req.raw, options.clientAddress(context.env.incoming)),
   );
 
@@ -105,17 +110,6 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
 
   app.notFound((context) => context.json({ code: "not_found", message: "Not found" }, 404));
   return app;
-}
-
-function limitTo(maxSize: number) {
-  return bodyLimit({
-    maxSize,
-    // What is left of the body stays unread: the connection cannot serve another request.
-    onError: (context) =>
-      context.json({ code: "body_too_large", message: "Body too large" }, 413, {
-        connection: "close",
-      }),
-  });
 }
 
 async function answers(sql: Sql): Promise<boolean> {

@@ -15,6 +15,12 @@ const POOL_SIZE = 10;
 /** Longest statement of a browser, as on a hosted Supabase project for `authenticated`. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 
+/**
+ * Longest pause within a transaction. Long, since it is this process that pauses, when it is busy: PostgreSQL then ends the
+ * connection, and the library, which still has something to write, ends the process.
+ */
+const IDLE_TIMEOUT_MS = 60_000;
+
 /** How long its last statements may take when the server stops: without a bound, those whose client left keep it. */
 const CLOSE_S = 5;
 
@@ -44,7 +50,7 @@ export async function startPlatform(options: {
       connection: {
         application_name: "tournavis api",
         statement_timeout: STATEMENT_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
       },
     },
   });

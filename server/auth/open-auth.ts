@@ -13,6 +13,12 @@ const POOL_SIZE = 6;
 /** Longest statement, as for the data API. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 
+/**
+ * Longest pause within a transaction. Long, since it is this process that pauses, when it is busy: PostgreSQL then ends the
+ * connection, and the library, which still has something to write, ends the process.
+ */
+const IDLE_TIMEOUT_MS = 60_000;
+
 const CLOSE_S = 5;
 
 /** The authentication service of this process. */
@@ -73,7 +79,7 @@ export function openAuthPool(loginUrl: string): Sql {
       application_name: "tournavis auth",
       TimeZone: "UTC",
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
     },
   });
 }

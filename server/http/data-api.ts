@@ -16,19 +16,22 @@ export type DataApi = (request: Request, address: () => string) => Promise<Respo
 type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> & {
   /** Comes a moment after the server: its library loads in the background. */
   platform: Promise<Platform>;
-  secrets: Pick<Secrets, "jwtSecret" | "publishableKey">;
+  secrets: Pick<Secrets, "jwtSecret" | "publishableKey" | "secretKey">;
 };
 
 /**
  * The data API, which takes keys of organisations besides the platform's own: each request of one is
  * counted, and goes on with a token that names the key, so that policies know whose it is
  * (docs/decisions/027-keys-of-the-api.md). Whether the key counts, SQL asks again at each statement.
+ *
+ * Whoever comes with nothing but the public key could read and call nothing: they are told so before the library takes
+ * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-what-strangers-may-cost.md).
  */
 export function createDataApi(options: DataApiOptions): DataApi {
   const { platform } = options;
   return async (request, address) => {
     const by = await askerOf(request, options);
-    if (!by) return (await platform).fetch(request);
+    if (!by) return refuseUnread(request, options) ?? (await platform).fetch(request);
     const begun = await beginApiRequest(options, by, address());
     if (!begun.ok) return refusal(begun.code, begun.retryAfter);
     const token = await options.signApiToken?.(begun.keyId, INNER_TOKEN_S);
@@ -51,18 +54,41 @@ async function askerOf(
   return keyId ? { keyId } : null;
 }
 
+/** Signed by somebody. By whom, the library finds out before it looks at anything else. */
+const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Most brackets of an address: the library's time for filters within filters grows with their square. */
+const MOST_BRACKETS = 50;
+
+/** The answer to what is refused without being read; null for what the platform shall answer. */
+function refuseUnread(request: Request, { secrets }: DataApiOptions): Response | null {
+  if (request.method === "OPTIONS") return null;
+  const bearer = bearerToken(request);
+  const isSigned = bearer !== null && SIGNED.test(bearer);
+  const isOurs = [bearer, request.headers.get("apikey")].includes(secrets.secretKey);
+  if (!isSigned && !isOurs) return answer("42501", "permission denied", 401);
+  const { search } = new URL(request.url);
+  const brackets = search.split(/\(|%28/i).length - 1;
+  return brackets > MOST_BRACKETS ? answer("PGRST100", "too many conditions", 400) : null;
+}
+
 /** SQLSTATEs of the same refusals, as the database words them. */
 const SQLSTATE: Partial<Record<ErrorCode, string>> = {
   api_key_refused: "TV110",
   api_not_in_plan: "TV111",
 };
 
-/** A refusal in the form that the data API gives its own. */
+/** A refusal of a key of an organisation. */
 function refusal(code: ErrorCode, retryAfter: number | undefined): Response {
+  return answer(SQLSTATE[code] ?? code, errorCopy[code], errorStatus[code], retryAfter);
+}
+
+/** A refusal in the form that the data API gives its own. */
+function answer(code: string, message: string, status: number, retryAfter?: number): Response {
   return Response.json(
-    { code: SQLSTATE[code] ?? code, message: errorCopy[code], details: null, hint: null },
+    { code, message, details: null, hint: null },
     {
-      status: errorStatus[code],
+      status,
       headers: {
         "access-control-allow-origin": "*",
         "cache-control": "no-store",
