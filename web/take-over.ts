@@ -4,9 +4,6 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { keepEarly, PAINTED } from "./lib/early-input.ts";
 import type { createAppRouter } from "./router.ts";
 
-/** What an address may ask for without changing what the painted sign-in page shows. */
-const UNCHANGED = new Set(["mode", "redirect"]);
-
 /**
  * Takes over a page that was painted at build: it stays in view until the route knows what it shows. Where that is
  * what was painted, React finds itself in it, and focus and fields stay as they are; else it is replaced in one go.
@@ -17,14 +14,11 @@ export async function takeOver(
   view: ReactNode,
 ): Promise<void> {
   const { auth } = router.options.context;
-  const asked = new URL(window.location.href);
   const paintedPath = `/${container.getAttribute(PAINTED)}`;
   const asPainted =
-    asked.pathname === paintedPath &&
-    asked.hash === "" &&
-    // What the address brought may have been taken out of it already.
-    auth.arrivalProblem() === null &&
-    [...asked.searchParams.keys()].every((name) => UNCHANGED.has(name));
+    window.location.pathname === paintedPath &&
+    // `early.js` has read the address before anything was taken out of it.
+    !document.documentElement.classList.contains("asks-more");
   // The painted tree has no boundary around the whole, as the router draws it where a server painted first.
   if (asPainted) router.ssr = { manifest: undefined };
   await router.load();

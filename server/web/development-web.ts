@@ -21,13 +21,13 @@ const serverSource = z.object({
   renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
 });
 
-const still = { inline: null, styles: ["/site/site.css"], script: null, preloads: [], fonts: [] };
+const still = { inline: null, script: null, preloads: [], fonts: [] };
 
 /** What the public pages load while developing: the sources themselves. */
 const SOURCES: SiteAssets = {
-  landing: { ...still, script: "/site/landing.ts" },
-  pricing: { ...still, script: "/site/pricing.tsx" },
-  legal: still,
+  landing: { ...still, styles: ["/site/landing.css"], script: "/site/landing.ts" },
+  pricing: { ...still, styles: ["/site/pricing.css"], script: "/site/pricing.tsx" },
+  legal: { ...still, styles: ["/site/legal.css"] },
   application: { ...still, styles: ["/app.css"], script: "/main.tsx" },
 };
 

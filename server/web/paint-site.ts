@@ -39,6 +39,9 @@ const manifest = z.record(
 );
 type Manifest = z.infer<typeof manifest>;
 
+/** Of the brand's faces, those that every page needs (`web/ui/faces.css`): the others come with letters that want them. */
+const FIRST_FACE = /-french[^/]*\.woff2$/;
+
 /** Paints the public pages of a finished build, once for everybody. */
 export async function paintSite(dist: string): Promise<void> {
   const read = async (name: string) =>
@@ -104,6 +107,6 @@ function assetsOf(parts: Manifest, entry: string): Assets {
     styles: unique(chunks.flatMap(({ css }) => css)),
     script: address(own.file),
     preloads: unique(chunks.filter((chunk) => chunk !== own).map(({ file }) => file)),
-    fonts: unique(chunks.flatMap(({ assets }) => assets).filter((file) => file.endsWith(".woff2"))),
+    fonts: unique(chunks.flatMap(({ assets }) => assets).filter((file) => FIRST_FACE.test(file))),
   };
 }

@@ -40,15 +40,14 @@
       document.head.append(Object.assign(link, { rel, href, as: "script" }));
     }
   };
-  // A page of one's own, or one whose address or content asks for more than is painted, starts by itself.
+  // A page of one's own, or one whose address (`web/public/early.js`) or content asks for more than is painted, starts
+  // by itself.
+  const { classList } = document.documentElement;
   const isCalledFor = () =>
     when !== "touched" ||
-    document.documentElement.classList.contains("member") ||
-    document.querySelector("[data-starts]") !== null ||
-    location.hash !== "" ||
-    [...new URLSearchParams(location.search).keys()].some(
-      (name) => name !== "mode" && name !== "redirect",
-    );
+    classList.contains("member") ||
+    classList.contains("asks-more") ||
+    document.querySelector("[data-starts]") !== null;
   let isStarted = false;
   const go = async () => {
     if (isStarted) return;

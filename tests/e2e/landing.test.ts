@@ -19,6 +19,19 @@ function places(page: Page): Promise<string[]> {
   );
 }
 
+/** The files of faces that a page has fetched, by their names. */
+async function faces(page: Page): Promise<string[]> {
+  const files = await page.evaluate(() =>
+    document.fonts.ready.then(() =>
+      performance.getEntriesByType("resource").map(({ name }) => name.split("/").at(-1) ?? ""),
+    ),
+  );
+  return files
+    .filter((name) => name.endsWith(".woff2"))
+    .map((name) => name.replace(/(?<=-(?:french|latin|latin-ext))-(?!ext-).*/, ""))
+    .sort();
+}
+
 describe("the landing page", () => {
   it("has a wheel to try, and no link that leads nowhere", async () => {
     const { page } = await stage.phone();
@@ -46,6 +59,20 @@ describe("the landing page", () => {
     ]);
     expect(await page.locator("#fonctionnalites li").count()).toBe(6);
     expect(await page.context().cookies()).toEqual([]);
+    // Two small files draw it; names from elsewhere bring the letters that these lack.
+    expect(await faces(page)).toEqual(["bricolage-grotesque-french", "figtree-french"]);
+    await page.evaluate(async () => {
+      for (const face of ["Figtree", "Bricolage Grotesque"])
+        await document.fonts.load(`1rem ${face}`, "Łñ");
+    });
+    expect(await faces(page)).toEqual([
+      "bricolage-grotesque-french",
+      "bricolage-grotesque-latin",
+      "bricolage-grotesque-latin-ext",
+      "figtree-french",
+      "figtree-latin",
+      "figtree-latin-ext",
+    ]);
   });
 
   it("is for visitors: who is signed in goes on to the back-office, and sees nothing else meanwhile", async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as fontkit from "@cantoo/fontkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { amountsOf } from "#domain/plans.ts";
 import { allowedHashes, inlineSources } from "../harness/inline.ts";
@@ -11,6 +12,12 @@ const HOSTILE = `Café <b>"Léa"</b> & Cie </script>`;
 
 /** Most that the first screen and all pictures of `/` weigh together, compressed, in bytes. */
 const MOST_LANDING = 180_000;
+
+/**
+ * Most that a server sends before it hears from the browser again (ten segments of 1,460 bytes): what is larger costs a
+ * round trip more.
+ */
+const AT_ONCE = 14_600;
 
 let server: TestServer;
 let folder: string;
@@ -39,6 +46,33 @@ async function factsOf(path: string): Promise<{ "@type": string; [name: string]:
   return Array.from(facts, ([, json]) => JSON.parse(json ?? ""));
 }
 
+/** What an address costs on the line, headers included, in the smallest encoding. */
+async function sizeOf(path: string): Promise<number> {
+  const headers = { accept: "text/html", "accept-encoding": "br" };
+  const response = await fetch(`${server.url}${path}`, { headers });
+  await response.arrayBuffer();
+  expect(response.status, path).toBe(200);
+  const lines = Array.from(response.headers, ([name, value]) => `${name}: ${value}\r\n`);
+  return Number(response.headers.get("content-length")) + lines.join("").length;
+}
+
+/** The letters that a page's styles promise of a face's file, as ranges. */
+function promised(head: string, file: string): [from: number, to: number][] {
+  const face = head.match(/@font-face\{[^}]*\}/g)?.find((rule) => rule.includes(`/${file}`)) ?? "";
+  return Array.from(
+    face.matchAll(/U\+([\dA-F]+)(?:-([\dA-F]+))?/gi),
+    ([, from = "", to = from]) => [Number.parseInt(from, 16), Number.parseInt(to, 16)],
+  );
+}
+
+/** Letters of a text that are in none of the ranges. */
+function missing(text: string, ranges: readonly [from: number, to: number][]): string[] {
+  expect(text.length).toBeGreaterThan(5);
+  const isIn = (code: number) => ranges.some(([from, to]) => from <= code && code <= to);
+  const letters = new Set(text.replaceAll(/\s*\n\s*/g, " "));
+  return [...letters].filter((letter) => !isIn(letter.codePointAt(0) ?? 0));
+}
+
 describe("a public page", () => {
   it.each(PAGES)("%s says in its HTML what it is, of whom, and sets no cookie", async (path) => {
     const response = await open(path);
@@ -58,11 +92,53 @@ describe("a public page", () => {
     expect(page).toContain(`<meta property="og:image" content="${server.url}/social.jpg" />`);
     expect(page).toMatch(/<h1[ >]/);
     expect(page).not.toMatch(/\{\{|<when-| style="|<b>"Léa"/);
-    // Every colour that a drawing asks for has its style: without one it would be black.
+    // Whatever an element is to look like, its page has the style for: each has a sheet of its own.
     const [head = "", body = ""] = page.split("</head>");
-    const hues = new Set(body.match(/(?<=[" ])(?:fill|stroke)-[a-z-]+(?=[" ])/g));
-    expect(hues.size).toBeGreaterThan(4);
-    expect([...hues].filter((hue) => !new RegExp(`\\.${hue}[{,]`).test(head))).toEqual([]);
+    const classes = Array.from(body.matchAll(/ class="([^"]+)"/g), ([, names = ""]) => names);
+    const names = new Set(classes.join(" ").replaceAll("&amp;", "&").split(" "));
+    expect(names.size).toBeGreaterThan(50);
+    const unknown = [...names].filter(
+      // (The icons' own names are nobody's style.)
+      (name) => !/^lucide/.test(name) && !head.includes(`.${name.replace(/[^\w-]/g, "\\$&")}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(PAGES)(
+    "%s waits for two small files of faces, which have all its letters",
+    async (path) => {
+      const page = await (await open(path)).text();
+      const [head = "", body = ""] = page.split("</head>");
+      const files = Array.from(head.matchAll(/ href="([^"]+\.woff2)"/g), ([, file = ""]) => file);
+      expect(files.length).toBe(2);
+      for (const file of files) expect(await sizeOf(file), file).toBeLessThan(AT_ONCE);
+      const words = body.replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/g, "");
+      const titles = body.match(/(?<=<h[12][ >][^<]*)[^<>]+(?=<)/g)?.join("") ?? "";
+      expect(missing(words, promised(head, "figtree-french"))).toEqual([]);
+      expect(missing(titles, promised(head, "bricolage-grotesque-french"))).toEqual([]);
+    },
+  );
+
+  it("has in these files what its styles promise of them", async () => {
+    const [head = ""] = (await (await open("/")).text()).split("</head>");
+    for (const [, file = "", name = ""] of head.matchAll(
+      / href="([^"]+\/([a-z-]+-french)[^"]+)"/g,
+    )) {
+      const font = fontkit.create(new Uint8Array(await (await open(file)).arrayBuffer()));
+      if (!("hasGlyphForCodePoint" in font)) throw new Error(name);
+      const letters = promised(head, name).flatMap(([from, to]) =>
+        Array.from({ length: to - from + 1 }, (_, index) => from + index),
+      );
+      expect(letters.length, name).toBeGreaterThan(120);
+      // A narrow space is made of the wide one: these faces have none.
+      const lacking = letters.filter((letter) => !font.hasGlyphForCodePoint(letter));
+      expect(lacking, name).toEqual([0x202f]);
+    }
+    expect.assertions(4);
+  });
+
+  it.each(["/", "/pricing", "/legal/terms"])("%s comes in one go", async (path) => {
+    expect(await sizeOf(path)).toBeLessThan(AT_ONCE);
   });
 
   it("has every file that its head names", async () => {

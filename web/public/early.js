@@ -1,12 +1,17 @@
-// What must stand before the first paint: within pages that are painted at build, a file before the application. The page follows the system's light or dark setting, and who has a session kept on this device
-// is marked: public pages show them that they are being led on, not what is meant for visitors.
+// What must stand before the first paint: within pages that are painted at build, a file before the application. The
+// page follows the system's light or dark setting, and is marked where it is not to be taken as it was painted.
 const page = document.documentElement;
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 const applyTheme = () => page.classList.toggle("dark", darkSystem.matches);
 applyTheme();
 darkSystem.addEventListener("change", applyTheme);
 try {
+  // Who has a session kept on this device is shown that they are being led on, not what is meant for visitors.
   page.classList.toggle("member", localStorage.getItem("tournavis-session") !== null);
 } catch {
   // Storage may be refused: then nobody is signed in.
 }
+// An address that asks for more than is painted (`server/web/start-later.js`, `web/take-over.ts`).
+const isPainted = (name) => name === "mode" || name === "redirect";
+const asked = [...new URLSearchParams(location.search).keys()];
+page.classList.toggle("asks-more", location.hash !== "" || !asked.every(isPainted));

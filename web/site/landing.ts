@@ -1,7 +1,7 @@
 import { landingCopy } from "../features/marketing/landing.copy.ts";
 import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
 import { createWheelRunner, type WheelRunner } from "../ui/wheel/wheel-runner.ts";
-import "./site.css";
+import "./landing.css";
 
 const copy = landingCopy.wheel;
 

@@ -1,2 +1,2 @@
 /** Legal pages live without a script; this one only names their styles to the build. */
-import "./site.css";
+import "./legal.css";

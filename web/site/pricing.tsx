@@ -3,7 +3,7 @@ import { hydrateRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { operator } from "#domain/operator.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
-import "./site.css";
+import "./pricing.css";
 
 /** What the server has written into the page. */
 const siteData = z.object({
