@@ -24,7 +24,7 @@ export function ApiDocsPage({ member }: { member: ReactNode }) {
       <SiteHeader member={member} />
       <main className="mx-auto grid w-full max-w-6xl grow grid-cols-1 wrap-anywhere gap-10 px-4 pt-12 pb-20 sm:px-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
         <div className="grid justify-items-start gap-4 lg:col-span-2">
-          <h1 className="text-3xl text-balance">{copy.title}</h1>
+          <h1 className="text-2xl text-balance sm:text-3xl">{copy.title}</h1>
           <p className="max-w-2xl text-lg text-pretty text-muted">{copy.intro}</p>
           <a href="/openapi.json" className={buttonClass({ variant: "secondary" })}>
             <FileJson aria-hidden="true" className="size-5" />
@@ -114,7 +114,7 @@ function Facts({ id, title, text, heads, rows }: FactsProps) {
         <thead>
           <tr className="border-b border-line">
             {heads.map((head) => (
-              <th key={head} scope="col" className="py-2 pr-4 font-semibold">
+              <th key={head} scope="col" className="min-w-18 py-2 pr-4 font-semibold">
                 {head}
               </th>
             ))}
@@ -123,7 +123,10 @@ function Facts({ id, title, text, heads, rows }: FactsProps) {
         <tbody>
           {rows.map(([name, meaning]) => (
             <tr key={name} className="border-b border-line align-top">
-              <th scope="row" className="py-2 pr-4 font-mono text-sm font-medium break-all">
+              <th
+                scope="row"
+                className="min-w-18 py-2 pr-4 font-mono text-sm font-medium break-all"
+              >
                 {name}
               </th>
               <td className="py-2 text-pretty">{meaning}</td>
