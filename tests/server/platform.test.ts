@@ -137,6 +137,17 @@ describe("Supabase Lite", () => {
     expect(failure.parse(await response.json()).code).toBe("42501");
   });
 
+  it("takes no table written as text", async () => {
+    const { token } = await server.signIn(organization.users.owner);
+    const response = await ask("/rest/v1/customers", {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "text/csv" },
+      body: `name\n${"a\n".repeat(1_000)}`,
+    });
+    expect(response.status).toBe(415);
+    expect(failure.parse(await response.json()).code).toBe("PGRST102");
+  });
+
   it("takes no heap of filters within filters apart", async () => {
     const { token } = await server.signIn(organization.users.owner);
     const filtered = async (depth: number) => {
