@@ -10,12 +10,14 @@ import { ensureChromium } from "../tests/harness/chromium.ts";
 import { median, row, say, table } from "./report.ts";
 
 /**
- * `npm run bench:web`: Lighthouse on the public pages, with its mobile defaults, five times each. It is fetched for
- * the occasion, since an install of the product has no use for its hundred packages.
+ * `npm run bench:web`: Lighthouse on the public pages, or on those that are named (`-- / /auth`), with its mobile
+ * defaults, five times each. It is fetched for the occasion, since an install of the product has no use for its hundred packages.
  */
 
 const LIGHTHOUSE = "lighthouse@12.8.2";
-const PAGES = ["/", "/pricing", "/auth", "/c/demo/review", "/c/demo/play"];
+const ALL = ["/", "/pricing", "/auth", "/c/demo/review", "/c/demo/play"];
+const NAMED = process.argv.slice(2);
+const PAGES = NAMED.length > 0 ? NAMED : ALL;
 const ROUNDS = 5;
 const KINDS = ["document", "script", "stylesheet", "font", "image"] as const;
 
