@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./postgres/timeouts.ts";
 import type { Secrets } from "./secrets.ts";
 import { createContents } from "./storage/contents.ts";
 
@@ -11,15 +12,6 @@ export type Platform = {
 
 /** Connections of the data API; what waits beyond them waits in our queue, not in PostgreSQL. */
 const POOL_SIZE = 10;
-
-/** Longest statement of a browser, as on a hosted Supabase project for `authenticated`. */
-const STATEMENT_TIMEOUT_MS = 8_000;
-
-/**
- * Longest pause within a transaction. Long, since it is this process that pauses, when it is busy: PostgreSQL then ends the
- * connection, and the library, which still has something to write, ends the process.
- */
-const IDLE_TIMEOUT_MS = 60_000;
 
 /** How long its last statements may take when the server stops: without a bound, those whose client left keep it. */
 const CLOSE_S = 5;

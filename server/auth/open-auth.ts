@@ -4,20 +4,12 @@ import type { Background } from "../background.ts";
 import type { Config } from "../config.ts";
 import { errorCode } from "../error-code.ts";
 import type { Log } from "../log.ts";
+import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Secrets } from "../secrets.ts";
 import type { AuthDeps, AuthSettings } from "./deps.ts";
 
 /** Connections of the service; a password is checked in a thread, not in a connection. */
 const POOL_SIZE = 6;
-
-/** Longest statement, as for the data API. */
-const STATEMENT_TIMEOUT_MS = 8_000;
-
-/**
- * Longest pause within a transaction. Long, since it is this process that pauses, when it is busy: PostgreSQL then ends the
- * connection, and the library, which still has something to write, ends the process.
- */
-const IDLE_TIMEOUT_MS = 60_000;
 
 const CLOSE_S = 5;
 
