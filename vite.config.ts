@@ -90,6 +90,7 @@ const builds = {
       path("./web/site/landing.ts"),
       path("./web/site/pricing.tsx"),
       path("./web/site/legal.ts"),
+      path("./web/site/auth.ts"),
     ],
     manifest: ".vite/site.json",
     groups: [],

@@ -28,7 +28,7 @@ const SOURCES: SiteAssets = {
   landing: { ...still, styles: ["/site/landing.css"], script: "/site/landing.ts" },
   pricing: { ...still, styles: ["/site/pricing.css"], script: "/site/pricing.tsx" },
   legal: { ...still, styles: ["/site/legal.css"] },
-  application: { ...still, styles: ["/app.css"], script: "/main.tsx" },
+  signIn: { ...still, styles: ["/app.css"], script: "/main.tsx" },
 };
 
 /** The web straight from its sources, in front of the same platform: edits show at once. */

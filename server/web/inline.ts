@@ -26,10 +26,13 @@ export function hashesOf(template: string): InlineHashes {
 /** When a page's script starts: once the page has been seen, or once somebody does something with it. */
 type Start = "seen" | "touched";
 
+/** What a page loads, less its faces. */
+type Fetched = Pick<Assets, "styles" | "script" | "preloads" | "takenOver">;
+
 /** Reads what a page of a build holds in itself: its first paint waits for nothing else. */
 export async function readInline(
   web: string,
-  { styles, script, preloads }: Pick<Assets, "styles" | "script" | "preloads">,
+  { styles, script, preloads, takenOver = [] }: Fetched,
   when: Start = "seen",
 ): Promise<Inline> {
   const [early, start, ...sheets] = await Promise.all([
@@ -42,7 +45,14 @@ export async function readInline(
   if ([early, start, style].some((text) => /\{\{|<[/!]/.test(text))) {
     throw new Error("What is to stand in the pages cannot.");
   }
-  const starter = `<script data-start="${script}" data-ahead="${preloads.join(" ")}" data-when="${when}">${start}</script>`;
+  const named = [
+    ["start", script],
+    ["ahead", preloads.join(" ")],
+    ["styles", takenOver.join(" ")],
+    ["when", when],
+  ];
+  const data = named.map(([name, value]) => (value ? ` data-${name}="${value}"` : ""));
+  const starter = `<script${data.join("")}>${start}</script>`;
   return { style, early, start: script && starter };
 }
 

@@ -55,11 +55,18 @@ export async function paintSite(dist: string): Promise<void> {
     inline: await readInline(join(dist, "web"), assets, when),
   });
   const shell = assetsOf(application, "app.html");
+  // Sign-in wears styles of its own until the application, whose script wakes it, brings the rest.
+  const signIn = {
+    ...assetsOf(site, "site/auth.ts"),
+    script: shell.script,
+    preloads: shell.preloads,
+    takenOver: shell.styles,
+  };
   const pages = await renderSite({
     landing: await withInline(assetsOf(site, "site/landing.ts"), "touched"),
     pricing: await withInline(assetsOf(site, "site/pricing.tsx"), "touched"),
     legal: await withInline({ ...assetsOf(site, "site/legal.ts"), script: null, preloads: [] }),
-    application: await withInline(shell, "touched"),
+    signIn: await withInline(signIn, "touched"),
   });
   const folder = join(dist, SITE_FOLDER);
   await mkdir(folder, { recursive: true });

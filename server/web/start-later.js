@@ -31,15 +31,17 @@
   addEventListener("keydown", ofArrow, true);
   // A password manager sends a form without pressing its button.
   addEventListener("submit", (event) => hold(event, event.target), true);
-  const { start, ahead, when } = document.currentScript.dataset;
-  const parts = ahead.split(" ").filter(Boolean);
+  const { start, ahead = "", styles = "", when } = document.currentScript.dataset;
+  const listed = (text) => text.split(" ").filter(Boolean);
+  const parts = listed(ahead);
   const breath = () => new Promise((resolve) => setTimeout(resolve));
+  const add = (link) => document.head.append(Object.assign(document.createElement("link"), link));
   const fetchAhead = (rel) => {
-    for (const href of [start, ...parts]) {
-      const link = document.createElement("link");
-      document.head.append(Object.assign(link, { rel, href, as: "script" }));
-    }
+    for (const href of [start, ...parts]) add({ rel, href, as: "script" });
   };
+  // What the script is about to show looks like nothing without them.
+  const dress = (href) =>
+    new Promise((onload, onerror) => add({ rel: "stylesheet", href, onload, onerror }));
   // A page of one's own, or one whose address (`web/public/early.js`) or content asks for more than is painted, starts
   // by itself.
   const { classList } = document.documentElement;
@@ -55,6 +57,7 @@
     try {
       // Fetched beside each other …
       fetchAhead("modulepreload");
+      await Promise.all(listed(styles).map(dress));
       // … and begun one after the other, so that a touch in between is not kept waiting.
       for (const part of [...parts, start]) {
         await import(part);
@@ -79,6 +82,7 @@
     if (isWatching) return;
     isWatching = true;
     fetchAhead("prefetch");
+    for (const href of listed(styles)) add({ rel: "prefetch", href, as: "style" });
     if (isTouched) go();
   };
   const decide = () => (isCalledFor() ? go() : watch());

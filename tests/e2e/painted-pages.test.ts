@@ -26,6 +26,27 @@ function shifts(page: Page): Promise<number> {
 }
 
 describe("the sign-in page", () => {
+  it("has the application's styles before the application shows something else", async () => {
+    const { page } = await stage.phone();
+    const go = await holdRequests(page, "**/assets/*.css");
+    const isAsked = page.waitForRequest("**/assets/*.css");
+    await page.goto("/auth", { waitUntil: "commit" });
+    await titled(page, "Connexion");
+    const styles = () =>
+      page
+        .locator("link[rel=stylesheet]")
+        .evaluateAll((links) =>
+          links.map((link) => link instanceof HTMLLinkElement && link.sheet !== null),
+        );
+    expect(await styles()).not.toContain(true);
+    await page.getByRole("tab", { name: "Inscription" }).click();
+    await isAsked;
+    await page.locator("#root[data-painted]").waitFor();
+    go();
+    await titled(page, "Créer un compte");
+    expect(await styles()).toEqual([true]);
+  });
+
   it("takes what was typed and sent before its script was there", async () => {
     const user = await createUser(stage.sql);
     const { page } = await stage.phone();

@@ -178,7 +178,10 @@ export async function accessibilityProblems(
   { isSunlit = false, rules }: Examination = {},
 ): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeCore.source);
+  if (!(await page.evaluate(() => "axe" in globalThis))) {
+    await page.evaluate(axeCore.source);
+    await page.evaluate(layEverythingOut);
+  }
   await coloursSettled(page);
   const { violations } = await page.evaluate(
     ([enhanced, only]) =>
@@ -196,6 +199,13 @@ export async function accessibilityProblems(
         `${id} (${help}) at ${target.join(" ")}: ${(failureSummary ?? "").replaceAll(/\s+/g, " ")}`,
     ),
   );
+}
+
+/** Parts that nobody has come near (`content-visibility`) would be judged by the colours that they had before. */
+function layEverythingOut(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { content-visibility: visible !important; }");
+  document.adoptedStyleSheets.push(sheet);
 }
 
 declare global {

@@ -137,7 +137,7 @@ describe("a public page", () => {
     expect.assertions(4);
   });
 
-  it.each(["/", "/pricing", "/legal/terms"])("%s comes in one go", async (path) => {
+  it.each(["/", "/pricing", "/auth", "/legal/terms"])("%s comes in one go", async (path) => {
     expect(await sizeOf(path)).toBeLessThan(AT_ONCE);
   });
 

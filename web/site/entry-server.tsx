@@ -26,7 +26,7 @@ import {
 } from "./placeholders.ts";
 
 /** Which files each kind of page loads. */
-export type SiteAssets = Readonly<Record<"landing" | "pricing" | "legal" | "application", Assets>>;
+export type SiteAssets = Readonly<Record<"landing" | "pricing" | "legal" | "signIn", Assets>>;
 
 /** A page as the server keeps it: its places are filled when it starts. */
 export type SitePage = { name: string; html: string };
@@ -41,8 +41,8 @@ export async function renderSite(assets: SiteAssets): Promise<SitePage[]> {
       name: "privacy",
       html: paintLegal("/legal/privacy", privacyText(operatorPlaces), assets.legal),
     },
-    { name: "signin", html: await paintSignIn("signin", assets.application) },
-    { name: "signup", html: await paintSignIn("signup", assets.application) },
+    { name: "signin", html: await paintSignIn("signin", assets.signIn) },
+    { name: "signup", html: await paintSignIn("signup", assets.signIn) },
   ];
 }
 

@@ -30,7 +30,7 @@ function Entry({ label, href }: Link) {
 /** Foot of the public pages: where else to go, and who is behind it. */
 export function SiteFooter({ operator }: { operator: Operator }) {
   return (
-    <footer className="border-t border-line bg-surface">
+    <footer className="laid-out-later border-t border-line bg-surface">
       <div className="mx-auto grid max-w-6xl gap-10 px-4 py-12 sm:px-8 md:grid-cols-[1.4fr_repeat(3,1fr)]">
         <div className="grid content-start gap-3">
           <Wordmark className="h-8 w-auto justify-self-start" />

@@ -83,7 +83,7 @@ export function PricingPage(props: PricingPageProps) {
         <PricingFaq />
         <section
           aria-labelledby="closing"
-          className="grid justify-items-center gap-5 rounded-card bg-violet-soft px-6 py-12 text-center"
+          className="laid-out-later grid justify-items-center gap-5 rounded-card bg-violet-soft px-6 py-12 text-center"
         >
           <div className="grid gap-2">
             <h2 id="closing" className="text-2xl">

@@ -10,7 +10,7 @@ export function Closing({ demoUrl }: { demoUrl: string | null }) {
   return (
     <section
       aria-labelledby="commencer"
-      className="mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
+      className="laid-out-later mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
     >
       <div className="grid justify-items-center gap-6 rounded-card bg-violet-soft px-6 py-14 text-center">
         <h2 id="commencer" className="text-2xl text-balance sm:text-3xl">

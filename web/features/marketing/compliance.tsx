@@ -5,7 +5,7 @@ const { title, points, text } = landingCopy.compliance;
 /** What « conforme » means, said plainly. */
 export function Compliance() {
   return (
-    <section aria-labelledby="conforme" className="bg-violet-soft">
+    <section aria-labelledby="conforme" className="laid-out-later bg-violet-soft">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-16 sm:px-8 md:grid-cols-2 lg:py-20">
         <div>
           <h2 id="conforme" className="text-2xl sm:text-3xl">

@@ -21,7 +21,7 @@ function leastOf(name: Plan): number {
 /** The three plans in one line each; `/pricing` says everything. */
 export function Prices() {
   return (
-    <section aria-labelledby="tarifs" className="border-y border-line bg-surface">
+    <section aria-labelledby="tarifs" className="laid-out-later border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-8 lg:py-20">
         <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
           <div>

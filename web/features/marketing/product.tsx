@@ -6,7 +6,7 @@ const copy = landingCopy.product;
 /** The merchant's side: what one sees every morning. */
 export function Product() {
   return (
-    <section aria-labelledby="produit" className="border-t border-line bg-surface">
+    <section aria-labelledby="produit" className="laid-out-later border-t border-line bg-surface">
       <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-10 px-4 py-16 sm:px-8 lg:grid-cols-[1fr_1.5fr] lg:py-20">
         <div>
           <h2 id="produit" className="text-2xl sm:text-3xl">

@@ -6,7 +6,7 @@ export function Proof() {
   return (
     <section
       aria-labelledby="preuves"
-      className="mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
+      className="laid-out-later mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
     >
       <h2 id="preuves" className="text-2xl sm:text-3xl">
         {landingCopy.proof.title}

@@ -6,7 +6,7 @@ const copy = landingCopy.steps;
 /** The customer's way in three gestures, each with the real screen. */
 export function Steps() {
   return (
-    <section aria-labelledby="etapes" className="border-y border-line bg-surface">
+    <section aria-labelledby="etapes" className="laid-out-later border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-8 lg:py-20">
         <h2 id="etapes" className="text-2xl sm:text-3xl">
           {copy.title}
