@@ -14,9 +14,6 @@ import { setStage } from "./support/stage.ts";
 
 const stage = setStage();
 
-/** All that depends on the light. */
-const COLOURS = ["color-contrast", "link-in-text-block"];
-
 const COMPUTER = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 568 };
@@ -37,17 +34,17 @@ async function open(page: Page, path: string, title: string): Promise<void> {
 /** What is wrong with the page as it stands, in both lights and at both sizes; all at once, to mend it in one go. */
 async function wrongIn(page: Page, what: string): Promise<string[]> {
   const wrong: string[] = [];
-  const look = async (where: string, rules: "all" | "colours") => {
-    const found = await accessibilityProblems(page, rules === "all" ? {} : { rules: COLOURS });
+  const look = async (where: string, rules: "all" | "looks") => {
+    const found = await accessibilityProblems(page, { looksOnly: rules === "looks" });
     wrong.push(...found.map((problem) => `${what}, ${where}: ${problem}`));
   };
   await look("computer", "all");
   await page.emulateMedia({ colorScheme: "dark" });
-  await look("computer, dark", "colours");
+  await look("computer, dark", "looks");
   await resize(page, PHONE);
   await look("phone, dark", "all");
   await page.emulateMedia({ colorScheme: "light" });
-  await look("phone", "colours");
+  await look("phone", "looks");
   await resize(page, NARROW);
   // A page takes a moment to settle in another width.
   const isTooWide = await page

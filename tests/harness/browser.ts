@@ -162,11 +162,22 @@ async function coloursSettled(page: Page): Promise<void> {
   });
 }
 
+/** Of axe's rules those that may find in one width or light what they do not find in another. */
+const RULES_OF_LOOKS = [
+  "color-contrast",
+  "link-in-text-block",
+  "target-size",
+  "scrollable-region-focusable",
+];
+
+/** Asked of what is read in the sun: contrast at the strictest level (7:1, large letters 4.5:1). */
+const RULE_OF_SUN = "color-contrast-enhanced";
+
 type Examination = {
-  /** The page is read in the sun: contrast at the strictest level (7:1, large letters 4.5:1). */
+  /** The page is read in the sun. */
   isSunlit?: boolean;
-  /** These rules alone. */
-  rules?: readonly string[];
+  /** Nothing but looks: all else was asked of this state in another width or light. */
+  looksOnly?: boolean;
 };
 
 /**
@@ -175,7 +186,7 @@ type Examination = {
  */
 export async function accessibilityProblems(
   page: Page,
-  { isSunlit = false, rules }: Examination = {},
+  { isSunlit = false, looksOnly = false }: Examination = {},
 ): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
   if (!(await page.evaluate(() => "axe" in globalThis))) {
@@ -183,16 +194,13 @@ export async function accessibilityProblems(
     await page.evaluate(layEverythingOut);
   }
   await coloursSettled(page);
-  const { violations } = await page.evaluate(
-    ([enhanced, only]) =>
-      globalThis.axe.run(document, {
-        preload: false,
-        resultTypes: ["violations"],
-        rules: { "color-contrast-enhanced": { enabled: enhanced } },
-        ...(only !== null && { runOnly: { type: "rule", values: only } }),
-      }),
-    [isSunlit, rules === undefined ? null : [...rules]] as const,
-  );
+  const rules = [...RULES_OF_LOOKS, ...(isSunlit ? [RULE_OF_SUN] : [])];
+  const { violations } = await page.evaluate((options) => globalThis.axe.run(document, options), {
+    preload: false,
+    resultTypes: ["violations" as const],
+    rules: { [RULE_OF_SUN]: { enabled: isSunlit } },
+    ...(looksOnly && { runOnly: { type: "rule" as const, values: rules } }),
+  });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) =>
