@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./postgres/timeouts.ts";
+import { readRelations } from "./relations.ts";
 import type { Secrets } from "./secrets.ts";
 import { createContents } from "./storage/contents.ts";
 
@@ -48,6 +49,7 @@ export async function startPlatform(options: {
   });
   keepPrivileges(connection);
   tellOurCodes(connection);
+  readRelations(connection);
 
   const app = new App({
     connection,

@@ -1,0 +1,73 @@
+import type { AnyAST, IntrospectResult } from "@supabase/lite";
+
+/** What a connection of Supabase Lite tells the data API about how tables belong together. */
+type Connection = {
+  introspect(options?: { useCache?: boolean }): Promise<IntrospectResult>;
+  onPostgrestAST(ast: AnyAST): Promise<AnyAST>;
+};
+
+type ForeignKey = IntrospectResult["foreign_keys"][number];
+type Joins = NonNullable<AnyAST["join"]>;
+/** A resource and what is embedded in it. */
+type Resource = Pick<AnyAST, "select" | "join">;
+
+/**
+ * Lets `select=*,stores(name)` find its way as it does on a hosted project. Our foreign keys lead with the organisation
+ * (`(org_id, store_id)`), and Supabase Lite reads such keys differently from PostgREST: named as a hint they join by
+ * `org_id` alone, and every table with two of them passes for a junction, so that a plain reference is « ambiguous ».
+ */
+export function readRelations(connection: Connection): void {
+  const introspect = connection.introspect.bind(connection);
+  const onPostgrestAST = connection.onPostgrestAST.bind(connection);
+  const read = new WeakMap<IntrospectResult, IntrospectResult>();
+  const known = async (options?: { useCache?: boolean }) => {
+    const catalog = await introspect(options);
+    const relations = read.get(catalog) ?? withOwnRelations(catalog);
+    read.set(catalog, relations);
+    return relations;
+  };
+  Object.defineProperty(connection, "introspect", { value: known });
+  Object.defineProperty(connection, "onPostgrestAST", {
+    value: async (ast: AnyAST) => {
+      if (ast.from) nameReferences(ast.from, ast, (await known({ useCache: true })).foreign_keys);
+      return onPostgrestAST(ast);
+    },
+  });
+}
+
+function withOwnRelations(catalog: IntrospectResult): IntrospectResult {
+  return {
+    ...catalog,
+    foreign_keys: tellingColumns(catalog.foreign_keys),
+    // Of an index it knows the columns, not the expressions and conditions: constraints alone say what is unique.
+    indexes: catalog.indexes.map((index) => ({ ...index, unique: false })),
+  };
+}
+
+/** Of each foreign key its last column: an identifier, which means one row whatever stands before it. */
+function tellingColumns(keys: readonly ForeignKey[]): ForeignKey[] {
+  const groupOf = (key: ForeignKey) =>
+    [key.schema, key.table, key.foreign_key_group ?? key.foreign_key_name].join(" ");
+  return [...new Map(keys.map((key) => [groupOf(key), key])).values()];
+}
+
+/** Says of every resource that is embedded by its table's name which reference is meant, where there is one. */
+function nameReferences(table: string, resource: Resource, keys: readonly ForeignKey[]): void {
+  for (const entry of resource.select ?? []) {
+    if (typeof entry === "string") continue;
+    for (const [alias, embedded] of Object.entries(entry)) {
+      if (!("select" in embedded)) continue;
+      const join: Joins[string] = resource.join?.[alias] ?? {};
+      const target = join.from ?? alias;
+      const [direct, ...others] = keys.filter((key) => connects(key, table, target));
+      if (direct && others.length === 0 && join.hint === undefined) {
+        resource.join = { ...resource.join, [alias]: { ...join, hint: direct.foreign_key_name } };
+      }
+      nameReferences(target, embedded, keys);
+    }
+  }
+}
+
+function connects({ table, ref_table }: ForeignKey, one: string, other: string): boolean {
+  return (table === one && ref_table === other) || (table === other && ref_table === one);
+}
