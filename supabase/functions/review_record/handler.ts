@@ -1,3 +1,4 @@
+import type { ISql } from "postgres";
 import * as z from "zod/mini";
 import { customerRefused } from "../_shared/domain/errors.copy.ts";
 import { feedbackRequest, type ReviewNext, reviewRequest } from "../_shared/domain/journey.ts";
@@ -6,12 +7,12 @@ import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { databaseError, FunctionFailure, serve } from "../_shared/http/serve.ts";
 
-/** A body is one of the two: the rating of a visit, or the feedback that follows it. */
+/** A body is one of the two: the rating of a visit, maybe with its feedback, or the feedback that follows it. */
 const body = z.union([reviewRequest, feedbackRequest]);
 
 /**
  * `POST review_record`: records the rating when the star is touched (201, or 200 when the same
- * `visit_id` comes again), and later adds the private feedback once (specification, section 7.2).
+ * `visit_id` comes again), and adds the private feedback once, with it or later (specification, section 7.2).
  */
 export const handler = serve(
   { name: "review_record", method: "POST", failure: "review_failed" },
@@ -19,7 +20,7 @@ export const handler = serve(
     const parsed = await parseBody(request, body);
     if (!parsed.ok) return parsed.response;
     if ("review_id" in parsed.body) {
-      return addFeedback(parsed.body, deps).catch((cause) => {
+      return addFeedback(parsed.body, deps.sql).catch((cause) => {
         throw new FunctionFailure("feedback_failed", cause);
       });
     }
@@ -38,17 +39,37 @@ type ReviewRow = {
   retry_after: number | null;
 };
 
-async function recordReview(
-  { campaign_id, visit_id, end_user, rating, source }: z.infer<typeof reviewRequest>,
-  request: Request,
-  { sql, keyedHash, clientAddress }: Deps,
-): Promise<Response> {
-  const address = keyedHash("address", clientAddress(request));
+type Review = z.infer<typeof reviewRequest>;
+
+async function recordReview(review: Review, request: Request, deps: Deps): Promise<Response> {
+  const address = deps.keyedHash("address", deps.clientAddress(request));
+  if (!review.feedback) return answerOf(await store(review, address, deps.sql));
+  const { feedback } = review;
+  // Both or neither: whoever tries again after a failure starts from nothing.
+  return deps.sql.begin(async (sql) => {
+    const row = await store(review, address, sql);
+    const { review_id } = row ?? {};
+    const added = review_id ? await addFeedback({ review_id, feedback }, sql) : null;
+    if (added && !added.ok) return added;
+    // Nobody is asked for what they have said.
+    return answerOf(row?.next === "feedback" ? { ...row, next: "ready" } : row);
+  });
+}
+
+async function store(
+  { campaign_id, visit_id, end_user, rating, source }: Review,
+  address: string,
+  sql: ISql,
+): Promise<ReviewRow | undefined> {
   const [row] = await sql<ReviewRow[]>`
     select * from public.record_review(
       ${campaign_id}, ${visit_id ?? crypto.randomUUID()}, ${end_user.first_name}, ${end_user.last_name},
       ${end_user.email ?? null}, ${end_user.phone ?? null}, ${end_user.consent_marketing}, ${rating},
       ${source}, ${address})`;
+  return row;
+}
+
+function answerOf(row: ReviewRow | undefined): Response {
   switch (row?.outcome) {
     case "created":
     case "repeated": {
@@ -69,7 +90,7 @@ type FeedbackRow = {
 
 async function addFeedback(
   { review_id, feedback }: z.infer<typeof feedbackRequest>,
-  { sql }: Deps,
+  sql: ISql,
 ): Promise<Response> {
   const [row] = await sql<FeedbackRow[]>`
     select * from public.record_feedback(${review_id}, ${feedback})`;

@@ -271,6 +271,37 @@ describe("review_record", () => {
       return reviewResponse.parse(answer.body).review_id;
     }
 
+    it("takes it with the rating, too, and asks for no more then", async () => {
+      const body = { ...ratingOf(await campaignOf(), { rating: 1 }), feedback: ` ${TEXT}` };
+      const first = await server.call("review_record", body);
+      expect([first.status, first.body]).toMatchObject([201, { next: "ready" }]);
+      const repeat = await server.call("review_record", body);
+      expect([repeat.status, repeat.text]).toEqual([200, first.text]);
+      const other = { ...body, feedback: `${TEXT} Et sale.` };
+      expect(refusal(await server.call("review_record", other), "feedback_exists")).toBeUndefined();
+      const rows = await server.database.sql`
+        select review_text from public.pre_spin_reviews where campaign_id = ${body.campaign_id}`;
+      expect(rows).toEqual([{ review_text: TEXT }]);
+    });
+
+    it("takes a rating that says that there is none", async () => {
+      const body = { ...ratingOf(await campaignOf(), { rating: 1 }), feedback: null };
+      const answer = await server.call("review_record", body);
+      expect([answer.status, answer.body]).toMatchObject([201, { next: "feedback" }]);
+    });
+
+    it("stores no rating with feedback that is too short, and none of a closed campaign", async () => {
+      const short = { ...ratingOf(await campaignOf()), feedback: "Bof." };
+      const refused = refusal(await server.call("review_record", short), "invalid_request");
+      expect(refused?.fields).toEqual(["feedback"]);
+      const closed = { ...ratingOf(await campaignOf({ active: false })), feedback: TEXT };
+      refusal(await server.call("review_record", closed), "campaign_not_found");
+      const rows = await server.database.sql`
+        select from public.pre_spin_reviews
+        where campaign_id = any (${[short.campaign_id, closed.campaign_id]})`;
+      expect(rows).toHaveLength(0);
+    });
+
     it("adds it once; a repeat is answered the same", async () => {
       const review_id = await reviewed();
       const send = (feedback: string) => server.call("review_record", { review_id, feedback });

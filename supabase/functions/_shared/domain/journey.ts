@@ -32,10 +32,12 @@ export const reviewRequest = z.strictObject({
     })
     .check(z.refine(hasContact, contactCopy.contactRequired)),
   rating: z.int().check(z.minimum(MIN_RATING), z.maximum(MAX_RATING)),
+  /** Private feedback, where it comes with the rating. */
+  feedback: z.optional(z.nullable(feedback)),
   source: z._default(source, "qr"),
 });
 
-/** Body of `review_record` when private feedback is sent. */
+/** Body of `review_record` when private feedback is sent after the rating. */
 export const feedbackRequest = z.strictObject({ review_id: uuid, feedback });
 
 /** Body of `scan`. */
