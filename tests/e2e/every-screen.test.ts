@@ -152,7 +152,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
       wrong.push(...(await wrongIn(page, path)));
     }
     await open(page, "/stores/new", "Nouveau magasin");
-    await page.getByRole("button", { name: "Créer le magasin" }).click();
+    await page.getByLabel("Nom du magasin").press("Enter");
     await page.getByText("Indiquez le nom du magasin.").waitFor();
     wrong.push(...(await wrongIn(page, "a form with mistakes")));
     expect(wrong).toEqual([]);

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { isSlug } from "#domain/slugify.ts";
+import { isWebAddress, REVIEW_URL_MAX_LENGTH } from "#domain/stores.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 
 const { organization, store } = onboardingCopy;
 
-/** Longest postal address and longest web address, as the database bounds them. */
+/** Longest postal address, as the database bounds it. */
 const ADDRESS_MAX_LENGTH = 300;
-const URL_MAX_LENGTH = 2000;
 
 function required(sentence: string, max: number) {
   return z
@@ -24,11 +24,6 @@ function slugText(sentence: string) {
   );
 }
 
-function isWebAddress(text: string): boolean {
-  if (text === "") return true;
-  return /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
-}
-
 /** Step 1. */
 export const organizationForm = z.object({
   name: required(organization.nameRequired, NAME_MAX_LENGTH),
@@ -41,13 +36,11 @@ export const storeForm = z.object({
   name: required(store.nameRequired, NAME_MAX_LENGTH),
   slug: slugText(store.slugRequired),
   address: required(store.addressRequired, ADDRESS_MAX_LENGTH),
-  reviewUrl: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(URL_MAX_LENGTH, organization.tooLong),
-      z.refine(isWebAddress, store.urlMalformed),
-    ),
+  reviewUrl: z.string().check(
+    z.trim(),
+    z.maxLength(REVIEW_URL_MAX_LENGTH, organization.tooLong),
+    z.refine((text) => text === "" || isWebAddress(text), store.urlMalformed),
+  ),
   reviewMode: z.enum(["compliant", "gating"]),
 });
 export type StoreForm = z.infer<typeof storeForm>;

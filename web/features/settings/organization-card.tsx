@@ -53,7 +53,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
   });
   const { register, formState, control, reset, setError } = form;
   const { errors, isDirty } = formState;
-  const { slug = "" } = useWatch({ control });
+  const { name = "", slug = "" } = useWatch({ control });
   useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
 
   const begin = (from: Omit<Settings["organization"], "created_at">) => {
@@ -113,7 +113,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
         )}
         {save.isSuccess && !isDirty && <Notice tone="done">{settingsCopy.saved}</Notice>}
         <div>
-          <Button type="submit" busy={save.isPending}>
+          <Button type="submit" busy={save.isPending} incomplete={name.trim() === ""}>
             {settingsCopy.save}
           </Button>
         </div>

@@ -6,7 +6,7 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
-import { identityWrite, type StoreForm, storeForm, toForm } from "./store.schema.ts";
+import { identityWrite, isIncomplete, type StoreForm, storeForm, toForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
 import { StoreHeader } from "./store-header.tsx";
@@ -42,6 +42,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
       <StoreFormFrame
         action={copy.save}
         busy={save.isPending}
+        incomplete={isIncomplete(form.watch())}
         error={save.error}
         onSubmit={form.handleSubmit(send)}
         onReload={onReload}

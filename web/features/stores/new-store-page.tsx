@@ -5,7 +5,7 @@ import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
-import { BLANK, type StoreForm, storeForm } from "./store.schema.ts";
+import { BLANK, isIncomplete, type StoreForm, storeForm } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
 import { StoreHeader } from "./store-header.tsx";
@@ -32,6 +32,7 @@ export function NewStorePage() {
       <StoreFormFrame
         action={copy.create}
         busy={create.isPending}
+        incomplete={isIncomplete(form.watch())}
         error={create.error}
         isNew
         onSubmit={form.handleSubmit(send)}

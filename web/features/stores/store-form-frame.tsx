@@ -12,6 +12,8 @@ import { CONFLICT } from "./stores.mutations.ts";
 type StoreFormFrameProps = {
   action: string;
   busy: boolean;
+  /** What it asks for is still blank. */
+  incomplete?: boolean;
   /** Why it was not saved. */
   error: unknown;
   isNew?: boolean;
@@ -23,7 +25,8 @@ type StoreFormFrameProps = {
 
 /** What every form of a store has around its fields. */
 export function StoreFormFrame(props: StoreFormFrameProps) {
-  const { action, busy, error, isNew = false, onSubmit, onReload, children } = props;
+  const { action, busy, incomplete = false, error, isNew = false } = props;
+  const { onSubmit, onReload, children } = props;
   const isConflict = error instanceof AppError && error.code === CONFLICT;
   return (
     <form
@@ -47,7 +50,7 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
         <ListLink to="/stores" className={buttonClass({ variant: "secondary" })}>
           {copy.cancel}
         </ListLink>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={busy} incomplete={incomplete}>
           {action}
         </Button>
       </div>

@@ -1,36 +1,25 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
 import { isSlug } from "#domain/slugify.ts";
-import type { StoreRow } from "#domain/stores.ts";
+import { isWebAddress, REVIEW_URL_MAX_LENGTH, type StoreRow } from "#domain/stores.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
 import type { StoreWrite } from "./stores.mutations.ts";
 
 const { rules } = storeFormCopy;
 
-/** As the database bounds them. */
+/** As the database bounds it. */
 const ADDRESS_MAX_LENGTH = 300;
-const URL_MAX_LENGTH = 2000;
 
 function required(sentence: string, max: number) {
   return z.string().check(z.trim(), z.minLength(1, sentence), z.maxLength(max, rules.tooLong));
 }
 
-/** Whether a text is an https address with a host; none is fine, too. */
-function isSecureAddress(text: string): boolean {
-  if (text === "") return true;
-  if (/\s/.test(text) || !URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" && hostname.includes(".");
-}
-
-const url = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(URL_MAX_LENGTH, rules.tooLong),
-    z.refine(isSecureAddress, rules.url),
-  );
+const url = z.string().check(
+  z.trim(),
+  z.maxLength(REVIEW_URL_MAX_LENGTH, rules.tooLong),
+  z.refine((text) => text === "" || isWebAddress(text), rules.url),
+);
 const mode = z.enum(["compliant", "gating"]);
 
 /** All that a new store is asked. */
@@ -46,6 +35,11 @@ export const storeForm = z.object({
   mode,
 });
 export type StoreForm = z.infer<typeof storeForm>;
+
+/** Whether what names a store, or says where it is, is still blank (specification, section 5). */
+export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "address">): boolean {
+  return name.trim() === "" || address.trim() === "";
+}
 
 /** What decides how a store works. */
 export const settingsForm = z.object({ url, mode, timezone: z.string() });
