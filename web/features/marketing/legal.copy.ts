@@ -20,7 +20,7 @@ export type LegalSection = {
 export type LegalText = { title: string; intro: string; sections: readonly LegalSection[] };
 
 export const legalCopy = {
-  updated: "Version du 21\u00a0novembre\u00a02026",
+  updated: "Version du 22\u00a0novembre\u00a02026",
   contents: "Sommaire",
 } as const;
 
@@ -83,7 +83,7 @@ export function termsText(operator: Operator): LegalText {
         title: "7. Les avis",
         paragraphs: [
           "Le commerçant ne demande que des avis sincères. Il ne lie aucun lot à une note, n'écrit pas d'avis à la place de ses clients et n'en achète pas.",
-          "Le mode conforme propose la page d'avis publique à tous. Le mode sélectif, que le commerçant choisit en connaissance de cause, peut contrevenir aux règles de la plateforme d'avis, qui peut retirer des avis\u00a0; il en répond seul.",
+          "Le mode conforme propose la page d'avis publique à tous. Le mode filtré, que le commerçant choisit en connaissance de cause, peut contrevenir aux règles de la plateforme d'avis, qui peut retirer des avis\u00a0; il en répond seul.",
         ],
       },
       {
