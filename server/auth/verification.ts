@@ -142,7 +142,8 @@ async function changeEmail(
     await enqueueMail(sql, {
       template: "email_changed",
       to: user.email,
-      data: { email: user.email, newEmail, ...nameOf(user) },
+      // As the hosted platform fills this template: the address that the account has now.
+      data: { email: newEmail, ...nameOf(user) },
     });
   }
   return "done";

@@ -134,15 +134,17 @@ function presentableTitle(title: string | null | undefined): string | undefined 
 /** Facts that a merchant has worded, and that may be read by people who know neither the merchant nor us. */
 const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize"]);
 
+/** In characters. */
 const LONGEST_WORDING = 80;
 
 /** A merchant's words without what a mail program would make a link of; « 1/2 pizza », « 5.50 € » and « S.A. » stay. */
 function unlinked(words: string): string {
-  return words
+  const bare = words
     .replace(/:?\/{2,}|[@\\<>]|[.。．｡](?=[\p{L}\p{N}-]*\p{L}{2})/gu, " ")
     .replace(/\s+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_WORDING);
+    .trim();
+  // Of whole characters: half an emoji would be sent as a sign that says « broken ».
+  return [...bare].slice(0, LONGEST_WORDING).join("");
 }
 
 const loaded = new Map<string, Promise<string>>();

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "../../server/auth/passwords.ts";
+import { renderMail } from "../../server/mail/render.ts";
+import { unknownOperator } from "../../supabase/functions/_shared/domain/operator.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
@@ -171,7 +173,13 @@ describe("an e-mail address", () => {
       const { data } = await auth.getUser();
       expect(data.user).toMatchObject({ email, identities: [{ identity_data: { email } }] });
       expect(data.user?.new_email).toBeUndefined();
-      expect((await bench.latest(user.email)).template).toBe("email_changed");
+      const told = await bench.latest(user.email);
+      expect(told.template).toBe("email_changed");
+      const mail = await renderMail(
+        { ...told, recipient: user.email },
+        { siteUrl: "https://tournavis.exemple.fr", operator: unknownOperator },
+      );
+      expect(mail.text).toContain(`porte désormais l'adresse ${email}.`);
       const signedIn = await bench.client().auth.signInWithPassword({ email, password: PASSWORD });
       expect(signedIn.error).toBeNull();
     },

@@ -211,6 +211,10 @@ describe("a mail", () => {
       const { subject } = await render("prize", { ...data, facts: { ...data.facts, store } });
       expect(subject).toBe(`Votre gain chez ${store}`);
     }
+    // Cut where it is too long, and never within a sign.
+    const long = `${"a".repeat(79)}🎡 et la suite`;
+    const { subject } = await render("prize", { ...data, facts: { ...data.facts, store: long } });
+    expect(subject).toBe(`Votre gain chez ${"a".repeat(79)}🎡`);
   });
 
   it("shows values, never reads them as a template or as HTML", async () => {
