@@ -1,5 +1,9 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import {
+  NotStorableError,
+  parseStorable,
+} from "../../supabase/functions/_shared/http/storable-json.ts";
 import { AuthError, invalid } from "./errors.ts";
 
 /** Reads the JSON body of a call; an empty one is an empty object, as many clients mean it. */
@@ -9,7 +13,6 @@ export async function readBody<Output>(
 ): Promise<Output> {
   const text = await context.req.text();
   const value = text.trim() === "" ? {} : parse(text);
-  if (!isSound(value)) throw invalid("Request body is not valid: body");
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join(".") || "body";
@@ -18,23 +21,11 @@ export async function readBody<Output>(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseStorable(text);
+  } catch (error) {
+    if (error instanceof NotStorableError) throw invalid("Request body is not valid: body");
     throw new AuthError(400, "bad_json", "Could not parse request body as JSON");
   }
-}
-
-/** Deeper than anybody means it: what reads a value follows it down, and would run out of stack. */
-const DEEPEST = 50;
-
-/** Whether PostgreSQL can store what a body says: it takes no NUL and no half of a surrogate pair. */
-function isSound(value: unknown, depth = 0): boolean {
-  if (typeof value === "string") return !value.includes("\0") && !/\p{Surrogate}/u.test(value);
-  if (typeof value !== "object" || value === null) return true;
-  return (
-    depth < DEEPEST &&
-    Object.entries(value).every(([name, inner]) => isSound(name) && isSound(inner, depth + 1))
-  );
 }
 
 const HIGHEST_FIELD_LENGTH = 4096;

@@ -99,6 +99,12 @@ describe("the export", () => {
     expect(text).not.toContain("bruno@exemple.fr");
   });
 
+  it("takes a search that was cut within an emoji", async () => {
+    const answer = await exportAs(ours.users.member, customersOf(ours, { search: "\ud83c" }));
+    expect(answer.status).toBe(200);
+    expect(answer.text.trim().split("\r\n")).toHaveLength(1);
+  });
+
   it("of codes takes one reward", async () => {
     const order = (id: string) => ({
       type: "redemptions",

@@ -370,6 +370,17 @@ describe("fields", () => {
     ]);
   });
 
+  // What is left of an emoji that a form cut off: no reason to lose what somebody has written.
+  it("review_record takes half a surrogate pair as a sign that cannot be read", async () => {
+    const rating = { ...sound.review_record, visit_id: randomUUID() };
+    const email = `${randomUUID()}@exemple.fr`;
+    const body = person({ first_name: "Ana \ud83c", email })(rating);
+    expect((await send("review_record", JSON.stringify(body))).status).toBe(201);
+    const [row] = await server.database.sql`
+      select first_name from public.customers where email = ${email}`;
+    expect(row?.first_name).toBe("Ana \ufffd");
+  });
+
   // PostgreSQL keeps no such character: it is a body like no page sends, not a failure of ours.
   it.each([
     ["scan", set({ slug: "a\u0000b" })],

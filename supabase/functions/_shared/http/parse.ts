@@ -1,14 +1,15 @@
 import type * as z from "zod/mini";
 import { MAX_BODY_BYTES } from "../domain/constants.ts";
 import { refuse } from "./respond.ts";
+import { parseStorable } from "./storable-json.ts";
 
 /** A parsed body, or the answer that refuses it. */
 export type Parsed<T> = { ok: true; body: T } | { ok: false; response: Response };
 
 /**
  * Reads a request's JSON body with a schema. Refuses more than 64 KiB (413) before and while
- * reading, and anything that is not JSON of that shape, unknown fields included (400, with
- * the paths of the fields).
+ * reading, and anything that is not JSON of that shape, unknown fields included, or cannot be
+ * stored (400, with the paths of the fields).
  */
 export async function parseBody<Schema extends z.ZodMiniType>(
   request: Request,
@@ -36,17 +37,10 @@ export async function readLimited(request: Request): Promise<string | null> {
 
 function parseJson(text: string): unknown {
   try {
-    // Within JSON the character NUL can only stand as this escape.
-    return JSON.parse(text, text.includes("\\u0000") ? refuseNul : undefined);
+    return parseStorable(text);
   } catch {
     return undefined;
   }
-}
-
-/** PostgreSQL stores no NUL: a text with one is a mistake of the sender, not a failure of ours. */
-function refuseNul(_key: string, value: unknown): unknown {
-  if (typeof value === "string" && value.includes("\0")) throw new SyntaxError("NUL");
-  return value;
 }
 
 /** Names of the fields that an issue is about; an unknown field is named itself. */
