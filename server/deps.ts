@@ -1,17 +1,9 @@
-import { jwtVerify } from "jose";
 import postgres, { type Sql } from "postgres";
-import { z } from "zod";
 import type { Deps } from "../supabase/functions/_shared/http/deps.ts";
+import { type VerifierDeps, verifyAccessToken } from "./auth/tokens.ts";
 
 /** Connections of the server functions. Measured on two cores: 8 spin a third more often than 16, which only wait for each other. */
 const POOL_SIZE = 8;
-
-const claims = z.object({
-  sub: z.uuid(),
-  role: z.literal("authenticated"),
-  session_id: z.uuid(),
-  aal: z.string().default("aal1"),
-});
 
 /** Pool of the server functions: each connection logs in as the API and at once becomes `service_role`. */
 export function openServicePool(loginUrl: string): Sql {
@@ -29,17 +21,9 @@ export function openServicePool(loginUrl: string): Sql {
 }
 
 /** Checks access tokens that the authentication service signed. */
-export function createTokenVerifier(jwtSecret: string): Deps["verifyAccessToken"] {
-  const key = new TextEncoder().encode(jwtSecret);
+export function createTokenVerifier(parts: VerifierDeps): Deps["verifyAccessToken"] {
   return async (token) => {
-    try {
-      const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"] });
-      const parsed = claims.safeParse(payload);
-      if (!parsed.success) return null;
-      const { sub, session_id, aal } = parsed.data;
-      return { userId: sub, sessionId: session_id, aal };
-    } catch {
-      return null;
-    }
+    const claims = await verifyAccessToken(parts, token);
+    return claims && { userId: claims.sub, sessionId: claims.session_id, aal: claims.aal };
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Operator, operator, unknownOperator } from "#domain/operator.ts";
+import { errorCode } from "./error-code.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** Reads the file in which the operator says who they are; without one, nobody has said anything. */
@@ -8,9 +9,7 @@ export function readOperator(file: string | null): Operator {
   try {
     return operator.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    const isUnreadable = error instanceof Error && "code" in error && error.code === "ENOENT";
-    throw new StartupError(isUnreadable ? "operator_file_missing" : "invalid_operator_file", {
-      file,
-    });
+    const isMissing = errorCode(error) === "ENOENT";
+    throw new StartupError(isMissing ? "operator_file_missing" : "invalid_operator_file", { file });
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "./error-code.ts";
 
 /** What an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {
@@ -86,7 +87,7 @@ async function readOrCreateSecret(
       await file.close();
     }
     await link(proposal, path).catch((error: unknown) => {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     });
   } finally {
     await rm(proposal, { force: true });
@@ -98,7 +99,7 @@ async function readOrCreateSecret(
 
 async function readSecret(path: string): Promise<string | null> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (errorCode(error) === "ENOENT") return "";
     throw error;
   });
   return text.trim() || null;

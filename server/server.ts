@@ -38,8 +38,6 @@ import { loadBuiltWeb } from "./web/built-web.ts";
 import { ensureBuiltApart } from "./web/ensure-built.ts";
 import type { SiteFilling, Web } from "./web/web.ts";
 
-/** Project's root: the sources of the web and its build are found from here. */
-
 /** Longest wait for scans that are still being written when the server stops. */
 const BACKGROUND_MS = 5_000;
 
@@ -237,7 +235,7 @@ function listenerParts({
     now,
     payments: service.payments,
     keyedHash: createKeyedHash(secrets.hashKey),
-    verifyAccessToken: createTokenVerifier(secrets.jwtSecret),
+    verifyAccessToken: createTokenVerifier({ now, secrets }),
     logos: {
       // Without a way round through the network: the address is only a name.
       files: createFileStore(localUrl(config.host, 0), secrets.secretKey, async (input, init) =>

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 import { findSession, type SessionRow } from "./sessions.ts";
@@ -13,8 +14,8 @@ export type Authenticated = { user: UserRow; session: SessionRow; claims: Access
  * must still exist, so that signing out takes effect at once.
  */
 export async function requireUser(context: Context, deps: AuthDeps): Promise<Authenticated> {
-  const [, token] = /^bearer (.+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
-  if (token === undefined) {
+  const token = bearerToken(context.req.raw);
+  if (token === null) {
     throw new AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token");
   }
   const claims = await verifyAccessToken(deps, token);

@@ -1,7 +1,9 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { z } from "zod";
+import { isSameText } from "../same-text.ts";
 import { AuthError, invalid } from "./errors.ts";
+import { sha256 } from "./sha256.ts";
 import { AMR_METHODS, type AmrMethod } from "./tokens.ts";
 
 /** From the code in the address to its exchange. */
@@ -51,7 +53,7 @@ export async function issueAuthCode(
 ): Promise<string> {
   const code = randomUUID();
   const [row] = await sql`
-    update auth.flow_state set auth_code = ${hashOf(code)}, auth_code_issued_at = ${now},
+    update auth.flow_state set auth_code = ${sha256(code)}, auth_code_issued_at = ${now},
       updated_at = ${now}
     where id = (
       select id from auth.flow_state
@@ -96,7 +98,7 @@ export async function exchangeAuthCode(
   >`
     select id, user_id, authentication_method, code_challenge, code_challenge_method,
       provider_access_token, provider_refresh_token, auth_code_issued_at
-    from auth.flow_state where auth_code = ${hashOf(code)} for update`;
+    from auth.flow_state where auth_code = ${sha256(code)} for update`;
   const method = z.enum(AMR_METHODS).safeParse(flow?.authentication_method);
   if (!flow?.user_id || !flow.auth_code_issued_at || !method.success) {
     throw new AuthError(
@@ -128,10 +130,5 @@ export async function exchangeAuthCode(
 function matches(challenge: string, method: string | null, verifier: string): boolean {
   const shown =
     method === "plain" ? verifier : createHash("sha256").update(verifier).digest("base64url");
-  const [left, right] = [Buffer.from(shown), Buffer.from(challenge)];
-  return left.length > 0 && left.length === right.length && timingSafeEqual(left, right);
-}
-
-function hashOf(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
+  return shown !== "" && isSameText(shown, challenge);
 }

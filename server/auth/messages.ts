@@ -4,8 +4,7 @@ import { authCopy } from "./auth.copy.ts";
 import type { AuthDeps } from "./deps.ts";
 import { type Challenge, rememberChallenge } from "./flow-state.ts";
 import { createToken, dropTokens } from "./one-time-tokens.ts";
-import type { AmrMethod } from "./tokens.ts";
-import { issuerOf } from "./tokens.ts";
+import { type AmrMethod, issuerOf } from "./tokens.ts";
 import { type UserRow, updateUser } from "./users.ts";
 
 /** What a message needs beside its user. */

@@ -1,6 +1,7 @@
-import { createHash, randomInt, randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import type { AuthDeps } from "./deps.ts";
+import { sha256 } from "./sha256.ts";
 
 /** What a token proves, in the hosted platform's words. */
 export type TokenType =
@@ -44,7 +45,7 @@ export async function createToken(
   await sql`
     insert into auth.one_time_tokens
       (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
-    values (${randomUUID()}, ${userId}, ${type}, ${hashOf(link)}, ${relatesTo},
+    values (${randomUUID()}, ${userId}, ${type}, ${sha256(link)}, ${relatesTo},
       ${deps.now()}::timestamptz at time zone 'UTC', ${deps.now()}::timestamptz at time zone 'UTC')
     on conflict (user_id, token_type) do update
       set token_hash = excluded.token_hash, relates_to = excluded.relates_to,
@@ -59,7 +60,7 @@ export async function consumeLink(
   types: readonly TokenType[],
   link: string,
 ): Promise<ConsumedToken | null> {
-  return consume(sql, deps, types, [hashOf(link)], LINK_MS);
+  return consume(sql, deps, types, [sha256(link)], LINK_MS);
 }
 
 /** The same for a code, which only counts for the mailbox or phone that it was sent to. */
@@ -70,7 +71,7 @@ export async function consumeCode(
   { relatesTo, code, validMs = LINK_MS }: { relatesTo: string; code: string; validMs?: number },
 ): Promise<ConsumedToken | null> {
   const hashes = types.flatMap((type) =>
-    [false, true].map((isPkce) => hashOf(linkOf(deps, type, relatesTo, code, isPkce))),
+    [false, true].map((isPkce) => sha256(linkOf(deps, type, relatesTo, code, isPkce))),
   );
   return consume(sql, deps, types, hashes, validMs);
 }
@@ -113,8 +114,4 @@ function linkOf(
 ): string {
   const token = keyedHash(`auth ${type}`, `${relatesTo}\0${code}`);
   return isPkce ? `${PKCE_PREFIX}${token}` : token;
-}
-
-function hashOf(link: string): string {
-  return createHash("sha256").update(link).digest("hex");
 }

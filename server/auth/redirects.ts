@@ -4,7 +4,7 @@ import type { AuthError } from "./errors.ts";
 import type { SessionAnswer } from "./sessions.ts";
 
 /** How the hosted platform names a refusal in an address, after OAuth. */
-const OAUTH_ERRORS: Readonly<Record<number, string>> = {
+export const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   400: "invalid_request",
   401: "unauthorized_client",
   403: "access_denied",

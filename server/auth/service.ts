@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { errorCode } from "../error-code.ts";
+import { isSameText } from "../same-text.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
 import { mfaRoutes } from "./mfa/routes.ts";
@@ -79,12 +79,7 @@ function checkKey(context: Context, { secrets }: AuthDeps): void {
   if (key === undefined) {
     throw new AuthError(401, "no_authorization", "No API key found in request");
   }
-  if (!isEqual(key, secrets.publishableKey) && !isEqual(key, secrets.secretKey)) {
+  if (!isSameText(key, secrets.publishableKey) && !isSameText(key, secrets.secretKey)) {
     throw new AuthError(401, "no_authorization", "Invalid API key");
   }
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import type { ISql } from "postgres";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
+import { sha256 } from "./sha256.ts";
 import {
   type Aal,
   ACCESS_TOKEN_S,
@@ -81,7 +82,7 @@ export async function refreshSession(
   token: string,
   request: Request,
 ): Promise<SessionAnswer | AuthError> {
-  const hash = hashOf(token);
+  const hash = sha256(token);
   const [found] = await sql<{ session_id: string | null }[]>`
     select session_id from auth.refresh_tokens where token = ${hash}`;
   if (found === undefined) return refused("refresh_token_not_found", "Refresh Token Not Found");
@@ -232,17 +233,13 @@ async function storeRefreshToken(
   await sql`
     insert into auth.refresh_tokens
       (id, token, user_id, session_id, revoked, parent, created_at, updated_at)
-    values (${randomUUID()}, ${hashOf(token)}, ${options.userId}, ${options.session.id}, false,
+    values (${randomUUID()}, ${sha256(token)}, ${options.userId}, ${options.session.id}, false,
       ${options.seed}, ${now}, ${now})`;
   return token;
 }
 
 function derive(deps: SessionDeps, seed: string): string {
   return deps.keyedHash("refresh token", seed);
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 function refused(code: string, reason: string): AuthError {

@@ -52,6 +52,11 @@ export type AccessClaims = z.infer<typeof accessClaims>;
 
 type TokenDeps = Pick<AuthDeps, "now" | "secrets" | "settings">;
 
+/** What it takes to check a token. */
+export type VerifierDeps = Pick<AuthDeps, "now"> & {
+  secrets: Pick<AuthDeps["secrets"], "jwtSecret">;
+};
+
 /** Address of the service: who signed a token. */
 export function issuerOf({ settings }: Pick<AuthDeps, "settings">): string {
   return `${settings.siteUrl}/auth/v1`;
@@ -89,7 +94,7 @@ export async function issueAccessToken(
 
 /** What a token says; null for one that is forged, expired or no access token of a user. */
 export async function verifyAccessToken(
-  { now, secrets }: Pick<AuthDeps, "now" | "secrets">,
+  { now, secrets }: VerifierDeps,
   token: string,
 ): Promise<AccessClaims | null> {
   try {

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sql } from "postgres";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
+import { visitSource } from "#domain/journey.ts";
 import type { Operator } from "#domain/operator.ts";
 import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
 import { type RulesOperator, readRulesVersion, rulesOperator, rulesPage } from "#domain/rules.ts";
+import { isSlug } from "#domain/slugify.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 import type { Web } from "../web/web.ts";
 import { PageCache } from "./page-cache.ts";
@@ -16,9 +18,6 @@ const LIFETIME_MS = 900;
 const CAPACITY = 500;
 
 const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const SLUG_MAX_LENGTH = 80;
-const SOURCE = /^[a-z0-9_-]{1,32}$/;
 
 /** What the database says of one address, and the pages that were made of it so far. */
 type Content = {
@@ -118,7 +117,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     try {
       const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
       const slug = written.toLowerCase();
-      if (!SLUG.test(slug) || slug.length > SLUG_MAX_LENGTH || (area === "org" && step)) {
+      if (!isSlug(slug) || (area === "org" && step)) {
         return await sendNotFound(incoming, response, pathname);
       }
       const query = queryOf(incoming);
@@ -242,7 +241,7 @@ function queryOf(incoming: IncomingMessage): URLSearchParams {
 
 function sourceOf(query: URLSearchParams): string | null {
   const source = query.get("source")?.toLowerCase() ?? "";
-  return SOURCE.test(source) ? source : null;
+  return visitSource.safeParse(source).success ? source : null;
 }
 
 /** A browser that looks ahead has not scanned anything. */

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { isSameText } from "../same-text.ts";
 import { isFromThisMachine } from "./this-machine.ts";
 
 /** Figures of one server, in Prometheus' text format. */
@@ -109,13 +109,7 @@ export function createMetrics(counts: Counts): Metrics {
  * whoever holds the token.
  */
 export function mayReadMetrics(incoming: IncomingMessage, token: string | null): boolean {
-  if (token !== null && isSame(incoming.headers.authorization ?? "", `Bearer ${token}`))
+  if (token !== null && isSameText(incoming.headers.authorization ?? "", `Bearer ${token}`))
     return true;
   return isFromThisMachine(incoming);
-}
-
-/** Compares without telling by its duration how much was right. */
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

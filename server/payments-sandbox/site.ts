@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
 import type { Sql, TransactionSql } from "postgres";
+import { PAYMENT_NOTICE_DAYS } from "#domain/retention.ts";
 import { ROOT } from "../root.ts";
 import {
   ageBills,
@@ -31,9 +32,6 @@ const STYLE = new URL("server/payments-sandbox/sandbox.css", ROOT);
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** How long a bill may stay open before the plan is suspended, in days. */
-const NOTICE_DAYS = 8;
-
 type Deed = (sql: TransactionSql, subscription: Subscription, now: Date) => Promise<unknown>;
 
 /** What the buttons of the portal do to a subscription. */
@@ -43,7 +41,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   resume: (sql, subscription) => setCancelling(sql, subscription, false),
   renew,
   end,
-  age: (sql, subscription) => ageBills(sql, subscription, NOTICE_DAYS),
+  age: (sql, subscription) => ageBills(sql, subscription, PAYMENT_NOTICE_DAYS),
 };
 
 /** The pages of the sandbox, under `/_dev/payments`: their addresses hold the key to them. */

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import postgres, { type Sql } from "postgres";
 import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
-import type { Payments } from "../../supabase/functions/_shared/http/payments.ts";
+import { isTestKey, type Payments } from "../../supabase/functions/_shared/http/payments.ts";
 import type { Config } from "../config.ts";
 import type { StripeConfig } from "../config-payments.ts";
 import { errorCode } from "../error-code.ts";
@@ -80,7 +80,7 @@ async function openStripe(wanted: StripeConfig, parts: Parts): Promise<PaymentSe
     webhookSecret: wanted.webhookSecret,
     prices: wanted.prices,
     taxRate: wanted.taxRate,
-    isTest: !wanted.secretKey.includes("_live_"),
+    isTest: isTestKey(wanted.secretKey),
     siteUrl: parts.config.publicUrl,
   };
   return {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { errorCode } from "../error-code.ts";
 import { StartupError } from "../startup-error.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { postgresEnvironment } from "./postmaster.ts";
@@ -49,8 +50,7 @@ export async function initialiseDatabase(options: {
       { cwd: "/", env: postgresEnvironment, ...user },
     );
     await rename(unfinished, join(dataFolder, "pg")).catch((error: unknown) => {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+      if (!["ENOTEMPTY", "EEXIST"].includes(errorCode(error))) throw error;
     });
     await syncFolder(dataFolder);
   } catch (error) {

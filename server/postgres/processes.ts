@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { errorCode } from "../error-code.ts";
 
 /**
  * Whether a process with this number runs, whoever owns it. The dead whom nobody has
@@ -9,7 +10,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+    if (errorCode(error) !== "EPERM") return false;
   }
   return process.platform !== "linux" || statFields(pid)?.[0] !== "Z";
 }

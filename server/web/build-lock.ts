@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "../error-code.ts";
 import { processIdentity } from "../postgres/processes.ts";
 
 const POLL_MS = 100;
@@ -42,7 +43,7 @@ async function take(own: string, lock: string): Promise<boolean> {
     await link(own, lock);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { seal } from "../seal.ts";
 import { type FactorRow, lockUser } from "../users.ts";
+import { isStrong } from "./assurance.ts";
 import { insertFactor, listLivingFactors, newFactorId } from "./factors.ts";
 import { newTotp } from "./totp.ts";
 
@@ -99,7 +100,7 @@ async function enrolPhone(sql: ISql, deps: AuthDeps, who: Authenticated, asked: 
  */
 function checkEnrolment(
   factors: readonly FactorRow[],
-  { session, claims }: Authenticated,
+  who: Authenticated,
   friendlyName: string,
   now: Date,
 ): void {
@@ -118,11 +119,11 @@ function checkEnrolment(
     );
   }
   if (factors.some(({ status }) => status === "verified")) {
-    if (session.aal === "aal2" && claims.aal === "aal2") return;
+    if (isStrong(who)) return;
     throw new AuthError(403, "insufficient_aal", "AAL2 required to enroll a new factor");
   }
   const oldest = now.getTime() / 1000 - RECENT_S;
-  const isRecent = claims.amr.some(
+  const isRecent = who.claims.amr.some(
     ({ method, timestamp }) => !SECOND_PROOFS.includes(method) && timestamp > oldest,
   );
   if (isRecent) return;

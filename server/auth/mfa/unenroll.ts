@@ -5,6 +5,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import { nameOf } from "../messages.ts";
 import { lockUser } from "../users.ts";
+import { isStrong } from "./assurance.ts";
 import { proofOf, readFactor } from "./factors.ts";
 
 /**
@@ -12,12 +13,12 @@ import { proofOf, readFactor } from "./factors.ts";
  * Sessions that rested on it have one proof left, and the recovery codes of the last one go too.
  */
 export async function removeFactor(context: Context, deps: AuthDeps): Promise<Response> {
-  const { user, session, claims } = await requireUser(context, deps);
+  const who = await requireUser(context, deps);
+  const { user } = who;
   const id = await deps.sql.begin(async (sql) => {
     await lockUser(sql, user.id);
     const factor = await readFactor(context, sql, user.id);
-    const isStrong = session.aal === "aal2" && claims.aal === "aal2";
-    if (factor.status === "verified" && !isStrong) {
+    if (factor.status === "verified" && !isStrong(who)) {
       throw new AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor");
     }
     await sql`

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { isSameText } from "../../same-text.ts";
 import type { AuthDeps } from "../deps.ts";
 import { callbackOf } from "./callback-address.ts";
 import { FLOW_MS } from "./flow.ts";
@@ -27,9 +27,7 @@ export function markBrowser(context: Context, deps: MarkDeps, state: string): vo
 
 /** Whether the browser that comes back is the one that began. */
 export function isMarked(context: Context, deps: MarkDeps, state: string): boolean {
-  const given = Buffer.from(getCookie(context, COOKIE) ?? "");
-  const expected = Buffer.from(markOf(deps, state));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isSameText(getCookie(context, COOKIE) ?? "", markOf(deps, state));
 }
 
 function markOf({ keyedHash }: MarkDeps, state: string): string {

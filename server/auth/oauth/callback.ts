@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { errorCode } from "../../error-code.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, UNEXPECTED } from "../errors.ts";
-import { withCode, withFacts, withSession } from "../redirects.ts";
+import { OAUTH_ERRORS, withCode, withFacts, withSession } from "../redirects.ts";
 import { startSession } from "../sessions.ts";
 import type { UserRow } from "../users.ts";
 import { linkProfile, signInWithProfile } from "./accounts.ts";
@@ -14,12 +14,6 @@ import { requireProvider } from "./providers.ts";
 
 /** Refusals that mean « not you », whatever their status. */
 const DENIALS = ["signup_disabled", "user_banned", "provider_email_needs_verification"];
-
-const OAUTH_NAMES: Readonly<Record<number, string>> = {
-  400: "invalid_request",
-  401: "unauthorized_client",
-  403: "access_denied",
-};
 
 /** What the provider itself gave as the reason. */
 class ProviderRefusal extends Error {
@@ -105,6 +99,6 @@ function factsOf(deps: AuthDeps, error: unknown): Record<string, string> {
   if (error instanceof ProviderRefusal) return error.facts;
   if (!(error instanceof AuthError)) deps.log({ event: "auth_failed", code: errorCode(error) });
   const { status, code, message } = error instanceof AuthError ? error : UNEXPECTED;
-  const name = DENIALS.includes(code) ? "access_denied" : (OAUTH_NAMES[status] ?? "server_error");
+  const name = DENIALS.includes(code) ? "access_denied" : (OAUTH_ERRORS[status] ?? "server_error");
   return { error: name, error_code: code, error_description: message };
 }

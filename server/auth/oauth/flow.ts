@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { Challenge } from "../flow-state.ts";
 import { seal } from "../seal.ts";
+import { sha256 } from "../sha256.ts";
 import type { ProviderTokens } from "./google.ts";
 
 /** How long a person may take at the provider. */
@@ -92,10 +93,9 @@ export async function issueFlowCode(
   const code = randomUUID();
   const now = deps.now();
   const sealed = (token: string | null) => token && seal(deps, flow.id, token);
-  const hash = createHash("sha256").update(code).digest("hex");
   await sql`
     update auth.flow_state
-    set user_id = ${userId}, auth_code = ${hash}, auth_code_issued_at = ${now},
+    set user_id = ${userId}, auth_code = ${sha256(code)}, auth_code_issued_at = ${now},
       provider_access_token = ${sealed(tokens.accessToken)},
       provider_refresh_token = ${sealed(tokens.refreshToken)}, updated_at = ${now}
     where id = ${flow.id}`;

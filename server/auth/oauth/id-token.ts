@@ -10,6 +10,7 @@ import { AuthError } from "../errors.ts";
 import { countAttempt } from "../limits.ts";
 import { requireAssurance } from "../mfa/assurance.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
+import { sha256 } from "../sha256.ts";
 import { linkProfile, signInWithProfile } from "./accounts.ts";
 import { openGoogle, readProfile } from "./google.ts";
 import { OAuthRefusal } from "./oauth-refusal.ts";
@@ -136,7 +137,7 @@ function checkNonce({ nonce }: JWTPayload, given: string): void {
     );
   }
   if (given === "") return;
-  const hash = createHash("sha256").update(given).digest("hex");
+  const hash = sha256(given);
   if (hash !== stated) throw new OAuthRefusal("invalid nonce", "Nonces mismatch");
 }
 

@@ -9,6 +9,7 @@ import { readChallenge } from "../flow-state.ts";
 import { isShort, type JsonObject, jsonObject } from "../json.ts";
 import { countAttempt, forgetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
+import { isStrong } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
 import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
@@ -110,11 +111,8 @@ type Wanted = {
   data: JsonObject | null;
 };
 
-async function readChange(
-  deps: AuthDeps,
-  { user, session, claims }: Authenticated,
-  body: Change,
-): Promise<Wanted> {
+async function readChange(deps: AuthDeps, who: Authenticated, body: Change): Promise<Wanted> {
+  const { user } = who;
   if (body.app_metadata !== undefined) {
     throw new AuthError(403, "not_admin", "Updating app_metadata requires admin privileges");
   }
@@ -136,8 +134,7 @@ async function readChange(
   };
   if (wanted.email === null && wanted.phone === null && password === null) return wanted;
   const factors = await listFactors(deps.sql, user.id);
-  const isStrong = session.aal === "aal2" && claims.aal === "aal2";
-  if (factors.some(({ status }) => status === "verified") && !isStrong) {
+  if (factors.some(({ status }) => status === "verified") && !isStrong(who)) {
     throw new AuthError(
       401,
       "insufficient_aal",

@@ -1,15 +1,13 @@
+import { isSlug } from "../_shared/domain/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
-
-/** Nothing else is a slug, present or former. */
-const SLUG = /^[a-z0-9-]{1,80}$/;
 
 /** `GET campaign?slug=`: all that the public may know of a running campaign (design, section 4). */
 export const handler = serve(
   { name: "campaign", method: "GET", failure: "campaign_failed" },
   async (request, { sql }) => {
     const slug = new URL(request.url).searchParams.get("slug");
-    if (!slug || !SLUG.test(slug)) return refuse("campaign_not_found");
+    if (!slug || !isSlug(slug)) return refuse("campaign_not_found");
     const [row] = await sql<{ page: object | null }[]>`
       select public.campaign_page(${slug}) as page`;
     return row?.page ? json(row.page) : refuse("campaign_not_found");

@@ -1,9 +1,7 @@
 import { readRulesVersion } from "../_shared/domain/rules.ts";
+import { isSlug } from "../_shared/domain/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
-
-/** Nothing else is a slug, present or former. */
-const SLUG = /^[a-z0-9-]{1,80}$/;
 
 /**
  * `GET campaign_rules?slug=&version=`: the rules of a campaign's draw, in force or as they were in a version;
@@ -16,8 +14,7 @@ export const handler = serve(
     const slug = searchParams.get("slug") ?? "";
     const asked = searchParams.get("version");
     const version = asked === null ? null : readRulesVersion(asked);
-    if (!SLUG.test(slug) || (asked !== null && version === null))
-      return refuse("campaign_not_found");
+    if (!isSlug(slug) || (asked !== null && version === null)) return refuse("campaign_not_found");
     const [row] = await sql<{ page: object | null }[]>`
       select public.campaign_rules_page(${slug}, ${version}) as page`;
     return row?.page ? json(row.page) : refuse("campaign_not_found");

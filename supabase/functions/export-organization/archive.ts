@@ -3,11 +3,9 @@ import { Readable, Transform } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { TransactionSql } from "postgres";
 import { ZipFile } from "yazl";
+import { STALLED_MS } from "../_shared/http/export.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
 import { csvOf, type ExportTable, jsonOf } from "./rows.ts";
-
-/** A client that takes nothing for so long has left, though the network does not say so. */
-const STALLED_MS = 30_000;
 
 /** A ZIP on its way: what to send, and when all of it is sent (it fails when nobody takes it any more). */
 type Archive = { body: ReadableStream<Uint8Array>; sent: Promise<void> };

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
+import { allowTime, exportDay } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
@@ -35,7 +36,7 @@ export const handler = serve(
     const parsed = await parseBody(request, organizationExportRequest);
     if (!parsed.ok) return parsed.response;
     const orgId = parsed.body.org_id;
-    const day = now().toISOString().slice(0, 10);
+    const day = exportDay(now());
 
     // Written down first, and for good: an export that is broken off has taken its part, too.
     const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
@@ -83,12 +84,6 @@ function start(
       reject(error);
     });
   });
-}
-
-/** An export lasts as long as the client takes it; one that waits for nobody ends. */
-async function allowTime(sql: TransactionSql): Promise<void> {
-  await sql`select
-    set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true)`;
 }
 
 async function begin(

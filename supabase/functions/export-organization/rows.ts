@@ -1,9 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { BYTE_ORDER_MARK, type Cell, csvLine } from "../_shared/http/csv.ts";
+import { EXPORT_BATCH } from "../_shared/http/export.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
-
-/** Rows that are held at once. */
-const BATCH = 200;
 
 /** A table of the export, as the SQL function `organization_export` tells it. */
 export type ExportTable = { name: string; columns: string[]; query: string };
@@ -14,9 +12,11 @@ type Row = Readonly<Record<string, unknown>>;
 async function* portions(sql: TransactionSql, { query }: ExportTable): AsyncGenerator<Row[]> {
   await sql.unsafe(`declare export_rows no scroll cursor for ${query}`);
   for (;;) {
-    const rows = await sql<{ row: Row }[]>`fetch ${sql.unsafe(String(BATCH))} from export_rows`;
+    const rows = await sql<
+      { row: Row }[]
+    >`fetch ${sql.unsafe(String(EXPORT_BATCH))} from export_rows`;
     if (rows.length > 0) yield rows.map(({ row }) => row);
-    if (rows.length < BATCH) break;
+    if (rows.length < EXPORT_BATCH) break;
   }
   await sql`close export_rows`;
 }

@@ -5,17 +5,12 @@ import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
+import { allowTime, EXPORT_BATCH, exportDay, STALLED_MS } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { exportsCopy } from "./exports.copy.ts";
 import { type CustomerRow, customerLine, type RedemptionRow, redemptionLine } from "./rows.ts";
-
-/** Rows that are held at once. */
-const BATCH = 200;
-
-/** A client that takes nothing for so long has left, though the network does not say so. */
-const STALLED_MS = 30_000;
 
 type Order = z.infer<typeof exportRequest>;
 type Outcome =
@@ -78,19 +73,12 @@ export const handler = serve(
       const retry = begun === "busy" ? { retryAfter: 10 } : {};
       return refuse(REFUSALS[begun], retry);
     }
-    const day = now().toISOString().slice(0, 10);
     return streamFile(readable.pipeThrough(new TextEncoderStream()), {
       type: "text/csv; charset=utf-8",
-      name: `${exportsCopy.files[order.type]}-${day}.csv`,
+      name: `${exportsCopy.files[order.type]}-${exportDay(now())}.csv`,
     });
   },
 );
-
-/** An export lasts as long as the client takes it; one that waits for nobody ends. */
-async function allowTime(sql: TransactionSql): Promise<void> {
-  await sql`select
-    set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '60s', true)`;
-}
 
 async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Promise<Outcome> {
   const [row] = await sql<{ outcome: Outcome }[]>`
@@ -116,12 +104,14 @@ async function writeAll(
   const wanted = sql.json(filters);
   if (type === "customers") {
     const rows = sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`;
-    for await (const batch of rows.cursor(BATCH)) await write(batch.map(customerLine).join(""));
+    for await (const batch of rows.cursor(EXPORT_BATCH))
+      await write(batch.map(customerLine).join(""));
   } else {
     const rows = sql<
       RedemptionRow[]
     >`select * from public.export_redemptions(${org_id}, ${wanted})`;
-    for await (const batch of rows.cursor(BATCH)) await write(batch.map(redemptionLine).join(""));
+    for await (const batch of rows.cursor(EXPORT_BATCH))
+      await write(batch.map(redemptionLine).join(""));
   }
 }
 

@@ -1,6 +1,6 @@
 import { mailPrizeRequest } from "../_shared/domain/prize.ts";
 import { parseBody } from "../_shared/http/parse.ts";
-import { json, refuse } from "../_shared/http/respond.ts";
+import { json, refuse, secondsUntil } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 
 type MailRow = {
@@ -34,10 +34,8 @@ export const handler = serve(
       case "sent":
       case "repeated":
         return json({ sent_to: row.recipient });
-      case "too_many_attempts": {
-        const seconds = row.retry_at ? (row.retry_at.getTime() - now().getTime()) / 1000 : 60;
-        return refuse("too_many_attempts", { retryAfter: Math.max(1, Math.ceil(seconds)) });
-      }
+      case "too_many_attempts":
+        return refuse("too_many_attempts", { retryAfter: secondsUntil(row.retry_at, now()) });
       default:
         return refuse(row.outcome);
     }

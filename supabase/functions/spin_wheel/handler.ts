@@ -1,6 +1,6 @@
 import { spinRequest } from "../_shared/domain/journey.ts";
 import { parseBody } from "../_shared/http/parse.ts";
-import { rawJson, refuse } from "../_shared/http/respond.ts";
+import { rawJson, refuse, secondsUntil } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 
 type SpinRow = {
@@ -46,10 +46,8 @@ export const handler = serve(
         return refuse("already_played", {
           ...(row.retry_at && { details: { next_play_at: row.retry_at.toISOString() } }),
         });
-      case "too_many_attempts": {
-        const seconds = row.retry_at ? (row.retry_at.getTime() - now().getTime()) / 1000 : 60;
-        return refuse("too_many_attempts", { retryAfter: Math.max(1, Math.ceil(seconds)) });
-      }
+      case "too_many_attempts":
+        return refuse("too_many_attempts", { retryAfter: secondsUntil(row.retry_at, now()) });
       default:
         return refuse(row.outcome);
     }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MAX_RATING, MIN_RATING } from "./constants.ts";
+import { MAX_RATING, MIN_RATING, SOURCE_QR } from "./constants.ts";
 import { contactCopy } from "./contact.copy.ts";
 import { email, feedback, firstName, lastName, phone, playerName } from "./contact.ts";
 
@@ -12,7 +12,7 @@ import { email, feedback, firstName, lastName, phone, playerName } from "./conta
 const uuid = z.guid();
 
 /** Where a visit came from: `qr`, or a short word that the merchant puts into a link. */
-const source = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/));
+export const visitSource = z.string().check(z.regex(/^[a-z0-9_-]{1,32}$/));
 
 function hasContact(value: { email?: unknown; phone?: unknown }): boolean {
   return value.email !== undefined || value.phone !== undefined;
@@ -34,7 +34,7 @@ export const reviewRequest = z.strictObject({
   rating: z.int().check(z.minimum(MIN_RATING), z.maximum(MAX_RATING)),
   /** Private feedback, where it comes with the rating. */
   feedback: z.optional(z.nullable(feedback)),
-  source: z._default(source, "qr"),
+  source: z._default(visitSource, SOURCE_QR),
 });
 
 /** Body of `review_record` when private feedback is sent after the rating. */
@@ -43,7 +43,7 @@ export const feedbackRequest = z.strictObject({ review_id: uuid, feedback });
 /** Body of `scan`. */
 export const scanRequest = z.strictObject({
   slug: z.string().check(z.minLength(1), z.maxLength(200)),
-  source: z._default(source, "qr"),
+  source: z._default(visitSource, SOURCE_QR),
 });
 
 /** Body of `public_review_click`. */

@@ -24,6 +24,11 @@ export type Payments = {
   siteUrl: string | null;
 };
 
+/** Whether no real money moves with a secret key of the provider. */
+export function isTestKey(secretKey: string): boolean {
+  return !secretKey.includes("_live_");
+}
+
 /** What a price is for; null for one that is none of ours. */
 export function offerOf(
   prices: Prices,

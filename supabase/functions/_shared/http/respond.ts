@@ -57,6 +57,12 @@ export type RefusalOptions = {
   detail?: string;
 };
 
+/** Seconds until a moment, as `retryAfter` says them; a minute where nobody knows when. */
+export function secondsUntil(moment: Date | null, now: Date): number {
+  if (moment === null) return 60;
+  return Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));
+}
+
 /** Answers a refusal: `{ "error": { "code", "message", "details"? } }` with the status of the code. */
 export function refuse(code: ErrorCode, options: RefusalOptions = {}): Response {
   const { details, retryAfter, detail } = options;

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import Stripe from "stripe";
 import * as z from "zod/mini";
-import type { Payments } from "./payments.ts";
+import { isTestKey, type Payments } from "./payments.ts";
 
 /** Secrets of a Supabase project whose merchants pay; the same names as on our own server. */
 const environment = z.object({
@@ -32,7 +32,7 @@ export function readPayments(
       pro: { monthly: env.STRIPE_PRICE_PRO_MONTHLY, yearly: env.STRIPE_PRICE_PRO_YEARLY },
     },
     taxRate: env.STRIPE_TAX_RATE,
-    isTest: !env.STRIPE_SECRET_KEY.includes("_live_"),
+    isTest: isTestKey(env.STRIPE_SECRET_KEY),
     siteUrl: env.SITE_URL,
   };
 }

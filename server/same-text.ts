@@ -1,0 +1,7 @@
+import { timingSafeEqual } from "node:crypto";
+
+/** Compares a secret without telling by its duration how much of it was right. */
+export function isSameText(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
