@@ -177,6 +177,10 @@ describe("removing", () => {
     await page.getByRole("button", { name: "Remettre en service" }).click();
     await page.getByText("Aucune récompense archivée").waitFor();
     expect((await rewardOf("Café offert", shop))?.archived_at).toBeNull();
+
+    // The way back stays where nothing is archived any more.
+    await page.getByText("En service", { exact: true }).click();
+    await card(page, "Café offert").waitFor();
   });
 
   it("is refused when somebody wins it meanwhile, and then offers to archive", async () => {

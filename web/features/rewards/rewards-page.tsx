@@ -66,7 +66,7 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
             value={view.search}
             onSearch={onSearch}
           />
-          {list && list.archived > 0 && (
+          {list && (list.archived > 0 || view.isArchived) && (
             <Choice
               label={rewardsCopy.which}
               options={[
