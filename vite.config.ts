@@ -50,12 +50,12 @@ const applicationFiles = [
   // Small parts that the layout has in common with the screens: each in a file of its own weighs twice as much.
   {
     name: "parts",
-    test: /\/lucide-react\/dist\/esm\/(?!icons\/)|\/icons\/(gift|hourglass|layout-dashboard|log-out|megaphone|menu|scan-line|search|settings|store|triangle-alert|users|x)\.|\/web\/ui\/(alert|use-modal|wheel-mark|wordmark)\.|\/web\/features\/shell\/(navigation|shell\.copy)\.|\/web\/lib\/use-(display-name|session|sign-out)\.|\/useMutation\.js/,
+    test: /\/lucide-react\/dist\/esm\/(?!icons\/)|\/icons\/(gift|hourglass|layout-dashboard|log-out|megaphone|menu|scan-line|search|settings|store|triangle-alert|users|x)\.|\/web\/ui\/(alert|use-modal|wheel-mark|wordmark)\.|\/web\/features\/shell\/(navigation|shell\.copy)\.|\/web\/lib\/use-(display-name|may|session|sign-out)\.|\/useMutation\.js/,
   },
   // What lists and forms of the back-office share, and no page of visitors: the first screen brings it for all.
   {
     name: "office",
-    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-leave-warning)\.|\/web\/lib\/(download|figures|load-failure|use-settled)\./,
+    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-(dismissal|leave-warning))\.|\/web\/lib\/(download|figures|load-failure|use-settled)\./,
     includeDependenciesRecursively: false,
   },
 ];

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useMay } from "../lib/use-may.ts";
 import { Button } from "./button.tsx";
 import { uiCopy } from "./ui.copy.ts";
+import { useDismissal } from "./use-dismissal.ts";
 
 type ExportButtonProps = {
   label: string;
@@ -20,25 +21,11 @@ type ExportButtonProps = {
 export function ExportButton(props: ExportButtonProps) {
   const { label, isIncluded, notIncluded, busy, problem, onExport } = props;
   const [isAsked, setIsAsked] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
+  // It lies over what is below: whoever goes on there has read it.
+  const root = useDismissal(isAsked, setIsAsked);
   const { mayOpen } = useMay();
   const isRefused = problem === null && isAsked && !isIncluded;
   const text = problem ?? (isRefused ? notIncluded : null);
-
-  // It lies over what is below: whoever goes on there has read it.
-  useEffect(() => {
-    if (!isAsked) return;
-    const onPointerDown = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !root.current?.contains(target)) setIsAsked(false);
-    };
-    const onKeyDown = ({ key }: KeyboardEvent) => key === "Escape" && setIsAsked(false);
-    document.addEventListener("pointerdown", onPointerDown);
-    document.addEventListener("keydown", onKeyDown);
-    return () => {
-      document.removeEventListener("pointerdown", onPointerDown);
-      document.removeEventListener("keydown", onKeyDown);
-    };
-  }, [isAsked]);
 
   return (
     <div ref={root} className="relative grid">

@@ -1,10 +1,11 @@
 import { EllipsisVertical } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useDismissal } from "./use-dismissal.ts";
 
 type MenuProps = {
   /** What the button is for: « Actions pour … ». */
   label: string;
-  /** Links and buttons with `role="menuitem"` and `the look MENU_ITEM`. */
+  /** Links and buttons with `role="menuitem"` and the look `MENU_ITEM`. */
   children: ReactNode;
 };
 
@@ -18,20 +19,14 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 export function Menu({ label, children }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  const root = useRef<HTMLDivElement>(null);
+  const root = useDismissal(isOpen, setIsOpen);
   const button = useRef<HTMLButtonElement>(null);
 
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 
   useEffect(() => {
-    if (!isOpen) return;
-    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
-    const onPointerDown = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !root.current?.contains(target)) setIsOpen(false);
-    };
-    document.addEventListener("pointerdown", onPointerDown);
-    return () => document.removeEventListener("pointerdown", onPointerDown);
-  }, [isOpen]);
+    if (isOpen) root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  }, [isOpen, root]);
 
   const close = () => {
     setIsOpen(false);
