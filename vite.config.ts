@@ -26,7 +26,7 @@ const phoneFiles = [
   },
   {
     name: "wheel",
-    test: /\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
+    test: /\/domain\/colors|\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
     includeDependenciesRecursively: false,
   },
   {

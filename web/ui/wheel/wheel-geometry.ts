@@ -1,3 +1,4 @@
+import { channelsOf, contrastOf, luminance, textOf } from "#domain/colors.ts";
 import { WHEEL_SIZE } from "#domain/constants.ts";
 
 /** Radius of the slices in the wheel's drawing; the rim and its pegs lie outside. */
@@ -70,24 +71,6 @@ export function restingPlace(random: number): number {
   return random < 0.5 ? offset : 1 - offset;
 }
 
-function channel(value: number): number {
-  const part = value / 255;
-  return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-}
-
-type Rgb = readonly [red: number, green: number, blue: number];
-
-function parseColor(color: string): Rgb | null {
-  const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
-  if (digits === null) return null;
-  const [red = 0, green = 0, blue = 0] = digits.slice(1).map((pair) => Number.parseInt(pair, 16));
-  return [red, green, blue];
-}
-
-function luminance([red, green, blue]: Rgb): number {
-  return 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
-}
-
 /** Luminance of the brand's ink. */
 const INK = 0.012;
 
@@ -105,17 +88,17 @@ const SHADE = 0.03;
  * some middle hues, on which neither could be read in the sun and which become a shade lighter or darker.
  */
 export function legible(color: string): { color: string; isDark: boolean } {
-  let rgb = parseColor(color);
-  if (rgb === null) return { color, isDark: true };
-  const isDark = luminance(rgb) > MIDDLE;
-  const contrast = (of: Rgb) =>
-    isDark ? (luminance(of) + 0.05) / (INK + 0.05) : 1.05 / (luminance(of) + 0.05);
-  if (contrast(rgb) >= LEAST_CONTRAST) return { color, isDark };
-  while (contrast(rgb) < LEAST_CONTRAST) {
-    const [red, green, blue]: Rgb = rgb;
-    const shade = (value: number) => value + ((isDark ? 255 : 0) - value) * SHADE;
-    rgb = [shade(red), shade(green), shade(blue)];
+  if (!/^#[\da-f]{6}$/i.test(color)) return { color, isDark: true };
+  const chosen = channelsOf(color);
+  const light = luminance(chosen);
+  const isDark = light > MIDDLE;
+  const isReadable = (on: number) => contrastOf(on, isDark ? INK : 1) >= LEAST_CONTRAST;
+  if (isReadable(light)) return { color, isDark };
+  const shade = (value: number) => value + ((isDark ? 255 : 0) - value) * SHADE;
+  let shaded = chosen;
+  while (!isReadable(luminance(shaded))) {
+    const [red, green, blue] = shaded;
+    shaded = [shade(red), shade(green), shade(blue)];
   }
-  const pairs = rgb.map((value) => Math.round(value).toString(16).padStart(2, "0"));
-  return { color: `#${pairs.join("")}`, isDark };
+  return { color: textOf(shaded), isDark };
 }

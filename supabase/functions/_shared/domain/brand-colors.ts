@@ -1,5 +1,4 @@
-/** Channels of a colour, 0 to 255. */
-export type Channels = readonly [red: number, green: number, blue: number];
+import { type Channels, channelsOf, contrastOf, luminance, textOf } from "./colors.ts";
 
 /** What the pages paint with in place of the product's violet. */
 export type BrandColors = {
@@ -57,30 +56,6 @@ export function brandStyle(color: string): string {
 /** Contrast of two colours after WCAG 2, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   return contrastOf(luminance(channelsOf(one)), luminance(channelsOf(other)));
-}
-
-/** The same of two luminances. */
-export function contrastOf(one: number, other: number): number {
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-}
-
-/** Relative luminance of a colour after WCAG 2, from 0 to 1. */
-export function luminance([red, green, blue]: Channels): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
-
-function channelsOf(color: string): Channels {
-  const value = Number.parseInt(color.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-function textOf(channels: Channels): string {
-  return `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
 }
 
 function scaled([red, green, blue]: Channels, share: number): Channels {
