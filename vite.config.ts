@@ -17,7 +17,7 @@ const SITE = "site";
 const phoneFiles = [
   {
     name: "parts",
-    test: /\/customer\/(parts\/|review-flow\/form-draft)|\/domain\/(constants|public-page)/,
+    test: /\/customer\/(parts\/|review-flow\/form-draft)|\/domain\/(constants|public-page|review-mode)/,
   },
   {
     name: "play",
@@ -31,7 +31,7 @@ const phoneFiles = [
   },
   {
     name: "journey",
-    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/(journey|contact|errors)/,
+    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/(journey|contact|errors|reward-type)/,
     includeDependenciesRecursively: false,
   },
 ];

@@ -21,6 +21,8 @@ Variables d'environnement :
   METRICS_TOKEN   jeton qui ouvre /metrics à une autre machine
   SMTP_URL, MAIL_FROM    serveur d'envoi et expéditeur des e-mails
   SMS_URL, SMS_TOKEN     passerelle de SMS
+  STRIPE_…        compte du prestataire de paiement : les variables sont dans README.md
+  PAYMENTS        off : personne ne peut s'abonner
   GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET    connexion avec Google
   CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET    captcha
   ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,

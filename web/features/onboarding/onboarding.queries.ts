@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { reviewMode } from "#domain/review-mode.ts";
 import { AppError, dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
@@ -9,7 +10,7 @@ const store = z.object({
   slug: z.string(),
   address: z.string(),
   google_review_url: z.nullable(z.string()),
-  review_mode: z.enum(["compliant", "gating"]),
+  review_mode: reviewMode,
 });
 
 /** The store of an earlier visit, to be corrected. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { reviewMode } from "#domain/review-mode.ts";
 import { isSlug } from "#domain/slugify.ts";
 import { isWebAddress, REVIEW_URL_MAX_LENGTH } from "#domain/stores.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
@@ -41,7 +42,7 @@ export const storeForm = z.object({
     z.maxLength(REVIEW_URL_MAX_LENGTH, organization.tooLong),
     z.refine((text) => text === "" || isWebAddress(text), store.urlMalformed),
   ),
-  reviewMode: z.enum(["compliant", "gating"]),
+  reviewMode,
 });
 export type StoreForm = z.infer<typeof storeForm>;
 
@@ -52,5 +53,5 @@ export const storeDraft = z.object({
   slug: z.string(),
   address: z.string(),
   reviewUrl: z.string(),
-  reviewMode: z.enum(["compliant", "gating"]),
+  reviewMode,
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { reviewMode } from "#domain/review-mode.ts";
 import { isSlug } from "#domain/slugify.ts";
 import { isWebAddress, REVIEW_URL_MAX_LENGTH, type StoreRow } from "#domain/stores.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
@@ -20,7 +21,6 @@ const url = z.string().check(
   z.maxLength(REVIEW_URL_MAX_LENGTH, rules.tooLong),
   z.refine((text) => text === "" || isWebAddress(text), rules.url),
 );
-const mode = z.enum(["compliant", "gating"]);
 
 /** All that a new store is asked. */
 export const storeForm = z.object({
@@ -32,7 +32,7 @@ export const storeForm = z.object({
   ),
   address: required(rules.address, ADDRESS_MAX_LENGTH),
   url,
-  mode,
+  mode: reviewMode,
 });
 export type StoreForm = z.infer<typeof storeForm>;
 
@@ -42,7 +42,7 @@ export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "addres
 }
 
 /** What decides how a store works. */
-export const settingsForm = z.object({ url, mode, timezone: z.string() });
+export const settingsForm = z.object({ url, mode: reviewMode, timezone: z.string() });
 export type SettingsForm = z.infer<typeof settingsForm>;
 
 export const BLANK: StoreForm = { name: "", slug: "", address: "", url: "", mode: "compliant" };

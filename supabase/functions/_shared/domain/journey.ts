@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { MAX_RATING, MIN_RATING, SOURCE_QR } from "./constants.ts";
 import { contactCopy } from "./contact.copy.ts";
 import { email, feedback, firstName, lastName, phone, playerName } from "./contact.ts";
+import { rewardType } from "./reward-type.ts";
 
 /**
  * What the server functions of the customer's journey take and answer
@@ -89,9 +90,6 @@ export const reviewResponse = z.object({
   google_review_url: z.nullable(z.string()),
 });
 export type ReviewResponse = z.infer<typeof reviewResponse>;
-
-/** The three kinds of rewards (specification, section 3). */
-const rewardType = z.enum(["coupon", "gift", "points"]);
 
 /** Answer of `spin_wheel` (specification, section 3, « Spin result »). */
 export const spinResult = z.object({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { brand } from "./brand.ts";
+import { reviewMode } from "./review-mode.ts";
 
 /**
  * What the public may know, and nothing else: the data of the phone pages. Apart from the
@@ -7,10 +8,6 @@ import { brand } from "./brand.ts";
  */
 
 const uuid = z.guid();
-
-/** Whether a store sends everybody, or only satisfied customers, to its public reviews page. */
-export const reviewMode = z.enum(["compliant", "gating"]);
-export type ReviewMode = z.infer<typeof reviewMode>;
 
 /** One slice of the wheel as the public sees it. */
 const publicSegment = z.object({

@@ -1,5 +1,5 @@
 import type { ReviewNext } from "./journey.ts";
-import type { ReviewMode } from "./public-page.ts";
+import type { ReviewMode } from "./review-mode.ts";
 
 /** Steps of the review page (specification, sections 2.5 and 4.2). */
 export type ReviewStep = "loading" | "form" | "rating" | "google" | "feedback" | "ready" | "error";

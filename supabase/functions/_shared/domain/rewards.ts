@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { rewardType } from "./reward-type.ts";
 
 /** What the back-office reads of rewards and their codes (specification, section 2.17). */
 
@@ -15,9 +16,6 @@ const rewardMetadata = z.nullable(
     validityDays: z.optional(z.number()),
   }),
 );
-
-const rewardType = z.enum(["coupon", "gift", "points"]);
-export type RewardType = z.infer<typeof rewardType>;
 
 /** Figures of a reward's whole life, or of all rewards. */
 const figures = z.object({

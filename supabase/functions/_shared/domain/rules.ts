@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { brand } from "./brand.ts";
 import { operator } from "./operator.ts";
+import { rewardType } from "./reward-type.ts";
 
 /** A prize as the rules name it. */
 const rulesPrize = z.object({
   name: z.string(),
-  type: z.enum(["coupon", "gift", "points"]),
+  type: rewardType,
   /** In euros; null when the merchant has not said. */
   value: z.nullable(z.number()),
   discount: z.nullable(z.number()),

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
+import { plan } from "./plans.ts";
+import { reviewMode } from "./review-mode.ts";
 
 /** What the settings of an organisation show (specification, section 2.19). */
 
 /** How often a summary of the figures is sent. */
 const summary = z.enum(["none", "daily", "weekly"]);
-
-/** Whether a store sends everybody, or only satisfied customers, to its public reviews page. */
-const reviewMode = z.enum(["compliant", "gating"]);
 
 /** A store in use. */
 const settingsStore = z.object({
@@ -48,7 +47,7 @@ export const settings = z.object({
   /** Null without one: then a plan has to be chosen first. */
   subscription: z.nullable(
     z.object({
-      plan: z.enum(["free_trial", "basic", "pro"]),
+      plan,
       status: z.string(),
       trial_end: z.nullable(z.string()),
       current_period_end: z.nullable(z.string()),

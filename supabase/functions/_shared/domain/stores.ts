@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { funnel, visitDays } from "./campaign-stats.ts";
+import { reviewMode } from "./review-mode.ts";
 
 /** What the back-office reads of stores (specification, section 2.18). */
 
@@ -27,9 +28,6 @@ const figures = z.object({
   wins: count,
   redemptions: count,
 });
-
-const reviewMode = z.enum(["compliant", "gating"]);
-export type ReviewMode = z.infer<typeof reviewMode>;
 
 /** One store of the list. */
 const storeItem = z.object({
