@@ -207,6 +207,12 @@ async function checkCode(page: Page, code: string, reason: string): Promise<void
   await page.getByRole("textbox", { name: "Code du client" }).fill(code);
   await page.getByRole("button", { name: "Vérifier le code" }).click();
   await heading(page, reason);
+  await answerSettled(page);
+}
+
+/** What an answer leads to takes a press a moment after it is shown, and looks like it. */
+function answerSettled(page: Page): Promise<void> {
+  return page.locator("main button[aria-disabled]").first().waitFor({ state: "detached" });
 }
 
 async function photographTill(browser: Browser, code: string): Promise<void> {
@@ -222,6 +228,7 @@ async function photographTill(browser: Browser, code: string): Promise<void> {
       await take(page, "till-light-2-valid");
       await page.getByRole("button", { name: "Valider le gain" }).click();
       await heading(page, "C'est validé");
+      await answerSettled(page);
       await take(page, "till-light-3-done");
     } else {
       await checkCode(page, code, "Déjà utilisé");
