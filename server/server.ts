@@ -116,7 +116,12 @@ async function serve(parts: {
   const demo = await ensureDemo({ config, admin, dataFolder: folder.path });
 
   const sql = openServicePool(loginUrl);
+  const closed = async (error: unknown) => {
+    await sql.end({ timeout: 5 });
+    throw error;
+  };
   const now = () => new Date();
+  const wheel = demo && (await readWheel(sql, demo.slug).catch(closed));
   const service = await openPayments({
     config,
     secrets,
@@ -124,11 +129,7 @@ async function serve(parts: {
     url: localUrl(config.host, http.port),
     now,
     log,
-  }).catch(async (error: unknown) => {
-    await sql.end({ timeout: 5 });
-    throw error;
-  });
-  const wheel = demo && (await readWheel(sql, demo.slug));
+  }).catch(closed);
   const background = new Background();
   const auth = openAuth({
     config,

@@ -151,7 +151,7 @@ export async function sendReauthentication(
   await updateUser(sql, user.id, { reauthentication_sent_at: now }, now);
 }
 
-/** Writes the code that proves a phone: of an account, or one that shall become an account's. */
+/** Writes the code that proves a phone: of an account, or one that is to become an account's. */
 export async function sendPhoneCode(
   sql: ISql,
   deps: MailDeps,

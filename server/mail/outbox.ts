@@ -13,7 +13,7 @@ type MailData = {
   name?: string;
   /** E-mail of the account. */
   email?: string;
-  /** E-mail that it shall become. */
+  /** E-mail that it is to become. */
   newEmail?: string;
 };
 

@@ -275,7 +275,7 @@ describe("the list", () => {
     const start = await list({}, { before: second.items[0]?.id ?? "" });
     expect(start).toMatchObject({ has_previous: false, has_next: true });
     expect(start.items).toEqual(first.items);
-    // Somebody who is no more known leads to the start.
+    // Somebody who is no longer known leads to the start.
     expect((await list({}, { after: randomUUID() })).items).toEqual(first.items);
   });
 

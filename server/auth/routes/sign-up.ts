@@ -34,7 +34,7 @@ const signUp = z.object({
   code_challenge_method: optionalText,
 });
 
-/** A mailbox or a phone that shall become an account. */
+/** A mailbox or a phone that is to become an account. */
 type Contact = { kind: "email" | "phone"; value: string };
 
 type Registration = {

@@ -100,7 +100,7 @@ export const userRoutes: RouteGroup = (app, deps) => {
   });
 };
 
-/** What shall become different; what stays as it is counts as not given. */
+/** What is to change; what stays as it is counts as not given. */
 type Wanted = {
   email: string | null;
   phone: string | null;

@@ -60,7 +60,7 @@ export const campaignStats = z.nullable(
         id: z.uuid(),
         at: z.nullable(z.string()),
         rating: z.number(),
-        /** Name, else e-mail; null of somebody who is no more known. */
+        /** Name, else e-mail; null of somebody who is no longer known. */
         name: z.nullable(z.string()),
         customer_id: z.nullable(z.uuid()),
       }),

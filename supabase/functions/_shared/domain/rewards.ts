@@ -79,7 +79,7 @@ const codeItem = z.object({
   /** Where it is good. */
   store_id: z.uuid(),
   status: z.enum(["available", "used", "expired"]),
-  /** Name, else e-mail; null of somebody who is no more known. */
+  /** Name, else e-mail; null of somebody who is no longer known. */
   customer: z.nullable(z.string()),
   created_at: z.string(),
   used_at: z.nullable(z.string()),
