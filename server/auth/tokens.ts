@@ -1,4 +1,4 @@
-import { jwtVerify, SignJWT } from "jose";
+import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { AuthDeps } from "./deps.ts";
 import { jsonObject } from "./json.ts";
@@ -94,16 +94,24 @@ export async function issueAccessToken(
 
 /** What a token says; null for one that is forged, expired or no access token of a user. */
 export async function verifyAccessToken(
-  { now, secrets }: VerifierDeps,
+  deps: VerifierDeps,
   token: string,
 ): Promise<AccessClaims | null> {
+  const claims = accessClaims.safeParse(await verifySignature(deps, token));
+  return claims.success ? claims.data : null;
+}
+
+/** What stands in a token that was signed here and still holds, whoever it is of; else null. */
+export async function verifySignature(
+  { now, secrets }: VerifierDeps,
+  token: string,
+): Promise<JWTPayload | null> {
   try {
     const { payload } = await jwtVerify(token, keyOf(secrets.jwtSecret), {
       algorithms: ["HS256"],
       currentDate: now(),
     });
-    const claims = accessClaims.safeParse(payload);
-    return claims.success ? claims.data : null;
+    return payload;
   } catch {
     return null;
   }
