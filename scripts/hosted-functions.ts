@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { makeFolder, openDatabase } from "../bench/stage.ts";
@@ -65,19 +66,14 @@ async function startDeno(folder: string, databaseUrl: string, server: RunningSer
   const main = join(folder, "main.ts");
   await writeFile(main, mainOf(names));
   const { publishableKey, secretKey, hashKey, jwtSecret } = server.secrets;
-  const config = new URL("deno.json", FUNCTIONS).pathname;
   const deno = spawn(
     "npx",
     [
-      "--yes",
-      DENO,
-      "run",
-      "--quiet",
-      "-A",
-      "--no-check",
-      "--no-lock",
+      ...["--yes", DENO, "run", "--quiet", "-A", "--no-check", "--no-lock"],
       "--node-modules-dir=none",
-    ].concat([`--config=${config}`, main]),
+      `--config=${fileURLToPath(new URL("deno.json", FUNCTIONS))}`,
+      main,
+    ],
     {
       cwd: folder,
       stdio: ["pipe", "pipe", "inherit"],
@@ -106,6 +102,7 @@ async function startDeno(folder: string, databaseUrl: string, server: RunningSer
     names,
     url: `http://127.0.0.1:${port}`,
     async stop() {
+      if (deno.exitCode !== null) return;
       const ended = once(deno, "exit");
       deno.stdin.end();
       await ended;
@@ -133,23 +130,24 @@ const withId = z.object({ id: z.uuid() });
 const recorded = z.object({ review_id: z.uuid() });
 
 const folder = await makeFolder();
-const database = await openDatabase(folder);
-const server = await startServer(
-  readConfig({
-    env: {
-      PORT: "0",
-      DATABASE_URL: database.databaseUrl,
-      TOURNAVIS_DATA: folder,
-      DEMO_PASSWORD: PASSWORD,
-    },
-    argv: [],
-    cwd: folder,
-  }),
-  { log: Object.assign(() => {}, { flush: () => {} }) },
-);
-const deno = await startDeno(folder, database.databaseUrl, server);
+/** What ends what has been started, the last one first. */
+const ends = [() => rm(folder, { recursive: true, force: true })];
 let differences = 0;
 try {
+  const database = await openDatabase(folder);
+  ends.unshift(database.stop);
+  const env = {
+    PORT: "0",
+    DATABASE_URL: database.databaseUrl,
+    TOURNAVIS_DATA: folder,
+    DEMO_PASSWORD: PASSWORD,
+  };
+  const server = await startServer(readConfig({ env, argv: [], cwd: folder }), {
+    log: Object.assign(() => {}, { flush: () => {} }),
+  });
+  ends.unshift(server.stop);
+  const deno = await startDeno(folder, database.databaseUrl, server);
+  ends.unshift(deno.stop);
   const ours = `${server.url}/functions/v1`;
   const { demo } = server;
   if (!demo) throw new Error("There is no demo shop.");
@@ -213,10 +211,7 @@ try {
     if (!isDeepStrictEqual(here.body, there)) throw new Error(`The exports of ${type} differ.`);
   }
 } finally {
-  await deno.stop();
-  await server.stop();
-  await database.stop();
-  await rm(folder, { recursive: true, force: true });
+  for (const end of ends) await end();
 }
 process.stdout.write(`\n${differences} differences\n`);
 process.exitCode = differences === 0 ? 0 : 1;

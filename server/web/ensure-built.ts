@@ -5,6 +5,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { bundleServer } from "../bundle.ts";
+import { errorCode } from "../error-code.ts";
 import { StartupError } from "../startup-error.ts";
 import { withLock } from "./build-lock.ts";
 import { paintSite } from "./paint-site.ts";
@@ -142,7 +143,7 @@ async function fingerprint(root: string): Promise<string> {
 async function listFiles(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return null;
+      if (errorCode(error) === "ENOTDIR") return null;
       throw error;
     },
   );
