@@ -119,6 +119,14 @@ describe("a public page", () => {
     },
   );
 
+  // Chromium on Linux measures with a generic family that is named, and asks another process for each size (decision 050).
+  it.each(PAGES)("%s has no named generic family behind its faces", async (path) => {
+    const page = await (await open(path)).text();
+    const stacks = Array.from(page.matchAll(/--font-(?:sans|display):([^;}]+)/g), ([, s]) => s);
+    expect(stacks.length).toBeGreaterThanOrEqual(2);
+    for (const stack of stacks) expect(stack).toMatch(/^("[\w ]+", ?){2}system-ui$/);
+  });
+
   it("has in these files what its styles promise of them", async () => {
     const [head = ""] = (await (await open("/")).text()).split("</head>");
     for (const [, file = "", name = ""] of head.matchAll(

@@ -4,7 +4,7 @@ import { Icon } from "./parts/icon.tsx";
 function Unfolding({ title, points }: { title: string; points: readonly string[] }) {
   return (
     <details className="group">
-      <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-1 pr-3 font-semibold text-muted group-open:text-ink hover:text-violet">
+      <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-1 pr-3 text-muted group-open:text-ink hover:text-violet">
         <Icon
           name="chevron"
           className="size-5 transition-transform duration-150 group-open:rotate-90"
@@ -35,7 +35,7 @@ export function FinePrint({ organizer, slug }: { organizer: string; slug: string
         <a
           key={href}
           href={href}
-          className="flex min-h-11 w-fit items-center pr-3 pl-6 font-semibold text-muted hover:text-violet"
+          className="flex min-h-11 w-fit items-center pr-3 pl-6 text-muted hover:text-violet"
         >
           {text}
         </a>

@@ -38,7 +38,7 @@ function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
           <Ticket result={result} store={campaign.store.name} isTest={false} stamp={stamp} />
           <button
             type="button"
-            className="min-h-11 cursor-pointer text-base font-semibold underline underline-offset-4"
+            className="min-h-11 cursor-pointer text-base font-bold underline underline-offset-4"
             onClick={onDrop}
           >
             {stamp === null ? copy.drop : keepCopy.drop}

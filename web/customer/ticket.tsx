@@ -32,13 +32,13 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
             {ticketCopy.test}
           </p>
         )}
-        <p className="text-[1.75rem] leading-tight font-extrabold tracking-tight text-balance">
+        <p className="text-2xl leading-tight font-bold tracking-tight text-balance">
           {reward?.name}
         </p>
       </div>
       {code !== null && stamp !== null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-6 pb-7 text-ink">
-          <p className="rounded-field border-3 px-4 py-1.5 text-xl font-extrabold">{stamp}</p>
+          <p className="rounded-field border-3 px-4 py-1.5 text-xl font-bold">{stamp}</p>
           <code className="font-mono text-lg line-through">{code}</code>
         </div>
       )}
@@ -55,7 +55,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
             </code>
           </p>
           {expires_at !== null && (
-            <p className="font-semibold text-balance">
+            <p className="font-bold text-balance">
               {ticketCopy.until(endInWords(new Date(expires_at), new Date()))}
             </p>
           )}

@@ -53,7 +53,7 @@ export function MailButton({ campaignId, result }: MailButtonProps) {
       )}
       {done === "" && asks && (
         <form className="grid gap-3" onSubmit={submit} noValidate>
-          <p className="font-semibold">{copy.address}</p>
+          <p className="font-bold">{copy.address}</p>
           <TextField
             name="prize_email"
             label={customerCopy.email}

@@ -2,11 +2,11 @@ import type { MouseEvent, ReactNode } from "react";
 
 const LOOKS = {
   primary:
-    "text-[1.1875rem] bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
+    "text-lg bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
   secondary:
-    "text-[1.1875rem] bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
+    "text-lg bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
   quiet:
-    "-my-1.5 text-[1.0625rem] text-ink underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet",
+    "-my-1.5 text-lg text-ink underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet",
 } as const;
 
 type ActionProps = {

@@ -20,7 +20,7 @@ export function PageFrame({ campaign, progress, status = "", children }: PageFra
         <header className="flex flex-wrap items-center gap-3 px-4 pt-3 sm:px-6">
           <span
             aria-hidden="true"
-            className="group-has-data-[logo]/page:hidden grid size-11 shrink-0 place-items-center rounded-full border-5 border-ink bg-surface text-lg leading-none font-extrabold"
+            className="group-has-data-[logo]/page:hidden grid size-11 shrink-0 place-items-center rounded-full border-5 border-ink bg-surface text-lg leading-none font-bold"
           >
             {storeMark(campaign.store.name)}
           </span>

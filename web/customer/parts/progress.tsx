@@ -10,7 +10,7 @@ const GAP = 7;
 export function Progress({ step }: { step: number }) {
   const label = customerCopy.progress(step, STEPS);
   return (
-    <p className="flex shrink-0 items-center gap-2 text-sm font-semibold text-muted">
+    <p className="flex shrink-0 items-center gap-2 text-sm text-muted">
       <svg viewBox="0 0 38 38" className="size-9 -rotate-90" role="img" aria-label={label}>
         {Array.from({ length: STEPS }, (_, index) => index + 1).map((segment) => (
           <circle

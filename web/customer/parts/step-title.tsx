@@ -20,7 +20,7 @@ export function StepTitle({ children, takesFocus }: StepTitleProps) {
     <h1
       ref={title}
       tabIndex={-1}
-      className="text-2xl leading-[1.15] min-[22rem]:text-[1.75rem] font-extrabold tracking-[-0.02em]"
+      className="text-xl leading-[1.15] min-[22rem]:text-2xl font-bold tracking-[-0.02em]"
     >
       {children}
     </h1>

@@ -21,7 +21,7 @@ export function TextField({ name, label, mistake, className = "", ...input }: Te
   const hintId = `${name}-mistake`;
   return (
     <div className={className}>
-      <label htmlFor={name} className="mb-1.5 block font-semibold">
+      <label htmlFor={name} className="mb-1.5 block font-bold">
         {label}
       </label>
       <input

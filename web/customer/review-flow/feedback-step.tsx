@@ -42,7 +42,7 @@ export function FeedbackStep({ state, store, draft, onDraft, send }: FeedbackSte
       <StepTitle takesFocus>{copy.title}</StepTitle>
       <p>{copy.intro(store)}</p>
       <div>
-        <label htmlFor="feedback" className="mb-1.5 block font-semibold">
+        <label htmlFor="feedback" className="mb-1.5 block font-bold">
           {copy.label}
         </label>
         <textarea

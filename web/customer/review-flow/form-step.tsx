@@ -105,12 +105,12 @@ export function FormStep({
       </div>
       <div>
         <fieldset>
-          <legend className="mb-1.5 font-semibold">{copy.contact}</legend>
+          <legend className="mb-1.5 font-bold">{copy.contact}</legend>
           <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] rounded-field bg-line p-1">
             {(["email", "phone"] as const).map((way) => (
               <label
                 key={way}
-                className="flex min-h-11 cursor-pointer items-center justify-center rounded-[7px] font-semibold transition-colors duration-150 has-checked:bg-surface has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-violet"
+                className="flex min-h-11 cursor-pointer items-center justify-center rounded-[7px] font-bold transition-colors duration-150 has-checked:bg-surface has-checked:shadow-card has-focus-visible:outline-3 has-focus-visible:outline-violet"
               >
                 <input
                   type="radio"

@@ -29,7 +29,7 @@ function Row({ prize }: { prize: RulesPrize }) {
     <tr className="block border-b border-line py-3 sm:table-row print:table-row">
       <th
         scope="row"
-        className="block text-left font-semibold sm:table-cell sm:py-3 sm:align-top print:table-cell"
+        className="block text-left font-bold sm:table-cell sm:py-3 sm:align-top print:table-cell"
       >
         {name}
         {details(prize).map((detail) => (
@@ -49,7 +49,7 @@ function Row({ prize }: { prize: RulesPrize }) {
       <td className={CELL} data-label={copy.number}>
         {number === null ? copy.noLimit : count(number)}
       </td>
-      <td className={`${CELL} font-semibold tabular-nums`} data-label={copy.odds}>
+      <td className={`${CELL} font-bold tabular-nums`} data-label={copy.odds}>
         {percent(odds)}
       </td>
     </tr>
@@ -69,7 +69,7 @@ export function PrizeTable({ content }: { content: RulesContent }) {
             <th
               key={head}
               scope="col"
-              className="pb-2 pl-4 text-right font-semibold first:pl-0 first:text-left"
+              className="pb-2 pl-4 text-right font-bold first:pl-0 first:text-left"
             >
               {head}
             </th>
@@ -86,12 +86,12 @@ export function PrizeTable({ content }: { content: RulesContent }) {
             <th
               scope="row"
               colSpan={3}
-              className="block text-left font-semibold sm:table-cell sm:py-3 print:table-cell"
+              className="block text-left font-bold sm:table-cell sm:py-3 print:table-cell"
             >
               {copy.lose}
               <Slices labels={losing.labels} name={copy.lose} />
             </th>
-            <td className={`${CELL} font-semibold tabular-nums`} data-label={copy.odds}>
+            <td className={`${CELL} font-bold tabular-nums`} data-label={copy.odds}>
               {percent(losing.odds)}
             </td>
           </tr>

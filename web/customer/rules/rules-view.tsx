@@ -11,7 +11,7 @@ const HOME_ZONE = "Europe/Paris";
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-2 break-inside-avoid-page">
-      <h2 className="mt-4 text-[1.375rem] leading-tight font-bold">{title}</h2>
+      <h2 className="mt-4 text-xl leading-tight font-bold">{title}</h2>
       {children}
     </section>
   );
@@ -57,7 +57,7 @@ function Versions({ page }: { page: RulesPage }) {
         return (
           <li key={one.version}>
             {one.version === version ? (
-              <span aria-current="page" className="font-semibold">
+              <span aria-current="page" className="font-bold">
                 {text}
               </span>
             ) : (
@@ -90,13 +90,13 @@ export function RulesView({ page, operator }: RulesViewProps) {
     <main className="grid gap-4 px-4 pt-5 sm:px-6">
       <a
         href={`/c/${slug}/review`}
-        className="flex min-h-11 w-fit items-center font-semibold underline underline-offset-4 print:hidden"
+        className="flex min-h-11 w-fit items-center font-bold underline underline-offset-4 print:hidden"
       >
         {copy.play}
       </a>
       <header className="grid gap-2">
-        <h1 className="text-[1.75rem] leading-tight font-extrabold tracking-tight">{copy.title}</h1>
-        <p className="font-semibold">
+        <h1 className="text-2xl leading-tight font-bold tracking-tight">{copy.title}</h1>
+        <p className="font-bold">
           {store.name} · {page.campaign}
         </p>
         {version === in_force ? (
@@ -104,7 +104,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
         ) : (
           <p>
             {copy.formerVersion(version, since)}{" "}
-            <a href={`/c/${slug}/reglement`} className="font-semibold underline underline-offset-4">
+            <a href={`/c/${slug}/reglement`} className="font-bold underline underline-offset-4">
               {copy.current}
             </a>
           </p>
@@ -143,7 +143,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
         />
         <a
           href="/legal/privacy"
-          className="flex min-h-11 w-fit items-center font-semibold underline underline-offset-4"
+          className="flex min-h-11 w-fit items-center font-bold underline underline-offset-4"
         >
           {copy.data.policy}
         </a>

@@ -125,7 +125,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
       {(step === "name" || step === "contact" || step === "ready" || step === "spinning") && (
         <a
           href={reviewHref}
-          className={`${step === "spinning" ? "invisible " : ""}-mt-3 flex min-h-11 w-fit items-center gap-1.5 text-base font-semibold text-muted hover:text-violet`}
+          className={`${step === "spinning" ? "invisible " : ""}-mt-3 flex min-h-11 w-fit items-center gap-1.5 text-base text-muted hover:text-violet`}
         >
           <Icon name="back" />
           {wheelCopy.backToReview}

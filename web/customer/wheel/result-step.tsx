@@ -102,7 +102,7 @@ export function ResultStep({
           {isReal && isKept && (
             <a
               href={`/c/${campaign.slug}/gain`}
-              className="min-h-11 w-fit content-center text-base font-semibold underline underline-offset-4"
+              className="min-h-11 w-fit content-center text-base font-bold underline underline-offset-4"
             >
               {keepCopy.page}
             </a>

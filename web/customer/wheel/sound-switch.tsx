@@ -17,7 +17,7 @@ export function SoundSwitch({ sound }: { sound: WheelSound }) {
       role="switch"
       aria-checked={isOn}
       onClick={toggle}
-      className="group -my-2 flex min-h-11 w-fit cursor-pointer items-center gap-2 pr-3 text-base font-semibold"
+      className="group -my-2 flex min-h-11 w-fit cursor-pointer items-center gap-2 pr-3 text-base font-bold"
     >
       <span
         aria-hidden="true"

@@ -63,7 +63,7 @@ export function WheelStep({
         {copy.chance}{" "}
         <a
           href={`/c/${campaign.slug}/reglement`}
-          className={`${isSpinning ? "invisible " : ""}inline-block font-semibold underline underline-offset-4`}
+          className={`${isSpinning ? "invisible " : ""}inline-block font-bold underline underline-offset-4`}
         >
           {copy.rules}
         </a>

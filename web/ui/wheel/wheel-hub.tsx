@@ -4,7 +4,7 @@ export function WheelHub({ mark }: { mark: string }) {
     <>
       <circle r="29" className="fill-ink" />
       <circle r="22" className="fill-surface" />
-      <text y="8.5" textAnchor="middle" fontSize="24" fontWeight="800" className="fill-ink">
+      <text y="8.5" textAnchor="middle" fontSize="24" fontWeight="700" className="fill-ink">
         {mark}
       </text>
     </>
