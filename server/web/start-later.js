@@ -36,8 +36,12 @@
   const parts = listed(ahead);
   const breath = () => new Promise((resolve) => setTimeout(resolve));
   const add = (link) => document.head.append(Object.assign(document.createElement("link"), link));
-  const fetchAhead = (rel) => {
-    for (const href of [start, ...parts]) add({ rel, href, as: "script" });
+  // One at a time: a touch in between is not kept waiting.
+  const fetchAhead = async (rel) => {
+    for (const href of [start, ...parts]) {
+      add({ rel, href, as: "script" });
+      await breath();
+    }
   };
   // What the script is about to show looks like nothing without them.
   const dress = (href) =>
@@ -56,7 +60,7 @@
     isStarted = true;
     try {
       // Fetched beside each other …
-      fetchAhead("modulepreload");
+      await fetchAhead("modulepreload");
       await Promise.all(listed(styles).map(dress));
       // … and begun one after the other, so that a touch in between is not kept waiting.
       for (const part of [...parts, start]) {

@@ -7,6 +7,7 @@ import {
   PEG_RADIUS,
   pegCount,
   pointAt,
+  round,
   SLICE_RADIUS,
   slicePath,
 } from "./wheel-geometry.ts";
@@ -48,6 +49,8 @@ export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFace
             <text
               transform="rotate(-90)"
               textAnchor="end"
+              // It turns: no font of its own is made ready for the size that it has on this screen.
+              textRendering="geometricPrecision"
               fontSize={size}
               fontWeight="700"
               className={ground.isDark ? "fill-ink" : "fill-surface"}
@@ -57,7 +60,7 @@ export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFace
                   // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place.
                   key={row}
                   x={LABEL_END}
-                  y={((row - (lines.length - 1) / 2) * LINE_HEIGHT + 0.35) * size}
+                  y={round(((row - (lines.length - 1) / 2) * LINE_HEIGHT + 0.35) * size)}
                 >
                   {line}
                 </tspan>

@@ -22,7 +22,8 @@ const FULL_TURN = 360;
 /** Fewest pegs that make a wheel tick rather than creak. */
 const MIN_PEGS = 12;
 
-function round(value: number): number {
+/** Hundredths of the drawing's unit are enough for the eye. */
+export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
