@@ -246,7 +246,7 @@ function listenerParts({
     },
     signApiToken: (keyId, seconds) =>
       signApiToken(secrets.jwtSecret, keyId, { now: now(), seconds }),
-    log: (entry) => log({ ...entry, level: entry.event.endsWith("_failed") ? "error" : "info" }),
+    log,
   };
   const customerPages = createCustomerPages({
     sql,

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { z } from "zod";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { isSameText } from "../same-text.ts";
 import { AuthError, invalid } from "./errors.ts";
-import { sha256 } from "./sha256.ts";
 import { AMR_METHODS, type AmrMethod } from "./tokens.ts";
 
 /** From the code in the address to its exchange. */

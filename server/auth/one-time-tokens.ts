@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
-import { sha256 } from "./sha256.ts";
 
 /** What a token proves, in the hosted platform's words. */
 export type TokenType =

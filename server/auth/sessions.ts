@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import type { ISql } from "postgres";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
-import { sha256 } from "./sha256.ts";
 import {
   type Aal,
   ACCESS_TOKEN_S,

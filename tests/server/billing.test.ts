@@ -100,4 +100,21 @@ describe("a subscription", () => {
     await expect.poll(async () => (await rowOf(org)).status).toBe("active");
     expect(await rowOf(org)).toMatchObject({ closed_at: null, past_due_since: null, plan: "pro" });
   });
+
+  it("begins on one page for two clicks, and on another for an order that differs only far behind", async () => {
+    const org = await trial();
+    // Longer than what the provider keeps of an order.
+    const far = `${server.url}/pricing?${"a".repeat(600)}`;
+    const open = async (cancel_url: string) => {
+      const body = order(org, basic.monthly, { cancel_url });
+      return opened.parse((await call(org.users.owner, "checkout", body)).body).checkout_url;
+    };
+    const first = await open(`${far}1`);
+    expect(await open(`${far}1`)).toBe(first);
+    const second = await open(`${far}2`);
+    expect(second).not.toBe(first);
+    // The page of the order of before is closed: nobody pays twice.
+    expect((await click(first, "good")).status).not.toBe(303);
+    expect((await click(second, "good")).status).toBe(303);
+  });
 });

@@ -120,6 +120,29 @@ describe("a logo", () => {
     expect(await files(ours.id)).toEqual([]);
   });
 
+  it("is changed although its old files could not be removed, which the log tells by code and request", async () => {
+    const { sql } = server.database;
+    expect(await become(owner, ours.id, png(300, 100))).toBe("204");
+    const before = await files(ours.id);
+    await sql`alter function public.stale_logo_files(uuid) rename to stale_logo_files_away`;
+    try {
+      const body = { org_id: ours.id, upload: null };
+      const answer = await server.call("brand_logo", body, { token: owner.token });
+      expect(verdict(answer)).toBe("204");
+      expect(server.log).toContainEqual({
+        event: "files_not_removed",
+        level: "error",
+        function: "brand_logo",
+        requestId: answer.headers.get("x-request-id"),
+        code: "42883",
+      });
+    } finally {
+      await sql`alter function public.stale_logo_files_away(uuid) rename to stale_logo_files`;
+    }
+    expect(await logoOf(ours.id)).toBeNull();
+    expect(await files(ours.id)).toEqual(before);
+  });
+
   it("carries nothing but its pixels: no place, no hour, no script behind the picture", async () => {
     const secret = "GPS 48.8566 2.3522";
     const behind = Buffer.from("<script>alert(1)</script><?php echo 1 ?>", "latin1");

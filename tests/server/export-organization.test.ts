@@ -142,6 +142,14 @@ describe("the export of all data", () => {
         return again.status;
       })
       .toBe(200);
+    // Whoever runs the platform sees which request it was, and why.
+    expect(server.log).toContainEqual({
+      event: "export_broken",
+      level: "error",
+      function: "export-organization",
+      requestId: first.headers.get("x-request-id"),
+      code: expect.stringMatching(/^\w+$/),
+    });
   });
 });
 

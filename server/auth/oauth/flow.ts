@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
+import { sha256 } from "../../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { Challenge } from "../flow-state.ts";
 import { seal } from "../seal.ts";
-import { sha256 } from "../sha256.ts";
 import type { ProviderTokens } from "./google.ts";
 
 /** How long a person may take at the provider. */

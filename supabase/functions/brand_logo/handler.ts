@@ -12,7 +12,7 @@ import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims, Deps, Logos } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { noContent, refuse } from "../_shared/http/respond.ts";
-import { serve } from "../_shared/http/serve.ts";
+import { failureLine, serve } from "../_shared/http/serve.ts";
 import type { EncodedLogo } from "../_shared/images/encode-logo.ts";
 import { readPictureHeader } from "../_shared/images/picture-header.ts";
 
@@ -49,7 +49,7 @@ export const handler = serve(
     );
     if (refusal !== null)
       return refuse(refusal, refusal === "too_many_attempts" ? { retryAfter: 5 } : {});
-    await removeStale(deps, logos, orgId);
+    await removeStale(request, deps, logos, orgId);
     return noContent();
   },
 );
@@ -113,7 +113,12 @@ async function nameOf({ screen, print }: EncodedLogo): Promise<string> {
 }
 
 /** Removes what is the logo no longer. The change stands already: what is left of it here, a job removes later. */
-async function removeStale({ sql, log }: Deps, { files }: Logos, orgId: string): Promise<void> {
+async function removeStale(
+  request: Request,
+  { sql, log }: Deps,
+  { files }: Logos,
+  orgId: string,
+): Promise<void> {
   try {
     await sql.begin(async (transaction) => {
       const rows = await transaction<{ name: string }[]>`
@@ -125,7 +130,7 @@ async function removeStale({ sql, log }: Deps, { files }: Logos, orgId: string):
         );
       }
     });
-  } catch {
-    log({ event: "files_not_removed", function: "brand_logo" });
+  } catch (error) {
+    log(failureLine("files_not_removed", "brand_logo", request, error));
   }
 }

@@ -10,6 +10,7 @@ import { parseBody } from "../_shared/http/parse.ts";
 import { offerOf, type Payments } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
+import { sha256 } from "../_shared/http/sha256.ts";
 import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
 
 type Order = z.infer<typeof checkoutRequest>;
@@ -81,7 +82,8 @@ async function openSession(
   order: Order,
 ): Promise<string | null> {
   const { stripe, taxRate } = payments;
-  const returns = [order.price_id, order.success_url, order.cancel_url].join(" ").slice(0, 500);
+  // Metadata have room for 500 characters, addresses may be longer.
+  const returns = sha256([order.price_id, order.success_url, order.cancel_url].join(" "));
   const { data: sessions } = await stripe.checkout.sessions.list({ customer, limit: 100 });
   const open = sessions.filter(({ status }) => status === "open");
   const same = open.find(({ metadata }) => metadata?.[RETURNS] === returns);

@@ -6,7 +6,7 @@ import type { AccessClaims } from "../_shared/http/deps.ts";
 import { allowTime, exportDay } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
-import { serve } from "../_shared/http/serve.ts";
+import { failureLine, serve } from "../_shared/http/serve.ts";
 import { archiveOf } from "./archive.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
 import type { ExportTable } from "./rows.ts";
@@ -41,8 +41,8 @@ export const handler = serve(
     // Written down first, and for good: an export that is broken off has taken its part, too.
     const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
     if (noted !== "started") return refused(noted);
-    const begun = await start(sql, user, orgId, day, () =>
-      log({ event: "export_broken", function: "export-organization" }),
+    const begun = await start(sql, user, orgId, day, (error) =>
+      log(failureLine("export_broken", "export-organization", request, error)),
     );
     if (begun.outcome !== "started") return refused(begun.outcome);
     return streamFile(begun.body, {
@@ -63,7 +63,7 @@ function start(
   user: AccessClaims,
   orgId: string,
   day: string,
-  onBroken: () => void,
+  onBroken: (error: unknown) => void,
 ): Promise<Started | { outcome: Refusal }> {
   return new Promise((resolve, reject) => {
     let isStarted = false;
@@ -80,7 +80,7 @@ function start(
       await sent;
     });
     work.catch((error: unknown) => {
-      if (isStarted) onBroken();
+      if (isStarted) onBroken(error);
       reject(error);
     });
   });

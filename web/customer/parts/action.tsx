@@ -1,8 +1,9 @@
 import type { MouseEvent, ReactNode } from "react";
 
 const LOOKS = {
+  // Beside the brand's sizes: from 14 pt on, bold letters are large ones, and white on the brand's violet is AAA.
   primary:
-    "text-lg bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
+    "text-[1.1875rem] bg-violet text-on-violet shadow-card hover:bg-violet-strong active:bg-violet-strong disabled:bg-line disabled:text-muted disabled:shadow-none aria-disabled:cursor-default aria-disabled:bg-violet-soft aria-disabled:text-violet-strong aria-disabled:shadow-none",
   secondary:
     "text-lg bg-surface text-ink ring-2 ring-inset ring-field hover:ring-violet active:bg-violet-soft",
   quiet:

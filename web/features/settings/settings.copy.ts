@@ -121,6 +121,7 @@ export const settingsCopy = {
     export: "Télécharger toutes les données",
     exportHint:
       "Un fichier ZIP, avec tout en CSV et en JSON. Gardez-le en lieu sûr : vos clients y figurent.",
+    file: (day: string) => `tournavis-donnees-${day}.zip`,
     exported: "Le fichier est dans vos téléchargements.",
     exportBusy: "Un autre export est en cours. Réessayez dans un instant.",
     exportFailed: "Le fichier n'a pas pu être préparé. Réessayez.",

@@ -3,6 +3,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
 import { download } from "../../lib/download.ts";
 import { formatFileDay } from "../../lib/format.ts";
+import { settingsCopy } from "./settings.copy.ts";
 
 /** Years of data take their time; without a bound, a lost line would never be told. */
 const LONGEST_MS = 15 * 60_000;
@@ -18,8 +19,8 @@ export function useTakeAlong(orgId: string) {
       });
       if (error) throw await functionError(error);
       if (data === null) throw new AppError(NETWORK);
-      const day = formatFileDay(new Date());
-      download(new Blob([data], { type: "application/zip" }), `tournavis-donnees-${day}.zip`);
+      const name = settingsCopy.data.file(formatFileDay(new Date()));
+      download(new Blob([data], { type: "application/zip" }), name);
     },
   });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { codeStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
 
 /** What the back-office reads and asks of customers (specification, sections 2.11 and 2.12). */
@@ -8,7 +9,7 @@ const count = z.number();
 /** Filters of the export of codes. */
 const redemptionFilters = z.strictObject({
   reward_id: z.optional(z.uuid()),
-  status: z.optional(z.enum(["available", "used", "expired"])),
+  status: z.optional(codeStatus),
   /** Part of a code, or of its customer's e-mail or name. */
   search: z.optional(z.string().check(z.maxLength(120))),
 });

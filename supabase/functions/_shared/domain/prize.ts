@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { codeStatus } from "./code-status.ts";
 import { email } from "./contact.ts";
 
 /** A prize that a phone keeps, named by its turn; the nonce is what only that phone was told. */
@@ -9,7 +10,7 @@ export const prizeStatusRequest = z.strictObject(keptTurn);
 
 /** Answer of `prize_status`. */
 export const prizeStatus = z.object({
-  status: z.enum(["available", "used", "expired"]),
+  status: codeStatus,
   used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { codeStatus } from "./code-status.ts";
 import { rewardType } from "./reward-type.ts";
 
 /** What the back-office reads of rewards and their codes (specification, section 2.17). */
@@ -78,7 +79,7 @@ const codeItem = z.object({
   code: z.string(),
   /** Where it is good. */
   store_id: z.uuid(),
-  status: z.enum(["available", "used", "expired"]),
+  status: codeStatus,
   /** Name, else e-mail; null of somebody who is no longer known. */
   customer: z.nullable(z.string()),
   created_at: z.string(),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { plan } from "./plans.ts";
 
 const uuid = z.guid();
 
@@ -19,7 +20,7 @@ export const workspace = z.object({
   has_campaign: z.boolean(),
   plan: z.nullable(
     z.object({
-      plan: z.enum(["free_trial", "basic", "pro"]),
+      plan,
       status: z.string(),
       trial_end: z.nullable(z.string()),
       current_period_end: z.nullable(z.string()),

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { API_KEY_START } from "../domain/api-keys.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import { bearerToken } from "./bearer.ts";
 import type { Deps } from "./deps.ts";
+import { sha256 } from "./sha256.ts";
 
 /**
  * The key of the API that a request brings, where the platform's clients put theirs; null without
@@ -15,7 +15,7 @@ export function presentedKey(request: Request): string | null {
 
 /** What the database knows of a key. */
 export function hashOfKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return sha256(key);
 }
 
 /** A request that may go on, or why not. */

@@ -5,14 +5,15 @@ import type { FileStore } from "./file-store.ts";
 import type { Payments } from "./payments.ts";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
-type LogEntry = {
-  /** What happened, as a short code: `function_failed`, `rate_limited` … */
+export type LogEntry = {
+  /** What happened, as a short code: `function_failed`, `export_broken` … */
   event: string;
+  level: "error";
   /** Which function. */
   function?: string;
   /** Identifier of the request, as answered in `x-request-id`. */
   requestId?: string;
-  /** SQLSTATE or the library's own code of the cause. */
+  /** SQLSTATE or the library's own code of the cause, else its kind. */
   code?: string;
   /** Name of the constraint that was broken. */
   constraint?: string;

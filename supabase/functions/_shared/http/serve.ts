@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../domain/errors.ts";
-import type { Deps, Handler } from "./deps.ts";
+import type { Deps, Handler, LogEntry } from "./deps.ts";
 import { noContent, refuse } from "./respond.ts";
 
 /** What every function shares around its own work. */
@@ -31,6 +31,26 @@ export const databaseError = z.object({
   constraint_name: z.optional(z.string()),
 });
 
+/** The line of the log about a failure: of which function and request, and the code of its cause. */
+export function failureLine(
+  event: string,
+  name: string,
+  request: Request,
+  cause: unknown,
+): LogEntry {
+  const { data } = databaseError.safeParse(cause);
+  const requestId = request.headers.get("x-request-id");
+  return {
+    event,
+    level: "error",
+    function: name,
+    ...(requestId && { requestId }),
+    // What is no error of the database has a kind at least; its text may quote what people typed.
+    code: data?.code ?? (cause instanceof Error ? cause.name : typeof cause),
+    ...(data?.constraint_name && { constraint: data.constraint_name }),
+  };
+}
+
 /**
  * Wraps a handler: answers preflight requests and other methods, and turns an unforeseen failure
  * into the function's own error code, logged without the values that it was about.
@@ -43,15 +63,7 @@ export function serve({ name, method, failure }: Settings, work: Handler): Handl
       return await work(request, deps);
     } catch (error) {
       const known = error instanceof FunctionFailure ? error : undefined;
-      const { data } = databaseError.safeParse(known ? known.cause : error);
-      const requestId = request.headers.get("x-request-id");
-      deps.log({
-        event: "function_failed",
-        function: name,
-        ...(requestId && { requestId }),
-        ...(data?.code && { code: data.code }),
-        ...(data?.constraint_name && { constraint: data.constraint_name }),
-      });
+      deps.log(failureLine("function_failed", name, request, known ? known.cause : error));
       return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
     }
   };

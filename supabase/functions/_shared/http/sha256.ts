@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a text, hexadecimal: what the database keeps of a token in its place. */
+/** SHA-256 of a text, hexadecimal: what is kept of a token or a key in its place, and the short name of a long text. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -1,0 +1,4 @@
+import * as z from "zod/mini";
+
+/** State of a code at an instant (specification, section 4.4): still good, redeemed at a till, or over. */
+export const codeStatus = z.enum(["available", "used", "expired"]);
