@@ -1,4 +1,4 @@
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
 import type { Log } from "./log.ts";
 
 /**

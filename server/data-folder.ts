@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
+import { sha256 } from "../supabase/functions/_shared/http/sha256.ts";
 import { canEnter, databaseUser } from "./postgres/system-user.ts";
 import { StartupError } from "./startup-error.ts";
 
@@ -34,7 +34,7 @@ export async function prepareDataFolder(
     if ((mode & 0o001) === 0) await chmod(path, (mode & 0o7777) | 0o001);
     return { path, movedFrom: null };
   }
-  const key = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  const key = sha256(path).slice(0, 16);
   const outside = join(OUTSIDE, key);
   await makeWritable(outside);
   return { path: outside, movedFrom: path };

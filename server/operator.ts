@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Operator, operator, unknownOperator } from "#domain/operator.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "./startup-error.ts";
 
 /** Reads the file in which the operator says who they are; without one, nobody has said anything. */

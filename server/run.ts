@@ -1,8 +1,8 @@
 import process from "node:process";
 import { missingEntries } from "#domain/operator.ts";
+import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
 import { readCommand } from "./config.ts";
 import { guardConsole } from "./console-guard.ts";
-import { errorCode } from "./error-code.ts";
 import { createLog, type Log } from "./log.ts";
 import { runCopy } from "./run.copy.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";

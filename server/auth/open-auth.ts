@@ -1,8 +1,8 @@
 import postgres, { type Sql } from "postgres";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
 import type { Background } from "../background.ts";
 import type { Config } from "../config.ts";
-import { errorCode } from "../error-code.ts";
 import type { Log } from "../log.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Secrets } from "../secrets.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { isSameText } from "../same-text.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, answerError, UNEXPECTED } from "./errors.ts";

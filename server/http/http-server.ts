@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../startup-error.ts";
 
 /** How long requests in flight may take to finish when the server stops. */

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { Log } from "../log.ts";
 import type { Web } from "../web/web.ts";
 import { type CustomerPages, customerRoute } from "./customer-pages.ts";

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { Log } from "../log.ts";
 import { UnrenderableError } from "../mail/render.ts";
 

@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { Log } from "../log.ts";
 import { type Deliveries, deliverDue } from "./delivery.ts";
 import { WakeableSleep } from "./wakeable-sleep.ts";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import type { Sql, TransactionSql } from "postgres";
 import { z } from "zod";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { type Form, readForm, textAt, textsAt } from "./form.ts";
 import { changePrice, DeclinedError, setCancelling } from "./ledger.ts";
 import {
@@ -151,8 +151,8 @@ async function once(
   what: string,
   work: () => Promise<unknown>,
 ): Promise<Answer> {
-  const id = key && `idem_${createHash("sha256").update(key).digest("hex")}`;
-  const print = createHash("sha256").update(what).digest("hex");
+  const id = key && `idem_${sha256(key)}`;
+  const print = sha256(what);
   const kept = z.object({ print: z.string(), answer });
   const before = id ? await find(sql, "idempotency", id, kept) : null;
   if (before && before.print !== print) throw new ApiError(400, "idempotency_error", "key_reused");

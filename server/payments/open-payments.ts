@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import postgres, { type Sql } from "postgres";
 import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
 import { isTestKey, type Payments } from "../../supabase/functions/_shared/http/payments.ts";
 import type { Config } from "../config.ts";
 import type { StripeConfig } from "../config-payments.ts";
-import { errorCode } from "../error-code.ts";
 import type { Delivery } from "../jobs/delivery.ts";
 import type { Log } from "../log.ts";
 import { createSandboxApi } from "../payments-sandbox/api.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../startup-error.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { postgresEnvironment } from "./postmaster.ts";

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import postgres, { type Sql } from "postgres";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { deriveSecret } from "../secrets.ts";
 
 const LONGEST_NAME = 63;
@@ -11,7 +11,7 @@ const LONGEST_NAME = 63;
 export function loginRoleName(database: string): string {
   const plain = `authenticator_${database.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
   if (plain === `authenticator_${database}` && plain.length <= LONGEST_NAME) return plain;
-  const mark = createHash("sha256").update(database).digest("hex").slice(0, 8);
+  const mark = sha256(database).slice(0, 8);
   return `${plain.slice(0, LONGEST_NAME - mark.length - 1)}_${mark}`;
 }
 

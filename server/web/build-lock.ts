@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { processIdentity } from "../postgres/processes.ts";
 
 const POLL_MS = 100;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { errorCode } from "../../error-code.ts";
+import { errorCode } from "../../../supabase/functions/_shared/http/error-code.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, UNEXPECTED } from "../errors.ts";
 import { OAUTH_ERRORS, withCode, withFacts, withSession } from "../redirects.ts";

@@ -1,4 +1,4 @@
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { LOGO_BUCKET } from "../_shared/domain/brand.ts";
 import {
   brandLogoRequest,
@@ -9,10 +9,10 @@ import {
 } from "../_shared/domain/brand-settings.ts";
 import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
-import type { AccessClaims, Deps, Logos } from "../_shared/http/deps.ts";
+import type { AccessClaims, Logos } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { noContent, refuse } from "../_shared/http/respond.ts";
-import { failureLine, serve } from "../_shared/http/serve.ts";
+import { type Fail, serve } from "../_shared/http/serve.ts";
 import type { EncodedLogo } from "../_shared/images/encode-logo.ts";
 import { readPictureHeader } from "../_shared/images/picture-header.ts";
 
@@ -35,7 +35,7 @@ type Refusal = keyof typeof REFUSALS;
  */
 export const handler = serve(
   { name: "brand_logo", method: "POST", failure: "internal_error" },
-  async (request, deps) => {
+  async (request, deps, fail) => {
     const user = await signedInUser(request, deps);
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, brandLogoRequest);
@@ -49,7 +49,7 @@ export const handler = serve(
     );
     if (refusal !== null)
       return refuse(refusal, refusal === "too_many_attempts" ? { retryAfter: 5 } : {});
-    await removeStale(request, deps, logos, orgId);
+    await removeStale(deps.sql, logos, orgId, fail);
     return noContent();
   },
 );
@@ -113,12 +113,7 @@ async function nameOf({ screen, print }: EncodedLogo): Promise<string> {
 }
 
 /** Removes what is the logo no longer. The change stands already: what is left of it here, a job removes later. */
-async function removeStale(
-  request: Request,
-  { sql, log }: Deps,
-  { files }: Logos,
-  orgId: string,
-): Promise<void> {
+async function removeStale(sql: Sql, { files }: Logos, orgId: string, fail: Fail): Promise<void> {
   try {
     await sql.begin(async (transaction) => {
       const rows = await transaction<{ name: string }[]>`
@@ -131,6 +126,6 @@ async function removeStale(
       }
     });
   } catch (error) {
-    log(failureLine("files_not_removed", "brand_logo", request, error));
+    fail("files_not_removed", error);
   }
 }

@@ -6,7 +6,7 @@ import type { AccessClaims } from "../_shared/http/deps.ts";
 import { allowTime, exportDay } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
-import { failureLine, serve } from "../_shared/http/serve.ts";
+import { serve } from "../_shared/http/serve.ts";
 import { archiveOf } from "./archive.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";
 import type { ExportTable } from "./rows.ts";
@@ -30,7 +30,7 @@ type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
  */
 export const handler = serve(
   { name: "export-organization", method: "POST", failure: "internal_error" },
-  async (request, { sql, now, verifyAccessToken, log }) => {
+  async (request, { sql, now, verifyAccessToken }, fail) => {
     const user = await signedInUser(request, { verifyAccessToken });
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, organizationExportRequest);
@@ -41,9 +41,7 @@ export const handler = serve(
     // Written down first, and for good: an export that is broken off has taken its part, too.
     const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
     if (noted !== "started") return refused(noted);
-    const begun = await start(sql, user, orgId, day, (error) =>
-      log(failureLine("export_broken", "export-organization", request, error)),
-    );
+    const begun = await start(sql, user, orgId, day, (error) => fail("export_broken", error));
     if (begun.outcome !== "started") return refused(begun.outcome);
     return streamFile(begun.body, {
       // Whatever reads the answer takes this for bytes, never for a text.

@@ -8,7 +8,7 @@ import type { AccessClaims } from "../_shared/http/deps.ts";
 import { allowTime, EXPORT_BATCH, exportDay, STALLED_MS } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
-import { failureLine, serve } from "../_shared/http/serve.ts";
+import { serve } from "../_shared/http/serve.ts";
 import { exportsCopy } from "./exports.copy.ts";
 import { type CustomerRow, customerLine, type RedemptionRow, redemptionLine } from "./rows.ts";
 
@@ -37,7 +37,7 @@ const REFUSALS: Readonly<Record<Exclude<Outcome, "started">, ErrorCode>> = {
  */
 export const handler = serve(
   { name: "exports-csv", method: "POST", failure: "internal_error" },
-  async (request, { sql, now, verifyAccessToken, log }) => {
+  async (request, { sql, now, verifyAccessToken }, fail) => {
     const user = await signedInUser(request, { verifyAccessToken });
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, exportRequest);
@@ -65,7 +65,7 @@ export const handler = serve(
           reject(error);
           // The answer has begun: all that is left is to break it off, so that nobody takes it for whole.
           void writer.abort(error).catch(() => undefined);
-          log(failureLine("export_broken", "exports-csv", request, error));
+          fail("export_broken", error);
         },
       );
     });

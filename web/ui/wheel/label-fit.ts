@@ -11,7 +11,8 @@ const SIZES = [
   [12, 11, 10, 9],
 ] as const;
 
-const LINE_HEIGHT = 1.12;
+/** Distance between the lines of a label, in sizes of its letters. */
+export const LINE_HEIGHT = 1.12;
 
 /** Letters keep this distance from the edges of their slice. */
 const MARGIN = 4;

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { WHEEL_SIZE } from "#domain/constants.ts";
 import type { PublicSegment } from "#domain/public-page.ts";
-import { fitLabel } from "./label-fit.ts";
+import { fitLabel, LINE_HEIGHT } from "./label-fit.ts";
 import {
   legible,
   PEG_RADIUS,
@@ -15,7 +15,6 @@ import {
 const HALF = WHEEL_SIZE / 2;
 const LABEL_END = SLICE_RADIUS - 12;
 const LABEL_START = 36;
-const LINE_HEIGHT = 1.12;
 
 /** What the wheel shows of a slice. */
 export type Slice = Pick<PublicSegment, "id" | "label" | "color">;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { Deps, Handler, LogEntry } from "./deps.ts";
+import { errorCode } from "./error-code.ts";
 import { noContent, refuse } from "./respond.ts";
 
 /** What every function shares around its own work. */
@@ -31,13 +32,11 @@ export const databaseError = z.object({
   constraint_name: z.optional(z.string()),
 });
 
+/** Writes into the log what did not end the request, or came after its answer: `export_broken`, `files_not_removed`. */
+export type Fail = (event: string, cause: unknown) => void;
+
 /** The line of the log about a failure: of which function and request, and the code of its cause. */
-export function failureLine(
-  event: string,
-  name: string,
-  request: Request,
-  cause: unknown,
-): LogEntry {
+function failureLine(event: string, name: string, request: Request, cause: unknown): LogEntry {
   const { data } = databaseError.safeParse(cause);
   const requestId = request.headers.get("x-request-id");
   return {
@@ -45,8 +44,7 @@ export function failureLine(
     level: "error",
     function: name,
     ...(requestId && { requestId }),
-    // What is no error of the database has a kind at least; its text may quote what people typed.
-    code: data?.code ?? (cause instanceof Error ? cause.name : typeof cause),
+    code: errorCode(cause),
     ...(data?.constraint_name && { constraint: data.constraint_name }),
   };
 }
@@ -55,15 +53,19 @@ export function failureLine(
  * Wraps a handler: answers preflight requests and other methods, and turns an unforeseen failure
  * into the function's own error code, logged without the values that it was about.
  */
-export function serve({ name, method, failure }: Settings, work: Handler): Handler {
+export function serve(
+  { name, method, failure }: Settings,
+  work: (request: Request, deps: Deps, fail: Fail) => Promise<Response>,
+): Handler {
   return async (request: Request, deps: Deps) => {
     if (request.method === "OPTIONS") return noContent();
     if (request.method !== method) return refuse("method_not_allowed");
+    const fail: Fail = (event, cause) => deps.log(failureLine(event, name, request, cause));
     try {
-      return await work(request, deps);
+      return await work(request, deps, fail);
     } catch (error) {
       const known = error instanceof FunctionFailure ? error : undefined;
-      deps.log(failureLine("function_failed", name, request, known ? known.cause : error));
+      fail("function_failed", known ? known.cause : error);
       return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
     }
   };
