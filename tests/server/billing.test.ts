@@ -64,6 +64,21 @@ async function portalOf(org: Organization): Promise<string> {
   return portalOpened.parse(answer.body).portal_url;
 }
 
+/** Its owner asks for it to be erased. */
+function endOrganization(org: Organization): Promise<unknown> {
+  return server.database.as(
+    { userId: org.users.owner.id },
+    (session) => session`select public.end_organization(${org.name})`,
+  );
+}
+
+/** Whether the provider ends a subscription with the period that is paid. */
+async function willEnd(subscription: string): Promise<boolean> {
+  const [row] = await sql<{ ends: boolean }[]>`
+    select (body ->> 'cancel_at_period_end')::boolean as ends from private.payment_sandbox where id = ${subscription}`;
+  return row?.ends ?? false;
+}
+
 const { basic, pro } = SANDBOX_PRICES;
 
 describe("a subscription", () => {
@@ -116,5 +131,46 @@ describe("a subscription", () => {
     // The page of the order of before is closed: nobody pays twice.
     expect((await click(first, "good")).status).not.toBe(303);
     expect((await click(second, "good")).status).toBe(303);
+  });
+
+  it("is neither begun nor changed while the organisation waits to be erased, and ends if it comes about all the same", async () => {
+    const org = await trial();
+    const left = opened.parse(
+      (await call(org.users.owner, "checkout", order(org, basic.monthly))).body,
+    ).checkout_url;
+    await endOrganization(org);
+
+    const begun = await call(org.users.owner, "checkout", order(org, pro.monthly));
+    expect([begun.status, begun.body]).toMatchObject([
+      409,
+      { error: { code: "organization_ending" } },
+    ]);
+    // The page of before is open still at the provider: what is paid there is not charged again.
+    expect((await click(left, "good")).status).toBe(303);
+    const isSubscribed = { plan: "basic", status: "active", cancel_at_period_end: true };
+    await expect.poll(() => rowOf(org)).toMatchObject(isSubscribed);
+
+    const { subscription } = await rowOf(org);
+    const changed = await call(org.users.owner, "update-subscription", {
+      ...{ org_id: org.id, subscription_id: subscription, price_id: pro.monthly },
+    });
+    expect([changed.status, changed.body]).toMatchObject([
+      409,
+      { error: { code: "organization_ending" } },
+    ]);
+    expect(await rowOf(org)).toMatchObject(isSubscribed);
+
+    expect((await click(await portalOf(org), "resume")).status).toBe(303);
+    await expect.poll(() => willEnd(String(subscription))).toBe(true);
+    expect(await rowOf(org)).toMatchObject(isSubscribed);
+  });
+
+  it("that the provider may still be paid for stands in the way of an end, even when it is suspended", async () => {
+    const org = await trial();
+    await subscribe(org, basic.monthly);
+    const portal = await portalOf(org);
+    for (const action of ["card-declined", "renew", "age"]) await click(portal, action);
+    await expect.poll(async () => (await rowOf(org)).status).toBe("suspended");
+    await expect(endOrganization(org)).rejects.toMatchObject({ code: "TV108" });
   });
 });

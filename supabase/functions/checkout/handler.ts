@@ -11,7 +11,7 @@ import { offerOf, type Payments } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { sha256 } from "../_shared/http/sha256.ts";
-import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
+import { type BillingWork, isEnding, withBilling } from "../_shared/http/with-billing.ts";
 
 type Order = z.infer<typeof checkoutRequest>;
 
@@ -35,6 +35,7 @@ export const handler = serve(
       if (!offer || refused.length > 0) {
         return refuse("invalid_request", { details: { fields: refused } });
       }
+      if (await isEnding(sql, work.account.org_id)) return refuse("organization_ending");
       const customer = await customerOf(work);
       // What the provider holds counts: its message about a payment may still be on its way.
       await applyState(sql, payments, customer, deps.now());

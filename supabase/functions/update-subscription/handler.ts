@@ -6,7 +6,7 @@ import { parseBody } from "../_shared/http/parse.ts";
 import { isDeclined, offerOf } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
-import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
+import { type BillingWork, isEnding, withBilling } from "../_shared/http/with-billing.ts";
 
 /**
  * `POST update-subscription { price_id, org_id, subscription_id }` → `{ success }`: another plan, at once
@@ -25,6 +25,7 @@ export const handler = serve(
       const { customer_id: customer, subscription_id: subscription } = account;
       const isOurs = subscription === order.subscription_id && account.status !== "canceled";
       if (!customer || !subscription || !isOurs) return refuse("not_subscribed");
+      if (await isEnding(sql, account.org_id)) return refuse("organization_ending");
       if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
         return refuse("campaigns_to_choose");
       }

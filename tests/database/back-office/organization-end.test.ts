@@ -108,8 +108,46 @@ describe("the end of an organisation", () => {
       where org_id = ${org.id}`;
     expect(await end(org.users.owner, org.name)).toBe("TV108");
     expect(await state(org)).toMatchObject({ erase_at: null, is_ending: false });
+    // Suspended here, the bill is still asked for there.
+    await sql`update public.subscriptions set status = 'suspended' where org_id = ${org.id}`;
+    expect(await end(org.users.owner, org.name)).toBe("TV108");
     await sql`update public.subscriptions set status = 'canceled' where org_id = ${org.id}`;
     expect(await end(org.users.owner, org.name)).toBeInstanceOf(Date);
+
+    // Whatever came about meanwhile: as long as somebody is charged, it stays, and others go before it.
+    await sql`update public.subscriptions set status = 'active' where org_id = ${org.id}`;
+    const other = await createOrganization(sql);
+    await sql`
+      update public.organizations set erase_at = now() - case when id = ${org.id} then interval '2 hours' else '1 hour' end
+      where id in (${org.id}, ${other.id})`;
+    const left = async () => {
+      await sql`select private.erase_organizations(100000)`;
+      const rows =
+        await sql`select id from public.organizations where id in (${org.id}, ${other.id})`;
+      return rows.map(({ id }) => id);
+    };
+    expect(await left()).toEqual([org.id]);
+    expect(await left()).toEqual([org.id]);
+    await sql`update public.subscriptions set cancel_at_period_end = true where org_id = ${org.id}`;
+    expect(await left()).toEqual([]);
+  });
+
+  it("gives its owner no second trial", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    const [trial] = await sql`
+      update public.subscriptions set trial_end = now() - interval '1 day' where org_id = ${org.id} returning trial_end`;
+    let { slug, name } = org;
+    for (const next of ["bis", "ter"]) {
+      expect(await end(org.users.owner, name)).toBeInstanceOf(Date);
+      slug = `${org.slug}-${next}`;
+      name = `Nouvelle ${next}`;
+      await ask(org.users.owner, "select public.create_organization($1, $2) as answer", name, slug);
+      const [row] = await sql`
+        select s.plan, s.trial_end, private.is_open(s) as is_open
+        from public.organizations o join public.subscriptions s on s.org_id = o.id where o.slug = ${slug}`;
+      expect(row).toEqual({ plan: "free_trial", trial_end: trial?.trial_end, is_open: false });
+    }
   });
 
   it("frees its owner for another, and nobody else", async () => {

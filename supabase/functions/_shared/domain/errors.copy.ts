@@ -44,6 +44,8 @@ export const errorCopy = {
   payments_off:
     "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
   already_subscribed: "Un abonnement est déjà en cours : rechargez la page pour en changer.",
+  organization_ending:
+    "Cette organisation sera supprimée. Annulez d'abord la suppression depuis le tableau de bord.",
   not_subscribed: "Aucun abonnement actif. Veuillez choisir un plan.",
   campaigns_to_choose: "Choisissez les campagnes qui restent actives.",
   checkout_failed: "Erreur lors de la création de la session de paiement",

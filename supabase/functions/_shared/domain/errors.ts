@@ -45,6 +45,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   payments_off: 503,
   already_subscribed: 409,
   not_subscribed: 409,
+  organization_ending: 409,
   campaigns_to_choose: 409,
   checkout_failed: 502,
   update_failed: 502,

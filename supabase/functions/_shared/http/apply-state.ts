@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Deps } from "./deps.ts";
 import type { Payments } from "./payments.ts";
-import { readState } from "./subscription-state.ts";
+import { readState, type SubscriptionState } from "./subscription-state.ts";
 
 /**
  * Makes the row of a customer's organisation say what the provider holds now. Call it under the billing
  * lock (`begin_billing`, `lock_billing_customer`), in the transaction that took it: nobody else then
  * reads an older state and writes it later. Answers whether the row changed.
+ *
+ * What runs although the organisation waits to be erased (a page to pay on that was still open, a subscription resumed at
+ * the provider) is set to end: nobody is charged for what will not be there.
  */
 export async function applyState(
   sql: TransactionSql,
@@ -14,13 +18,38 @@ export async function applyState(
   customerId: string,
   now: Date,
 ): Promise<boolean> {
-  const state = await readState(payments, customerId);
+  const held = await readState(payments, customerId);
+  const state =
+    held && (await isUnwanted(sql, customerId, held)) ? await endIt(payments, held) : held;
   const [row] = await sql<{ changed: boolean }[]>`
     select public.apply_subscription(
       ${customerId}, ${state?.subscriptionId ?? null}, ${state?.plan ?? null}, ${state?.billing ?? null},
       ${state?.state ?? null}, ${state?.currentPeriodEnd ?? null}, ${state?.cancelAtPeriodEnd ?? null},
       ${state?.pastDueSince ?? null}, ${state?.endedAt ?? null}, ${now}) as changed`;
   return row?.changed ?? false;
+}
+
+/** Whether a subscription would be charged again although its organisation waits to be erased. */
+async function isUnwanted(
+  sql: TransactionSql,
+  customerId: string,
+  { state, cancelAtPeriodEnd }: SubscriptionState,
+): Promise<boolean> {
+  if (state === "canceled" || cancelAtPeriodEnd) return false;
+  const [row] = await sql<{ is_ending: boolean }[]>`
+    select is_ending from public.subscriptions where stripe_customer_id = ${customerId}`;
+  return row?.is_ending ?? false;
+}
+
+/** Lets the paid period be the last one. */
+async function endIt({ stripe }: Payments, held: SubscriptionState): Promise<SubscriptionState> {
+  await stripe.subscriptions.update(
+    held.subscriptionId,
+    { cancel_at_period_end: true },
+    // For the library's own repeats; it may be resumed, and ended, again.
+    { idempotencyKey: `tournavis end ${randomUUID()}` },
+  );
+  return { ...held, cancelAtPeriodEnd: true };
 }
 
 /** The same for whoever is only told that something happened to a customer; false for one whom we do not know. */
