@@ -166,6 +166,36 @@ describe("a code", () => {
     expect(await everythingStored(sql)).toEqual(before);
   });
 
+  it("of a store that was put away is good at any other of ours, and at nobody else's", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const made = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    const rewardId = await createReward(sql, made);
+    await drawWheel(sql, made, [{ weight: 100, rewardId }]);
+    const elsewhere = await createStore(sql, { orgId: org.id, name: "Autre magasin" });
+    const { body: won } = await spin(sql, { campaignId: made.id });
+    const code: string = JSON.parse(won ?? "{}").redemption_code;
+    const { cashier } = org.users;
+    // Whoever works at one till alone has no other to send the customer to.
+    await sql`
+      update public.organization_members set store_id = ${elsewhere} where user_id = ${cashier.id}`;
+    expect((await use(code, cashier.id, elsewhere)).outcome).toBe("other_store");
+    await sql`update public.stores set archived_at = now() where id = ${org.storeId}`;
+    const before = await everythingStored(sql);
+    expect((await look(code, cashier.id, elsewhere)).state).toBe("available");
+    expect((await use(code)).outcome).toBe("unknown");
+    expect(await everythingStored(sql)).toEqual(before);
+    const { outcome, body } = await use(code, cashier.id, elsewhere);
+    expect(outcome).toBe("redeemed");
+    expect(body.store?.id).toBe(org.storeId);
+    expect((await use(code, cashier.id, elsewhere)).outcome).toBe("used");
+    const [row] = await sql`
+      select r.used_store_id, (select sum(d.redemptions)::int from public.campaign_daily_stats d
+        where d.org_id = r.org_id and d.store_id = r.store_id) as counted
+      from public.redemptions r where r.org_id = ${org.id} and r.code = ${code}`;
+    expect(row).toEqual({ used_store_id: elsewhere, counted: 1 });
+  });
+
   it("that does not exist is unknown", async () => {
     for (const code of ["WINAAAA2222", "", "   ", "%", "' or 1=1 --", "é".repeat(30)]) {
       const { outcome, body } = await use(code);
