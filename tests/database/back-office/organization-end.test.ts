@@ -150,18 +150,43 @@ describe("the end of an organisation", () => {
     }
   });
 
-  it("frees its owner for another, and nobody else", async () => {
+  it("frees its people for another, and nobody before it was asked for", async () => {
     const { sql } = database;
     const org = await createOrganization(sql);
     const found = (user: User, slug: string) =>
       ask(user, "select public.create_organization('Nouvelle', $1) ->> 'slug' as answer", slug);
     expect(await found(org.users.owner, `${org.slug}-bis`)).toBe("TV020");
+    expect(await found(org.users.admin, `${org.slug}-ter`)).toBe("TV020");
     await end(org.users.owner, org.name);
-    expect(await found(org.users.admin, `${org.slug}-bis`)).toBe("TV020");
     expect(await found(org.users.owner, `${org.slug}-bis`)).toBe(`${org.slug}-bis`);
+    expect(await found(org.users.admin, `${org.slug}-ter`)).toBe(`${org.slug}-ter`);
     expect(await state(org)).toMatchObject({ is_ending: true });
     const workspace = await ask(org.users.owner, "select public.my_workspace() as answer");
     expect(workspace).toMatchObject({ organization: { slug: `${org.slug}-bis`, erase_at: null } });
+    // Colleagues whose owner is gone may go as well, and one who joins another team brings nothing along.
+    expect(await ask(org.users.cashier, "select public.leave_organization()::text as answer")).toBe(
+      "",
+    );
+    const next = await createOrganization(sql);
+    const { member } = org.users;
+    await ask(
+      next.users.owner,
+      "select public.invite_member($1, 'cashier', null) as answer",
+      member.email,
+    );
+    const waiting = Object(
+      await ask(member, "select public.waiting_invitation() as answer"),
+    ) as Record<string, string>;
+    expect(
+      await ask(
+        member,
+        "select public.accept_waiting_invitation($1) ->> 'organization' as answer",
+        waiting.id ?? null,
+      ),
+    ).toBe(next.id);
+    expect(
+      await sql`select user_id from public.organization_members where org_id = ${org.id}`,
+    ).toEqual([]);
   });
 
   it("leaves nothing in any table, in portions, and spares the others", async () => {
