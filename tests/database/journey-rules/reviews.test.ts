@@ -408,6 +408,24 @@ describe("private feedback", () => {
     expect(row).toEqual({ review_text: TEXT, is_dated: true, rating: 2 });
   });
 
+  it("of somebody who was forgotten meanwhile is not kept", async () => {
+    const { sql } = database;
+    const { review_id: early } = await review(sql, { campaignId: campaign.id, rating: 2 });
+    const { review_id: late } = await review(sql, { campaignId: campaign.id, rating: 2 });
+    await feedback(early, TEXT);
+    await sql`
+      select private.forget_customer(r.org_id, r.customer_id) from public.pre_spin_reviews r
+      where r.id in (${early}, ${late})`;
+    const before = await everythingStored(sql);
+    for (const reviewId of [early, late]) {
+      expect(await feedback(reviewId, TEXT)).toEqual({
+        outcome: "review_not_found",
+        google_review_url: null,
+      });
+    }
+    expect(await everythingStored(sql)).toEqual(before);
+  });
+
   it("needs a review", async () => {
     expect(await feedback(randomUUID(), TEXT)).toEqual({
       outcome: "review_not_found",
