@@ -6,11 +6,16 @@ import { invitationPage, type Role, team } from "#domain/team.ts";
 import { workspace } from "#domain/workspace.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
+  createCampaign,
   createOrganization,
+  createReward,
   createRole,
+  createStore,
   createUser,
+  drawWheel,
   type Organization,
 } from "../harness/fixtures.ts";
+import { redeem, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
 
 /** Roles of an organisation's own: who makes them, who gives them, what they open, and to whom they stay closed. */
@@ -51,8 +56,12 @@ const give = (
     caller,
     (sql) => sql`select public.change_member_role(${member.id}, ${role}, ${storeId})`,
   );
-const invite = (caller: Caller, role: string, email = `invite-${randomUUID()}@exemple.fr`) =>
-  database.as(caller, (sql) => sql`select public.invite_member(${email}, ${role}, null)`);
+const invite = (
+  caller: Caller,
+  role: string,
+  email = `invite-${randomUUID()}@exemple.fr`,
+  storeId: string | null = null,
+) => database.as(caller, (sql) => sql`select public.invite_member(${email}, ${role}, ${storeId})`);
 
 const permissionsOfRole = async (role: string) => {
   const rows = await database.sql<{ permission: string }[]>`
@@ -166,19 +175,70 @@ describe("a role of one's own", () => {
     );
   });
 
-  it("of the till alone is bound to a store, until it is more", async () => {
+  it("of the till alone is bound to a store, also after it was more for a while", async () => {
+    const { sql } = database;
     const { member } = ours.users;
+    const elsewhere = await createStore(sql, { orgId: ours.id, name: "Autre magasin" });
+    const campaign = await createCampaign(sql, { orgId: ours.id, storeId: elsewhere });
+    await drawWheel(sql, campaign, [{ weight: 100, rewardId: await createReward(sql, campaign) }]);
+    const codes: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { body } = await spin(sql, { campaignId: campaign.id });
+      codes.push(JSON.parse(body ?? "{}").redemption_code);
+    }
+    const use = (code = "") => redeem(sql, { userId: member.id, code, storeId: elsewhere });
+    const undo = async (code = "") => {
+      const [row] = await sql<{ id: string }[]>`
+        select id from public.redemptions where org_id = ${ours.id} and code = ${code}`;
+      await database.as(as("member"), (as) => as`select public.restore_code(${row?.id ?? null})`);
+    };
     const role = await save(as("owner"));
     await give(as("owner"), member, role, ours.storeId);
-    const storeOf = async () => {
-      const [row] = await database.sql<{ store_id: string | null }[]>`
-        select store_id from public.organization_members where user_id = ${member.id}`;
-      return row?.store_id;
+    const email = `invite-${randomUUID()}@exemple.fr`;
+    await invite(as("owner"), role, email, ours.storeId);
+    /** The stores that they, the team and the invitation name; the till elsewhere opens to them or not. */
+    const seen = async () => {
+      const { members, invitations } = await teamOf(as("owner"));
+      const [mail] = await sql<{ path: string }[]>`
+        select data ->> 'path' as path from private.outbox
+        where template = 'invitation' and recipient = ${email}`;
+      const token = new URL(mail?.path ?? "", "https://site.invalid").searchParams.get("token");
+      const [row] = await sql<{ page: unknown }[]>`select public.invitation_page(${token}) as page`;
+      return {
+        stores: (await workspaceOf(as("member"))).stores.map(({ id }) => id).toSorted(),
+        inTeam: members.find(({ id }) => id === member.id)?.store?.id,
+        invited: invitations[0]?.store?.id,
+        onPage: Object(row?.page).store === null ? "all" : "one",
+      };
     };
-    expect(await storeOf()).toBe(ours.storeId);
+    const bound = {
+      stores: [ours.storeId],
+      inTeam: ours.storeId,
+      invited: ours.storeId,
+      onPage: "one",
+    };
+    expect(await seen()).toEqual(bound);
     expect((await workspaceOf(as("member"))).permissions).toEqual(["codes.redeem"]);
-    await save(as("owner"), { permissions: ["rewards.read"], role });
-    expect(await storeOf()).toBeNull();
+    expect(await use(codes[0])).toBe("forbidden");
+
+    await save(as("owner"), { permissions: ["rewards.read", "codes.redeem"], role });
+    expect(await seen()).toEqual({
+      stores: [ours.storeId, elsewhere].toSorted(),
+      inTeam: undefined,
+      invited: undefined,
+      onPage: "all",
+    });
+    expect(await use(codes[0])).toBe("redeemed");
+    await undo(codes[0]);
+    expect(await use(codes[1])).toBe("redeemed");
+
+    await save(as("owner"), { role });
+    expect(await seen()).toEqual(bound);
+    expect(await use(codes[2])).toBe("forbidden");
+    await refused(() => undo(codes[1]), "42501");
+    // Given anew without a store, it is bound to none.
+    await give(as("owner"), member, role);
+    expect(await use(codes[2])).toBe("redeemed");
   });
 
   it("is invited into, and named to whoever follows the link and in the trail", async () => {
