@@ -81,7 +81,8 @@ async function save(
   const write = { ...row, segments: null, ...change };
   const statement = `
     select public.save_campaign(p_id => $1, p_version => $2, p_name => $3, p_slug => $4, p_store_id => $5,
-      p_active => $6, p_play_interval_days => $7, p_description => $8, p_starts_at => $9, p_ends_at => $10,
+      p_active => $6, p_play_interval_days => $7, p_description => $8, p_starts_at => $9::text::timestamptz,
+      p_ends_at => $10::text::timestamptz,
       p_segments => $11::text::jsonb) as answer`;
   return savedCampaign.parse(
     await call(caller, statement, [
@@ -252,6 +253,10 @@ describe("saving", () => {
       ["23514", { slug: "Pas Un Slug" }],
       ["23514", { name: " " }],
       ["23514", { starts_at: "2027-01-02T00:00:00Z", ends_at: "2027-01-01T00:00:00Z" }],
+      ["23514", { starts_at: "-infinity" }],
+      ["23514", { starts_at: "0044-03-15 BC", ends_at: "2027-01-01T00:00:00Z" }],
+      ["23514", { ends_at: "infinity" }],
+      ["23514", { ends_at: "20266-01-01T00:00:00Z" }],
       ["23514", { play_interval_days: 366 }],
       ["23503", { store_id: theirs.storeId }],
     ];
