@@ -4,6 +4,7 @@ import { created } from "#domain/back-office.ts";
 import { storeList, storeStats } from "#domain/stores.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
+  createApiKey,
   createCampaign,
   createOrganization,
   createReward,
@@ -303,6 +304,20 @@ describe("a store is deleted only when nothing hangs on it", () => {
     await database.sql`update public.campaigns set store_id = ${next} where org_id = ${orgId}`;
     await database.sql`delete from public.campaign_daily_stats where org_id = ${orgId}`;
     await refused();
+  });
+
+  it("no key of its till, until it was taken back", async () => {
+    const { id: orgId, storeId, users } = ours;
+    const { id } = await createApiKey(database.sql, { orgId, scope: "redeem", storeId });
+    await refused();
+    await call(users.owner, "select public.revoke_api_key($1)::text as answer", id);
+    expect((await listOf(users.owner)).items[0]?.has_history).toBe(false);
+    expect(await remove(users.owner, storeId, false)).toHaveLength(1);
+    expect(await rowOf(storeId)).toBeUndefined();
+    const keys = await database.sql`
+      select id, store_id, revoked_at is not null as is_revoked from private.api_keys
+      where org_id = ${orgId}`;
+    expect(keys).toEqual([{ id, store_id: null, is_revoked: true }]);
   });
 
   it("nobody who works there alone", async () => {
