@@ -120,6 +120,6 @@ end;
 $$;
 comment on function public.create_organization(text, text) is
   'Makes an organisation with its owner, free trial and notification preferences: all of it or nothing, and one a user, '
-  'whatever happens at once; the owner of one that waits to be erased leaves it, and goes on with the trial begun there. '
+  'whatever happens at once; a member of one that waits to be erased leaves it, its owner goes on with the trial begun there. '
   'Errors: 42501 without a confirmed address or number, TV020 already a member, 23505 the slug is taken, 23514 or 23502 name '
   'or slug are not well formed, TV021 the membership and TV022 the subscription failed.';
