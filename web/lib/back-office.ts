@@ -60,9 +60,9 @@ export function demandBackOffice(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, backOffice);
 }
 
-/** The owner of an organisation that waits to be erased may found another (design, section 5). */
-function mayBeginAnew({ organization, permissions }: Workspace): boolean {
-  return Boolean(organization?.erase_at) && permissions.includes("organization.delete");
+/** Whoever belongs to an organisation that waits to be erased may found another (design, section 5). */
+function mayBeginAnew({ organization }: Workspace): boolean {
+  return Boolean(organization?.erase_at);
 }
 
 /** Guard of the dashboard, which has nothing to show without a store (specification, section 2.10). */

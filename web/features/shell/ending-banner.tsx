@@ -12,7 +12,7 @@ import { endingCopy as copy } from "./ending-banner.copy.ts";
 /** The 30 days are over. */
 const TOO_LATE = "TV109";
 
-/** Says until when an organisation is left, and lets its owner take that back or begin anew. */
+/** Says until when an organisation is left, and lets everybody begin anew, and its owner take that back. */
 export function EndingBanner({ eraseAt }: { eraseAt: string }) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
@@ -33,16 +33,16 @@ export function EndingBanner({ eraseAt }: { eraseAt: string }) {
             <Trash2 aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
             {copy.text(formatDate(new Date(eraseAt)))}
           </p>
-          {isOwner && (
-            <div className="flex flex-wrap gap-2">
-              <Link to="/onboarding/organization" className={buttonClass({ variant: "quiet" })}>
-                {copy.another}
-              </Link>
+          <div className="flex flex-wrap gap-2">
+            <Link to="/onboarding/organization" className={buttonClass({ variant: "quiet" })}>
+              {copy.another}
+            </Link>
+            {isOwner && (
               <Button variant="secondary" busy={keep.isPending} onClick={() => keep.mutate()}>
                 {copy.keep}
               </Button>
-            </div>
-          )}
+            )}
+          </div>
         </div>
         {keep.isError && <p role="alert">{isTooLate ? copy.tooLate : copy.failed}</p>}
       </div>
