@@ -222,6 +222,27 @@ describe("the codes of a reward", () => {
     expect(await foundBy("inconnu")).toEqual([]);
   });
 
+  it("are not all found, nor exported, by a search without words", async () => {
+    await winCode("Anaïs Le Goff");
+    await winCode("Bruno Petit");
+    const exported = async (search: string | null) => {
+      const rows = await database.sql`
+        select * from public.export_redemptions(${ours.id}, ${database.sql.json({ reward_id: rewardId, search })})`;
+      return rows.length;
+    };
+    for (const signs of ["%", "_", "'", "!!", "\\", "🎁", "Ж", "?"]) {
+      expect((await codes(signs)).items, signs).toEqual([]);
+      expect(await exported(signs), signs).toBe(0);
+    }
+    // Nothing searched is another matter: everything is shown.
+    for (const blank of ["", "  "]) {
+      expect((await codes(blank)).items).toHaveLength(2);
+      expect(await exported(blank)).toBe(2);
+    }
+    expect(await exported(null)).toBe(2);
+    expect(await exported("bruno P")).toBe(1);
+  });
+
   it("are found by an index however many there are", async () => {
     const won = await winCode();
     const plan = await undone(database.sql, async (sql) => {
