@@ -17,6 +17,7 @@ const OWNERS_RIGHTS: readonly string[] = ["public.organization_plans"];
 const PRIVATE_FOR_USERS: readonly string[] = [
   "private.customer_words(text, text, text, text, text)",
   "private.has_feature(uuid, text)",
+  "private.has_other_script(text)",
   "private.may_upload_logo(text)",
   "private.is_reward_metadata(jsonb)",
   "private.is_phone(text)",
@@ -25,9 +26,11 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.my_user_id()",
   "private.normalize_email(text)",
   "private.normalize_phone(text)",
+  "private.other_script_words(text)",
   "private.phone_digits(text)",
   "private.slugify(text)",
   "private.uuid_v7()",
+  "private.words(text)",
 ];
 
 /** Functions that read the token themselves; all others ask these, which refuse ended sessions and a missing second factor. */

@@ -212,6 +212,43 @@ describe("the list", () => {
     expect(await names({ search: "anais" })).toEqual([]);
   });
 
+  it("finds names in every script, whatever case and marks, as it does French ones", async () => {
+    const people = [
+      ["Иван", "Петров"],
+      ["王", "小明"],
+      ["محمد", "علي"],
+      ["Ελένη", "Παπαδοπούλου"],
+      ["Գայանե", "Ջոն"],
+      ["हिन्दी", "२३"],
+      ["Éva", "O’Hara 🎁"],
+    ] as const;
+    for (const [firstName, lastName] of people) await visit({ firstName, lastName });
+    const found: Record<string, string> = {
+      Иван: "Иван Петров",
+      "ПЕТРОВ И": "Иван Петров",
+      "ПЕТРОВ Ж": "",
+      "иван-петр": "Иван Петров",
+      ров: "Иван Петров",
+      王: "王 小明",
+      明: "王 小明",
+      علي: "محمد علي",
+      مُحَمَّد: "محمد علي",
+      ΕΛΈΝΗ: "Ελένη Παπαδοπούλου",
+      παπαδοπουλου: "Ελένη Παπαδοπούλου",
+      գայ: "Գայանե Ջոն",
+      "२३": "हिन्दी २३",
+      "eva o'hara": "Éva O’Hara 🎁",
+      // How the others' letters are kept says nothing to a search of ours.
+      qae: "",
+      Ж: "",
+      "🎁": "",
+      "’": "",
+    };
+    for (const [search, name] of Object.entries(found)) {
+      expect(await names({ search }), search).toEqual(name === "" ? [] : [name]);
+    }
+  });
+
   it("filters by consent, rating, last activity and store, and counts what it finds", async () => {
     const { sql } = database;
     const orgId = ours.id;
@@ -303,11 +340,15 @@ describe("the list", () => {
       filtered: await explain({ rating: 5, consent: true, activity: "7" }),
       searched: await explain({ search: "client777" }),
       begun: await explain({ search: "zx" }),
+      inCyrillic: await explain({ search: "Иван" }),
+      inChinese: await explain({ search: "王" }),
       inStore: await explain({ rating: 5, store_id: other.storeId }),
     };
     expect(plans.all).toContain("customers_list_idx");
     expect(plans.searched).toContain("customers_words_idx");
     expect(plans.begun).toContain("customers_words_idx");
+    expect(plans.inCyrillic).toContain("customers_words_idx");
+    expect(plans.inChinese).toContain("customers_words_idx");
     expect(plans.inStore).toMatch(/customers_(store|rating)_list_idx/);
     expect(Object.values(plans).join("\n")).not.toContain("Seq Scan");
   });

@@ -75,6 +75,27 @@ describe("the search through everything", () => {
     expect(found[1]?.id).toBe(customer?.id);
   });
 
+  it("finds each kind in every script", async () => {
+    const { sql } = database;
+    const shop = await createOrganization(sql);
+    const campaign = await createCampaign(sql, {
+      orgId: shop.id,
+      storeId: shop.storeId,
+      name: "Лето",
+    });
+    await createReward(sql, campaign, { name: "Летний чай" });
+    await createStore(sql, { orgId: shop.id, name: "ЛЕТНИЙ сад" });
+    await review(sql, { campaignId: campaign.id, firstName: "Иван", lastName: "Летов" });
+    const search = (text: string) =>
+      database.as({ userId: shop.users.owner.id }, async (as) => {
+        const [row] = await as`select public.find_anything(${text}) as found`;
+        return foundThings.parse(row?.found).map(({ title }) => title);
+      });
+    expect(await search("лет")).toEqual(["Лето", "Иван Летов", "Летний чай", "ЛЕТНИЙ сад"]);
+    expect(await search("зима")).toEqual([]);
+    expect(await search("王")).toEqual([]);
+  });
+
   it("finds a code by its beginning as one reads it aloud, with its reward", async () => {
     const spelled = ` ${code.slice(0, 4).toLowerCase()} ${code.slice(4, 8)}`;
     const [found, ...others] = await find("owner", spelled);
@@ -157,8 +178,8 @@ it("reads few of 20,000 customers, by the indexes of the lists, whatever the wor
         from pg_stat_xact_user_tables where relname in ('customers', 'redemptions')`;
       return read?.rows ?? Number.POSITIVE_INFINITY;
     });
-  // A frequent word, a rare one, one that nobody has, a code, letters too few.
-  for (const text of ["client", "client-19997", "introuvable", "WIN-ABC", "an"]) {
+  // A frequent word, a rare one, one that nobody has, a code, letters too few, other scripts.
+  for (const text of ["client", "client-19997", "introuvable", "WIN-ABC", "an", "Иван", "王"]) {
     expect(await readFor(text), text).toBeLessThan(100);
   }
 });

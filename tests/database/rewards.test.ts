@@ -220,6 +220,9 @@ describe("the codes of a reward", () => {
     expect(await foundBy("BRUNO@exemple")).toEqual([second.id]);
     expect(await foundBy("noel")).toHaveLength(3);
     expect(await foundBy("inconnu")).toEqual([]);
+    const fourth = await winCode("Иван Петров", "ivan@exemple.fr");
+    expect(await foundBy("ИВАН п")).toEqual([fourth.id]);
+    expect(await foundBy("Ольга")).toEqual([]);
   });
 
   it("are not all found, nor exported, by a search without words", async () => {
@@ -241,6 +244,8 @@ describe("the codes of a reward", () => {
     }
     expect(await exported(null)).toBe(2);
     expect(await exported("bruno P")).toBe(1);
+    await winCode("王 小明");
+    expect(await exported("小明")).toBe(1);
   });
 
   it("are found by an index however many there are", async () => {
