@@ -478,6 +478,9 @@ describe("a copy", () => {
       "La copie (2)",
       "La copie (3)",
     ]);
+    for (const unseen of ["", "  ", "\u00a0", "\u3000", "\u200b\u2060"]) {
+      expect(await refusal(() => duplicate(campaign.id, unseen))).toBe("22023");
+    }
     const long = "é".repeat(200);
     const [one, two] = [await duplicate(campaign.id, long), await duplicate(campaign.id, long)];
     expect(one.name).toBe("é".repeat(120));

@@ -29,10 +29,13 @@ function isPhone(value: string): boolean {
   );
 }
 
+/** Something that one can see: not spaces alone, nor signs that only join or steer others. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
 function requiredText(message: string) {
   return z
     .string({ error: message })
-    .check(z.trim(), z.minLength(1, message), z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong));
+    .check(z.trim(), z.regex(VISIBLE, message), z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong));
 }
 
 /** A first name: not blank, trimmed. */
@@ -71,6 +74,7 @@ export const playerName = z
   .string({ error: contactCopy.nameTooShort })
   .check(
     z.trim(),
+    z.regex(VISIBLE, { error: contactCopy.nameTooShort, abort: true }),
     z.minLength(PLAYER_NAME_MIN_LENGTH, contactCopy.nameTooShort),
     z.maxLength(NAME_MAX_LENGTH, contactCopy.tooLong),
   );
