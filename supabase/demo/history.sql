@@ -125,7 +125,8 @@ select v.number, v.at + interval '90 seconds' as at, v.customer, v.rates, pg_tem
   case when r.type in ('coupon', 'gift') then replace(r.code_template, '{random}',
     translate(left(md5('tournavis demo code ' || v.number), 8), '0123456789abcdef', 'ABCDEFGHJKLMNPQR')) end as code,
   case when r.type in ('coupon', 'gift')
-    then v.at + interval '90 seconds' + make_interval(days => coalesce((r.metadata ->> 'validityDays')::integer, 30)) end as expires_at
+    then private.day_end(((v.at + interval '90 seconds') at time zone d.timezone)::date
+      + coalesce((r.metadata ->> 'validityDays')::integer, 30), d.timezone) end as expires_at
 from demo_visits v
 cross join demo_shop d
 cross join lateral (select pg_temp.dice('wheel', v.number) as point) p

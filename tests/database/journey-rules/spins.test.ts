@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { ISql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SpinResult, spinResult } from "#domain/journey.ts";
+import { zonedDayEnd } from "../../../web/lib/zoned-time.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -69,6 +71,13 @@ function resultOf({ outcome, body }: SpinRow): SpinResult {
   return spinResult.parse(JSON.parse(body ?? "null"));
 }
 
+/** Last second of the store's day so many days ahead. */
+async function lastSecond(sql: ISql, days: number, timezone: string): Promise<string> {
+  const [row] = await sql<{ day: string }[]>`
+    select ((now() at time zone ${timezone})::date + ${days}::integer)::text as day`;
+  return zonedDayEnd(row?.day ?? "", timezone);
+}
+
 async function stockOf(rewardId: string): Promise<number | undefined> {
   const [row] = await database.sql<{ stock: number }[]>`
     select stock from public.rewards where id = ${rewardId}`;
@@ -119,7 +128,7 @@ describe("a win", () => {
     });
     const [code] = await sql`
       select code, status, reward_name, reward_id, campaign_id, store_id, end_user_name, end_user_email, used_at,
-        expires_at = created_at + interval '30 days' as is_month
+        expires_at = private.day_end((created_at at time zone 'Europe/Paris')::date + 30, 'Europe/Paris') as is_month
       from public.redemptions where spin_id = ${result.spin_id}`;
     expect(code).toEqual({
       code: result.redemption_code,
@@ -169,13 +178,68 @@ describe("a win", () => {
     });
   });
 
-  it("has the validity of its reward", async () => {
-    await undone(database.sql, async (sql) => {
+  // Mails, tickets and tills name a day: whoever comes on its evening comes in time.
+  it.each(["Europe/Paris", "America/Martinique", "Pacific/Auckland"])(
+    "has the validity of its reward, to the end of its last day in %s",
+    async (timezone) => {
       const campaign = await sureWin({ metadata: { validityDays: 3 } });
-      const result = resultOf(await spin(sql, { campaignId: campaign.id }));
-      const [row] = await sql<{ until: Date }[]>`select now() + interval '3 days' as until`;
-      expect(new Date(result.expires_at ?? "").getTime()).toBe(row?.until.getTime());
+      await undone(database.sql, async (sql) => {
+        await sql`update public.stores set timezone = ${timezone} where id = ${organization.storeId}`;
+        const result = resultOf(await spin(sql, { campaignId: campaign.id }));
+        const until = await lastSecond(sql, 3, timezone);
+        expect(new Date(result.expires_at ?? "").toISOString()).toBe(until);
+        const [code] = await sql<{ until: Date }[]>`
+          select expires_at as until from public.redemptions where spin_id = ${result.spin_id}`;
+        expect(code?.until.toISOString()).toBe(until);
+      });
+    },
+  );
+
+  it("of before lasts as long as its announced day; what is over stays over", async () => {
+    const campaign = await sureWin();
+    await undone(database.sql, async (sql) => {
+      const spinIds: string[] = [];
+      for (let n = 0; n < 4; n++) {
+        spinIds.push(resultOf(await spin(sql, { campaignId: campaign.id })).spin_id);
+      }
+      const [waiting, over, used, endless] = spinIds;
+      const set = async (id = "", until: string | null = null, status = "available") => {
+        await sql`update public.redemptions set expires_at = ${until} where spin_id = ${id}`;
+        await sql`
+          update public.redemptions set status = ${status}, used_at = case when ${status} = 'used' then now() end
+          where spin_id = ${id}`;
+      };
+      await set(waiting, "2098-12-23T10:18:27.5Z");
+      await set(over, "2026-01-05T10:18:00Z", "expired");
+      await set(used, "2098-12-23T10:18:00Z", "used");
+      await set(endless);
+      await sql.unsafe(
+        await readFile("supabase/migrations/20261122020010_codes_last_their_day.sql", "utf8"),
+      );
+      const ends = await sql<{ spin_id: string; until: Date | null }[]>`
+        select spin_id, expires_at as until from public.redemptions where campaign_id = ${campaign.id}`;
+      expect(new Map(ends.map(({ spin_id, until }) => [spin_id, until?.toISOString()]))).toEqual(
+        new Map([
+          [waiting, "2098-12-23T22:59:59.000Z"],
+          [over, "2026-01-05T10:18:00.000Z"],
+          [used, "2098-12-23T10:18:00.000Z"],
+          [endless, undefined],
+        ]),
+      );
     });
+  });
+
+  it.each([
+    ["2026-12-24", "Europe/Paris"],
+    ["2026-12-22", "America/Martinique"],
+    // Where the clock goes back at midnight, to before it and to it, and where it skips midnight.
+    ["2026-04-04", "America/Santiago"],
+    ["2026-10-24", "Atlantic/Azores"],
+    ["2026-09-05", "America/Santiago"],
+  ])("ends with %s in %s as a campaign does", async (day, timezone) => {
+    const [row] = await database.sql<{ end: Date }[]>`
+      select private.day_end(${day}, ${timezone}) as end`;
+    expect(row?.end.toISOString()).toBe(zonedDayEnd(day, timezone));
   });
 
   it("has a code after the template of its reward", async () => {
@@ -728,6 +792,16 @@ describe("the test mode", () => {
       });
     }
     expect(new Set(results.map(({ spin_id }) => spin_id)).size).toBe(3);
+  });
+
+  it("shows how long its codes would last: to the end of the last day at the store", async () => {
+    const timezone = "America/Martinique";
+    const campaign = await sureWin({ metadata: { validityDays: 5 } });
+    await undone(database.sql, async (sql) => {
+      await sql`update public.stores set timezone = ${timezone} where id = ${organization.storeId}`;
+      const { expires_at } = resultOf(await testSpin(campaign.id, randomUUID(), sql));
+      expect(new Date(expires_at ?? "").toISOString()).toBe(await lastSecond(sql, 5, timezone));
+    });
   });
 
   it("gives codes that no till takes", async () => {
