@@ -23,6 +23,7 @@ const pages: PaintedPage[] = [
           slug: "demo",
           name: "La roue",
           store_name: "Café des Lilas",
+          timezone: "Europe/Paris",
           ends_at: "2026-12-24T22:59:59Z",
         },
       ],
@@ -112,6 +113,31 @@ describe("renderPage", () => {
       expect(style).toMatch(/^html:root\{(--[a-z-]+:#[0-9a-f]{6};?)+\}$/);
     },
   );
+
+  it("tells the last day of a campaign as the clocks of its store have it", () => {
+    const page = (timezone: string): PaintedPage => ({
+      kind: "organization",
+      organization: {
+        name: "Maison Lilas",
+        slug: "maison-lilas",
+        white_label: false,
+        brand: null,
+        campaigns: [
+          {
+            slug: "demo",
+            name: "La roue",
+            store_name: "Fort-de-France",
+            timezone,
+            ends_at: "2099-12-23T03:59:59Z",
+          },
+        ],
+      },
+    });
+    expect(renderPage(page("America/Martinique")).html).toContain(
+      "Jusqu&#x27;au mardi 22 décembre",
+    );
+    expect(renderPage(page("Europe/Paris")).html).toContain("Jusqu&#x27;au mercredi 23 décembre");
+  });
 
   it("paints the form of the review page, its consent unticked", () => {
     const { title, html } = renderPage({ kind: "review", campaign });

@@ -5,10 +5,10 @@ import { Icon } from "./parts/icon.tsx";
 import { PageFrame } from "./parts/page-frame.tsx";
 import { StepTitle } from "./parts/step-title.tsx";
 
-/** The server, which writes this page, does not know where its reader is: in France. */
-const STORE_TIME_ZONE = "Europe/Paris";
-
-/** The open campaigns of an organisation, each a way to its review page. */
+/**
+ * The open campaigns of an organisation, each a way to its review page. The server, which writes it, does not know where its
+ * reader is: days are those of the stores.
+ */
 export function OrganizationPage({ organization }: { organization: PublicOrganization }) {
   const { name, campaigns } = organization;
   const isEmpty = campaigns.length === 0;
@@ -19,7 +19,7 @@ export function OrganizationPage({ organization }: { organization: PublicOrganiz
         <StepTitle takesFocus={false}>{isEmpty ? copy.none : copy.title}</StepTitle>
         {!isEmpty && <p>{copy.intro}</p>}
         <ul className="grid gap-3">
-          {campaigns.map(({ slug, name: campaign, store_name, ends_at }) => (
+          {campaigns.map(({ slug, name: campaign, store_name, timezone, ends_at }) => (
             <li key={slug}>
               <a
                 href={`/c/${slug}/review`}
@@ -30,7 +30,7 @@ export function OrganizationPage({ organization }: { organization: PublicOrganiz
                   <span className="block text-base text-muted">{campaign}</span>
                   {ends_at !== null && (
                     <span className="block text-base text-muted">
-                      {copy.until(dayInWords(new Date(ends_at), new Date(), STORE_TIME_ZONE))}
+                      {copy.until(dayInWords(new Date(ends_at), new Date(), timezone))}
                     </span>
                   )}
                 </span>

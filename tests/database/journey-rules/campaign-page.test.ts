@@ -1,6 +1,6 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PublicCampaign, publicCampaign } from "#domain/public-page.ts";
+import { type PublicCampaign, publicCampaign, publicOrganization } from "#domain/public-page.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -117,6 +117,18 @@ describe("a running campaign", () => {
       expect(await page(slug)).toMatchObject({ id: campaign.id, slug: present });
     }
   });
+});
+
+it("comes on its organisation's page with the time zone of its store, which its last day is told in", async () => {
+  const { sql } = database;
+  const merchant = await createOrganization(sql, { store: { timezone: "America/Martinique" } });
+  const endsAt = daysFromNow(3);
+  const { slug } = await campaignOf(merchant, { endsAt });
+  const [row] = await sql<{ page: unknown }[]>`
+    select public.organization_page(${merchant.slug}) as page`;
+  const { campaigns } = publicOrganization.parse(row?.page);
+  expect(campaigns).toMatchObject([{ slug, timezone: "America/Martinique" }]);
+  expect(new Date(campaigns[0]?.ends_at ?? "")).toEqual(endsAt);
 });
 
 it("says whether the plan keeps the product's name away, on every page, for as long as it does", async () => {

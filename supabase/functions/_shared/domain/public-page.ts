@@ -54,6 +54,8 @@ export const publicOrganization = z.object({
       slug: z.string(),
       name: z.string(),
       store_name: z.string(),
+      /** Of the store: the last day is told as its clocks have it. */
+      timezone: z.string(),
       ends_at: z.nullable(z.string()),
     }),
   ),
