@@ -81,6 +81,58 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await lookEverywhere(later, "no prize any more");
 });
 
+it("a prize that was used stays so without network and before the answer, until a till gives it back", async () => {
+  const shop = await createShop(stage.sql);
+  const { page } = await stage.phone({
+    context: { serviceWorkers: "allow" },
+    expected: lost("/"),
+  });
+  await rate(page, shop, 4);
+  await arriveAt(page, "ready");
+  await goToWheel(page);
+  const code = await win(page);
+  await expect.poll(() => isPutAway(page, `${shop.door}/gain`)).toBe(true);
+  const { storeId, users } = shop;
+  await redeem(stage.sql, { userId: users.cashier.id, code, storeId });
+  await page.goto(`${shop.door}/gain`);
+  const stamp = page.getByText(/^Utilisé le /);
+  const invitation = page.getByText(/^Montrez ce code/);
+  const qrCode = page.getByRole("img", { name: `QR code de ${code}` });
+  await stamp.waitFor();
+
+  const context = page.context();
+  await context.setOffline(true);
+  for (const address of [`${shop.door}/gain`, shop.door]) {
+    await page.goto(address);
+    await page.getByText("Sans connexion").waitFor();
+    expect(await stamp.count()).toBe(1);
+    expect(await codeOn(page)).toBe(code);
+    expect(await invitation.count()).toBe(0);
+    expect(await qrCode.count()).toBe(0);
+  }
+  await context.setOffline(false);
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route("**/prize_status", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/prize_status");
+  await page.goto(`${shop.door}/gain`);
+  await asked;
+  await stamp.waitFor();
+  expect(await qrCode.count()).toBe(0);
+  await stage.sql`
+    update public.redemptions set status = 'available', used_at = null, used_by = null, used_store_id = null
+    where code = ${code}`;
+  release();
+  await qrCode.waitFor();
+  expect(await stamp.count()).toBe(0);
+});
+
 it("the rules are a text for everybody, in every version, from 320 pixels on", async () => {
   const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
   const { page } = await stage.phone();

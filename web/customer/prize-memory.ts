@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type SpinResult, spinResult } from "#domain/journey.ts";
+import { type PrizeStatus, prizeStatus } from "#domain/prize.ts";
 import { forget, recall, recordKey, remember } from "./parts/storage.ts";
 
 /** A reward without an end is kept this long. */
@@ -11,7 +12,12 @@ const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
 /** More than one prize of one wheel is rare; more than this is not a customer. */
 const MOST_KEPT = 5;
 
-const keptPrize = z.object({ reviewId: z.nullable(z.string()), result: spinResult });
+const keptPrize = z.object({
+  reviewId: z.nullable(z.string()),
+  result: spinResult,
+  /** What the till's side said of it last: without network nothing better is known. */
+  told: z.optional(prizeStatus),
+});
 export type KeptPrize = z.infer<typeof keptPrize>;
 
 function keyOf(campaignId: string): string {
@@ -54,6 +60,21 @@ export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
     ({ result }) => result.spin_id !== prize.result.spin_id,
   );
   return store(campaignId, [prize, ...others].slice(0, MOST_KEPT));
+}
+
+/** What the till's side said last of a prize; null while it has said nothing. */
+export function toldOf(campaignId: string, { spin_id }: SpinResult): PrizeStatus | null {
+  const prize = rememberedPrizes(campaignId).find(({ result }) => result.spin_id === spin_id);
+  return prize?.told ?? null;
+}
+
+/** Keeps what the till's side says of a prize, if the phone keeps that prize. */
+export function keepTold(campaignId: string, { spin_id }: SpinResult, told: PrizeStatus): void {
+  const prizes = rememberedPrizes(campaignId);
+  store(
+    campaignId,
+    prizes.map((prize) => (prize.result.spin_id === spin_id ? { ...prize, told } : prize)),
+  );
 }
 
 /** Forgets a prize that was used. */

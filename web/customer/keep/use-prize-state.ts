@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
 import type { SpinResult } from "#domain/journey.ts";
+import type { PrizeStatus } from "#domain/prize.ts";
 import { prizeStatus } from "../api.ts";
 import { dayInWords } from "../dates.ts";
+import { keepTold, toldOf } from "../prize-memory.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 type PrizeState = {
@@ -11,8 +13,17 @@ type PrizeState = {
   isOffline: boolean;
 };
 
-function isOver({ expires_at }: SpinResult): boolean {
-  return expires_at !== null && Date.parse(expires_at) <= Date.now();
+function stampOf({ status, used_at }: PrizeStatus): string | null {
+  const used = keepCopy.used(dayInWords(new Date(used_at ?? Date.now()), new Date()));
+  return { available: null, used, expired: keepCopy.expired }[status];
+}
+
+/** What the phone knows by itself: what it was told last, and that a prize's time is over. */
+function knownStamp(campaignId: string, result: SpinResult): string | null {
+  const told = toldOf(campaignId, result);
+  const stamp = told && stampOf(told);
+  const isOver = result.expires_at !== null && Date.parse(result.expires_at) <= Date.now();
+  return stamp ?? (isOver ? keepCopy.expired : null);
 }
 
 /** Whether a prize still waits: asked when the page opens, and as far as the phone knows without network. */
@@ -21,24 +32,23 @@ export function usePrizeState(
   result: SpinResult,
   isAsked: boolean,
 ): PrizeState {
-  const [state, setState] = useState<PrizeState>({ stamp: null, isOffline: false });
+  // From the first picture on: a code that was used is never shown as good, not even until the answer is there.
+  const [state, setState] = useState<PrizeState>(() => ({
+    stamp: isAsked ? knownStamp(campaignId, result) : null,
+    isOffline: false,
+  }));
 
   useEffect(() => {
     if (!isAsked) return;
     let isCurrent = true;
-    const known = isOver(result) ? keepCopy.expired : null;
+    const known = knownStamp(campaignId, result);
     setState({ stamp: known, isOffline: false });
     const turn = { campaign_id: campaignId, spin_id: result.spin_id, nonce: result.nonce };
     prizeStatus(turn).then((answer) => {
+      if (answer.ok) keepTold(campaignId, result, answer.value);
       if (!isCurrent) return;
-      if (!answer.ok) {
-        setState({ stamp: known, isOffline: answer.failure.kind === "network" });
-        return;
-      }
-      const { status, used_at } = answer.value;
-      const used = keepCopy.used(dayInWords(new Date(used_at ?? Date.now()), new Date()));
-      const stamps = { available: null, used, expired: keepCopy.expired };
-      setState({ stamp: stamps[status], isOffline: false });
+      if (answer.ok) setState({ stamp: stampOf(answer.value), isOffline: false });
+      else setState({ stamp: known, isOffline: answer.failure.kind === "network" });
     });
     return () => {
       isCurrent = false;
