@@ -22,6 +22,11 @@ describe("fitLabel", () => {
     expect(size).toBeGreaterThanOrEqual(10);
   });
 
+  it.each([2, 3, 4])("sets a long label large on a wheel of %i slices", (count) => {
+    const label = "Croissant pur beurre offert avec toute boisson chaude";
+    expect(fitLabel(label, slice(count)).size).toBeGreaterThanOrEqual(11);
+  });
+
   it("never cuts a label, whatever it says and however narrow the slice", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 40 }), (list, count) => {

@@ -11,6 +11,13 @@ const SIZES = [
   [12, 11, 10, 9],
 ] as const;
 
+/** A label that needs more lines than these takes this many at most, and is no larger than shorter ones are. */
+const MOST_LINES = 6;
+const LARGEST_LONG = 13;
+
+/** Letters smaller than this are for narrow slices. */
+const SMALL = 11;
+
 /** Distance between the lines of a label, in sizes of its letters. */
 export const LINE_HEIGHT = 1.12;
 
@@ -44,18 +51,21 @@ function breakings(words: string[], lines: number): string[][] {
   return ways;
 }
 
-/** Whether lines of a size stay inside the slice: the inner end is where it is narrowest. */
-function fits(lines: string[], size: number, { outer, inner, angle }: LabelRoom): boolean {
-  const start = outer - Math.max(...lines.map(textWidth)) * size;
-  if (start < inner) return false;
-  if (angle >= 180) return true;
-  const half = (lines.length * size * LINE_HEIGHT) / 2 + MARGIN / 2;
-  return half <= start * Math.tan(((angle / 2) * Math.PI) / 180);
+/** The largest size at which lines stay inside the slice: the inner end is where it is narrowest. */
+function roomFor(lines: string[], { outer, inner, angle }: LabelRoom): number {
+  const width = Math.max(...lines.map(textWidth));
+  const longest = (outer - inner) / width;
+  if (angle >= 180) return longest;
+  const slope = Math.tan(((angle / 2) * Math.PI) / 180);
+  return Math.min(
+    longest,
+    (outer * slope - MARGIN / 2) / ((lines.length * LINE_HEIGHT) / 2 + width * slope),
+  );
 }
 
 /**
- * Sets a label along the radius: one line as large as it fits, else two, else three, and
- * whatever the length it shrinks rather than being cut.
+ * Sets a label along the radius: one line as large as it fits, else two, else three. A longer one takes the lines
+ * that leave it largest, and whatever the length it shrinks rather than being cut.
  */
 export function fitLabel(label: string, room: LabelRoom): LabelFit {
   const words = label.trim().split(/\s+/).slice(0, 12);
@@ -63,15 +73,16 @@ export function fitLabel(label: string, room: LabelRoom): LabelFit {
   if (rest.length > 0) words.push(rest.join(" "));
   for (const [index, sizes] of SIZES.entries()) {
     for (const size of sizes) {
-      const way = breakings(words, index + 1).find((lines) => fits(lines, size, room));
+      // A wide slice has room for more lines instead.
+      if (size < SMALL && room.angle >= 90) break;
+      const way = breakings(words, index + 1).find((lines) => roomFor(lines, room) >= size);
       if (way !== undefined) return { lines: way, size };
     }
   }
   let best: LabelFit = { lines: [words.join(" ")], size: 1 };
-  for (let count = 1; count <= Math.min(4, words.length); count++) {
+  for (let count = 1; count <= Math.min(MOST_LINES, words.length); count++) {
     for (const lines of breakings(words, count)) {
-      let size = 9;
-      while (size > best.size && !fits(lines, size, room)) size -= 0.25;
+      const size = Math.min(LARGEST_LONG, Math.floor(roomFor(lines, room) * 4) / 4);
       if (size > best.size) best = { lines, size };
     }
   }
