@@ -13,7 +13,7 @@ import { DAY_IN_WORDS } from "./support/dates.ts";
 import { readQrCode } from "./support/qr.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
-import { checkCode, redeemAtTheTill, tillSays } from "./support/till.ts";
+import { checkCode, codeField, openTill, redeemAtTheTill, tillSays } from "./support/till.ts";
 
 const stage = setStage();
 
@@ -93,5 +93,49 @@ describe("a win", () => {
     // The end is near: the hour matters.
     await page.getByText(/^Valable jusqu'au .+ à \d+\sh\s\d\d$/).waitFor();
     await redeemAtTheTill(stage, shop, code);
+  });
+
+  it("shows a long code to its end on phone and till, and its random part in one piece", async () => {
+    const shop = await createShop(stage.sql, {
+      reward: { codeTemplate: "croissant-{random}" },
+    });
+    const { page } = await stage.phone({ context: { viewport: { width: 390, height: 844 } } });
+    await rate(page, shop, 5);
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    const code = await win(page);
+    expect(code).toMatch(/^croissant-[A-HJ-NP-Z2-9]{8}$/);
+    const shown = page.getByRole("article").getByRole("code");
+    /** What stands on each line of the code. */
+    const lines = () =>
+      shown.evaluate((element) => {
+        const rows = new Map<number, string>();
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        while (texts.nextNode()) {
+          const text = texts.currentNode.textContent ?? "";
+          for (let at = 0; at < text.length; at++) {
+            range.setStart(texts.currentNode, at);
+            range.setEnd(texts.currentNode, at + 1);
+            const top = Math.round(range.getBoundingClientRect().top);
+            rows.set(top, (rows.get(top) ?? "") + text[at]);
+          }
+        }
+        return [...rows.values()];
+      });
+    expect(await lines()).toEqual([code]);
+    await page.setViewportSize({ width: 250, height: 568 });
+    expect(await lines()).toEqual(["croissant-", code.slice("croissant-".length)]);
+
+    const { page: till } = await stage.phone({
+      context: { viewport: { width: 320, height: 568 } },
+    });
+    await openTill(till, shop.users.cashier);
+    const isWhole = async (typed: string) => {
+      await codeField(till).fill(typed);
+      return codeField(till).evaluate((field) => field.scrollWidth <= field.clientWidth);
+    };
+    expect(await isWhole("WINABCDEFGH")).toBe(true);
+    expect(await isWhole("croissant-YNBE7GNQ")).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from "react";
 import type { SpinResult } from "#domain/journey.ts";
 import { QrCode } from "../ui/qr-code.tsx";
 import { legible } from "../ui/wheel/wheel-geometry.ts";
@@ -13,6 +14,26 @@ type TicketProps = {
   /** Why the code opens nothing any more: it was used, or its time is over. */
   stamp?: string | null;
 };
+
+/** A code that may break after its hyphens: its random part stays in one piece. */
+function inPieces(code: string): ReactNode {
+  return code.split("-").map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
+    <Fragment key={index}>
+      {index > 0 && (
+        <>
+          -<wbr />
+        </>
+      )}
+      {piece}
+    </Fragment>
+  ));
+}
+
+/** Letters of a code: on one line while they stay legible. A sign is 0.74 of its size wide, 7rem lie beside the line. */
+function codeSize({ length }: string): string {
+  return `clamp(1rem, min(7vw, (min(100vw, 30rem) - 7rem) / ${(length * 0.74).toFixed(1)}), 1.75rem)`;
+}
 
 /**
  * The win as a ticket, in the colour of its slice: what it is above the tear line, its code
@@ -39,7 +60,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
       {code !== null && stamp !== null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-6 pb-7 text-ink">
           <p className="rounded-field border-3 px-4 py-1.5 text-xl font-bold">{stamp}</p>
-          <code className="font-mono text-lg line-through">{code}</code>
+          <code className="font-mono text-lg line-through">{inPieces(code)}</code>
         </div>
       )}
       {code !== null && stamp === null && (
@@ -50,8 +71,11 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
           <QrCode text={code} label={ticketCopy.qr(code)} />
           <p>
             <span className="sr-only">{ticketCopy.code} </span>
-            <code className="font-mono text-[clamp(1.25rem,7vw,1.75rem)] leading-tight font-bold tracking-[0.12em] break-all select-all">
-              {code}
+            <code
+              className="font-mono leading-tight font-bold tracking-[0.12em] select-all"
+              style={{ fontSize: codeSize(code) }}
+            >
+              {inPieces(code)}
             </code>
           </p>
           {expires_at !== null && (

@@ -9,6 +9,12 @@ import { redeemCopy } from "./redeem.copy.ts";
 
 const copy = redeemCopy.entry;
 
+/** A long code is seen to its end; smaller than 16 px, and iOS would zoom into the field. */
+function lettersOf({ length }: string): string {
+  if (length <= 13) return "";
+  return `tracking-normal! ${length <= 18 ? "text-lg!" : "text-base!"}`;
+}
+
 type CodeEntryProps = {
   ref: Ref<HTMLInputElement>;
   code: string;
@@ -64,6 +70,7 @@ export function CodeEntry(props: CodeEntryProps) {
                 {...control}
                 ref={ref}
                 size="code"
+                className={lettersOf(code)}
                 value={code}
                 readOnly={isChecking}
                 onChange={(event) => onChange(event.target.value)}
