@@ -114,6 +114,7 @@ const redeemed = z.object({
   reward: codeLookup.shape.reward,
   customer: codeLookup.shape.customer,
   used_at: z.string(),
+  undo_id: codeLookup.shape.undo_id,
 });
 
 /** The OpenAPI description, made from the catalog and from the schemas that the functions parse with. */

@@ -1,3 +1,4 @@
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
 import { createShop, winCode } from "./support/shop.ts";
@@ -218,6 +219,123 @@ describe("the till's answer", () => {
     expect(await status(code)).toBe("used");
   });
 });
+
+describe("a validation at the till", () => {
+  const undoButton = (page: Page) => page.getByRole("button", { name: "Annuler la validation" });
+  const nextButton = (page: Page) => page.getByRole("button", { name: "Code suivant" });
+
+  it("is taken back by the cashier who made it, and the code is good again", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    await undoButton(page).click();
+    await tillSays(page, "Validation annulée");
+    await page.getByText("Le code est de nouveau valable.").waitFor();
+    expect(await undoButton(page).count()).toBe(0);
+    expect(await status(code)).toBe("available");
+    expect(await trace(code)).toEqual([
+      { action: "used", user_id: shop.users.cashier.id },
+      { action: "restored", user_id: shop.users.cashier.id },
+    ]);
+
+    await page.getByRole("button", { name: "Vérifier le code" }).click();
+    await tillSays(page, "Code valable");
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    expect(await status(code)).toBe("used");
+  });
+
+  it("is taken back when the code is looked up again, and Enter goes on to the next", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    // The way on comes first: neither a second tap nor Enter takes anything back.
+    await expectFocus(nextButton(page));
+    await page.keyboard.press("Enter");
+    await codeField(page).waitFor();
+    expect(await status(code)).toBe("used");
+
+    await checkCode(page, code);
+    await tillSays(page, "Déjà utilisé");
+    await expectFocus(nextButton(page));
+    await undoButton(page).dblclick();
+    await tillSays(page, "Validation annulée");
+    expect(await status(code)).toBe("available");
+    await expectFocus(nextButton(page));
+    await page.keyboard.press("Enter");
+    await codeField(page).waitFor();
+    expect(await codeField(page).inputValue()).toBe("");
+    expect(await trace(code)).toHaveLength(2);
+  });
+
+  it("of somebody else, ten minutes ago, is not theirs to take back", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { owner } = shop.users;
+    await stage.sql`select public.redeem_code(
+      ${owner.id}, ${owner.id}, 'aal1', ${code}, ${shop.storeId})`;
+    await stage.sql`
+      update public.redemptions set used_at = now() - interval '10 minutes' where code = ${code}`;
+    const { page } = await stage.phone();
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await tillSays(page, "Déjà utilisé");
+    await nextButton(page).waitFor();
+    expect(await undoButton(page).count()).toBe(0);
+  });
+
+  it.each([
+    {
+      how: "too late",
+      change: "used_at = now() - interval '10 minutes'",
+      says: "Trop tard : une validation s'annule dans les 10 minutes.",
+    },
+    {
+      how: "after another till did",
+      change: "status = 'available', used_at = null, used_by = null, used_store_id = null",
+      says: "Cette validation a déjà été annulée.",
+    },
+  ])("taken back $how stays as it is, and the till says why", async ({ change, says }) => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({ expected: refusing(400, 409, 500) });
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, code);
+    await redeem(page);
+    await tillSays(page, "C'est validé");
+    await stage.sql`update public.redemptions set ${stage.sql.unsafe(change)} where code = ${code}`;
+    const before = await status(code);
+    await undoButton(page).click();
+    await page.getByRole("alert").getByText(says).waitFor();
+    expect(await status(code)).toBe(before);
+    expect(await trace(code)).toHaveLength(1);
+    await nextButton(page).click();
+    await codeField(page).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+});
+
+async function expectFocus(button: Locator): Promise<void> {
+  await expect
+    .poll(() => button.evaluate((it) => it === document.activeElement && !it.ariaDisabled))
+    .toBe(true);
+}
+
+/** What was done to a code, and by whom, oldest first. */
+async function trace(code: string) {
+  return stage.sql<{ action: string; user_id: string }[]>`
+    select e.action, e.user_id from public.redemption_events e
+    join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id
+    where d.code = ${code} order by e.created_at, e.id`;
+}
 
 /** What the database says of a code. */
 async function status(code: string): Promise<string | undefined> {

@@ -49,6 +49,7 @@ export const handler = serve(
           reward: body.reward,
           customer: body.customer,
           used_at: body.used_at,
+          undo_id: body.undo_id,
         });
       case "used":
         return refuse("code_used", withDetails({ used_at: body.used_at, used_by: body.used_by }));

@@ -88,6 +88,7 @@ describe("a code", () => {
       expires_at: expect.any(String),
       used_at: null,
       used_by: null,
+      undo_id: null,
     });
     // Other tests here use codes of the same campaign.
     const counted = async () => {
@@ -123,6 +124,22 @@ describe("a code", () => {
       store_id: ours.storeId,
     });
     expect(await counted()).toBe(countedBefore + 1);
+  });
+
+  it("says for ten minutes how its use is taken back, at its own till alone", async () => {
+    const { sql } = database;
+    const code = await win();
+    const { body } = await use(code);
+    const [row] = await sql<{ id: string }[]>`
+      select id from public.redemptions where code = ${code}`;
+    expect(body.undo_id).toBe(row?.id);
+    expect((await look(code)).undo_id).toBe(row?.id);
+    const storeId = await createStore(sql, { orgId: ours.id, name: "Annexe" });
+    expect((await look(code, ours.users.cashier.id, storeId)).undo_id).toBeNull();
+    expect((await look(code, theirs.users.cashier.id, theirs.storeId)).undo_id).toBeNull();
+    await sql`
+      update public.redemptions set used_at = now() - interval '10 minutes' where code = ${code}`;
+    expect(await look(code)).toMatchObject({ state: "used", undo_id: null });
   });
 
   it("is found whatever its case, spaces and signs", async () => {
@@ -209,6 +226,7 @@ describe("a code", () => {
         expires_at: null,
         used_at: null,
         used_by: null,
+        undo_id: null,
       });
     }
   });

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Store,
   TriangleAlert,
+  Undo2,
   X,
 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
@@ -31,6 +32,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
 const ICONS: Readonly<Record<Answer["state"], LucideIcon>> = {
   available: Check,
   redeemed: CheckCheck,
+  restored: Undo2,
   used: X,
   expired: Clock,
   other_store: Store,
@@ -45,9 +47,13 @@ const SETTLE_MS = 400;
 type AnswerScreenProps = {
   answer: Answer;
   isRedeeming: boolean;
-  /** Why the redemption has no answer yet. */
+  isUndoing: boolean;
+  /** Why the redemption has no answer yet, or was not taken back. */
   problem: string | null;
   onConfirm: () => void;
+  onUndo: (id: string) => void;
+  /** Asks anew what the code is. */
+  onCheckAgain: () => void;
   /** Back to the field with the code that was typed. */
   onCorrect: () => void;
   onNext: () => void;
@@ -57,8 +63,9 @@ type AnswerScreenProps = {
 
 /** One answer that fills the screen: colour, icon and three words, then what to do. */
 export function AnswerScreen(props: AnswerScreenProps) {
-  const { answer, isRedeeming, problem, onConfirm, onCorrect, onNext, onScanNext } = props;
-  const { state } = answer;
+  const { answer, isRedeeming, isUndoing, problem, onConfirm, onUndo } = props;
+  const { onCheckAgain, onCorrect, onNext, onScanNext } = props;
+  const { state, undoId } = answer;
   const now = new Date();
   const { tone, reason, explanation } = verdictOf(answer, now);
   usePageTitle(reason);
@@ -74,13 +81,14 @@ export function AnswerScreen(props: AnswerScreenProps) {
   const id = useId();
   const Icon = answer.isPerhapsOurs ? TriangleAlert : ICONS[state];
   const canCorrect = state === "unknown" || state === "too_many_attempts";
-  const first = { size: "lg", waiting: !isSettled, "aria-describedby": id } as const;
-  const later = { size: "lg", waiting: !isSettled } as const;
+  const later = { size: "lg", waiting: !isSettled || isUndoing } as const;
+  const first = { ...later, "aria-describedby": id } as const;
   // Who scans goes on scanning; who types goes on typing. The likeliest comes first, under the thumb.
   const ways = [
     ...(onScanNext ? [{ words: copy.scanNext, onClick: onScanNext }] : []),
     ...(canCorrect ? [{ words: copy.correct, onClick: onCorrect }] : []),
     { words: copy.next, onClick: onNext },
+    ...(state === "restored" ? [{ words: redeemCopy.entry.check, onClick: onCheckAgain }] : []),
   ];
 
   return (
@@ -124,9 +132,9 @@ export function AnswerScreen(props: AnswerScreenProps) {
           ref={actions}
           className={`sticky bottom-0 grid gap-3 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:pb-10 [@media(max-height:430px)]:w-72 [@media(max-height:430px)]:self-end [@media(max-height:430px)]:pb-6 ${COLOURS[tone]}`}
         >
+          {problem && <Alert>{problem}</Alert>}
           {state === "available" && (
             <>
-              {problem && <Alert>{problem}</Alert>}
               <Button variant="stark" {...first} busy={isRedeeming} onClick={onConfirm}>
                 {problem ? copy.retry : copy.redeem}
               </Button>
@@ -146,6 +154,18 @@ export function AnswerScreen(props: AnswerScreenProps) {
                 {words}
               </Button>
             ))}
+          {undoId && (
+            <Button
+              variant="outline"
+              size="lg"
+              waiting={!isSettled}
+              busy={isUndoing}
+              onClick={() => onUndo(undoId)}
+            >
+              <Undo2 aria-hidden="true" className="size-5" />
+              {copy.undo}
+            </Button>
+          )}
         </div>
       </div>
     </main>

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { CodeLookup } from "#domain/journey.ts";
 import { AppError } from "../../lib/app-error.ts";
-import { lookedUp, redeemed, refused } from "./answer.ts";
+import { lookedUp, redeemed, refused, restored } from "./answer.ts";
 import { verdictOf } from "./verdict.ts";
 
 const now = new Date(2026, 10, 21, 15, 0);
+const undoId = "0198f3a0-0000-7000-8000-000000000003";
 const rewardId = "0198f3a0-0000-7000-8000-000000000002";
 
 const available: CodeLookup = {
@@ -16,6 +17,7 @@ const available: CodeLookup = {
   expires_at: new Date(2026, 11, 12, 23, 59).toISOString(),
   used_at: null,
   used_by: null,
+  undo_id: null,
 };
 const unknown: CodeLookup = {
   ...available,
@@ -90,15 +92,38 @@ describe("what is said of a redemption", () => {
         reward: { id: rewardId, name: "Un café offert", type: "gift" },
         customer: { name: "Camille" },
         used_at: now.toISOString(),
+        undo_id: undoId,
       },
       before,
     );
-    expect(answer).toMatchObject({ state: "redeemed", usedAt: now, reward: "Un café offert" });
+    expect(answer).toMatchObject({
+      state: "redeemed",
+      usedAt: now,
+      reward: "Un café offert",
+      undoId,
+    });
     expect(verdictOf(answer, now)).toEqual({
       tone: "go",
       reason: "C'est validé",
       explanation: null,
     });
+  });
+
+  test("that was taken back", () => {
+    const usedNow = { ...available, state: "used" as const, undo_id: undoId };
+    const used = lookedUp({ ...usedNow, used_at: now.toISOString(), used_by: "Paul" });
+    expect(used).toMatchObject({ state: "used", undoId });
+    const answer = restored(used);
+    expect(answer).toEqual({ ...before, state: "restored" });
+    expect(verdictOf(answer, now)).toEqual({
+      tone: "careful",
+      reason: "Validation annulée",
+      explanation: "Le code est de nouveau valable.",
+    });
+    const later = new Date(2026, 11, 12, 23, 59);
+    expect(verdictOf(answer, later).explanation).toBe(
+      "Il était valable jusqu'au samedi 12 décembre.",
+    );
   });
 
   const used = new AppError("code_used", {

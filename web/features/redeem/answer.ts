@@ -3,7 +3,7 @@ import type { AppError } from "../../lib/app-error.ts";
 
 /** What the server said of a code, before or at its redemption. */
 export type Answer = {
-  state: CodeLookup["state"] | "redeemed";
+  state: CodeLookup["state"] | "redeemed" | "restored";
   code: string;
   reward: string | null;
   customer: string | null;
@@ -11,6 +11,8 @@ export type Answer = {
   expiresAt: Date | null;
   usedAt: Date | null;
   usedBy: string | null;
+  /** What takes the use back, while that is possible. */
+  undoId: string | null;
   /** Used, and perhaps by our own request, whose answer never came back. */
   isPerhapsOurs: boolean;
 };
@@ -30,6 +32,7 @@ export function lookedUp(lookup: CodeLookup): Answer {
     expiresAt: date(lookup.expires_at),
     usedAt: date(lookup.used_at),
     usedBy: lookup.used_by,
+    undoId: lookup.undo_id,
     isPerhapsOurs: false,
   };
 }
@@ -43,6 +46,19 @@ export function redeemed(response: RedeemResponse, before: Answer): Answer {
     reward: response.reward.name,
     customer: response.customer.name,
     usedAt: new Date(response.used_at),
+    undoId: response.undo_id,
+  };
+}
+
+/** The answer to a use that was taken back. */
+export function restored(before: Answer): Answer {
+  return {
+    ...before,
+    state: "restored",
+    usedAt: null,
+    usedBy: null,
+    undoId: null,
+    isPerhapsOurs: false,
   };
 }
 

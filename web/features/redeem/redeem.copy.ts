@@ -1,4 +1,5 @@
 import { errorCopy } from "#domain/errors.copy.ts";
+import { undoCopy } from "../../lib/undo.copy.ts";
 
 /** The till (`/encaisser`). Short: it is read at arm's length, with a queue waiting. */
 export const redeemCopy = {
@@ -46,6 +47,7 @@ export const redeemCopy = {
     unknown: "Code inconnu",
     too_many_attempts: "Trop d'essais",
     redeemed: "C'est validé",
+    restored: "Validation annulée",
   },
   usedAt: (moment: string) => `Validé ${moment}.`,
   usedAtBy: (moment: string, name: string) => `Validé ${moment} par ${name}.`,
@@ -58,6 +60,7 @@ export const redeemCopy = {
   test: "Il vient du mode test et ne donne droit à rien.",
   unknown: "Vérifiez les caractères avec le client.",
   tooManyAttempts: "Patientez une minute, puis réessayez.",
+  restored: "Le code est de nouveau valable.",
   ticket: {
     customer: "Client",
     anonymous: "Sans nom",
@@ -71,11 +74,13 @@ export const redeemCopy = {
     redeem: "Valider le gain",
     retry: "Réessayer",
     cancel: "Annuler",
+    undo: undoCopy.action,
     next: "Code suivant",
     scanNext: "Scanner le suivant",
     correct: "Corriger le code",
   },
   problems: {
+    ...undoCopy.problems,
     forbidden: errorCopy.forbidden,
     network: "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.",
   },

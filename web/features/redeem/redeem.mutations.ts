@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { codeLookup, redeemResponse } from "#domain/journey.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
+import { restoreCode } from "../../lib/restore-code.ts";
 
 type CodeAtStore = { code: string; storeId: string };
 
@@ -29,4 +30,10 @@ export function useRedeemCode() {
       return redeemResponse.parse(data);
     },
   });
+}
+
+/** Takes back that a code was used. */
+export function useUndoRedemption() {
+  const { supabase } = useApp();
+  return useMutation({ mutationFn: (id: string) => restoreCode(supabase, id) });
 }

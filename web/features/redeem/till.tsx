@@ -4,12 +4,12 @@ import type { Workspace } from "#domain/workspace.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
+import { type Answer, lookedUp, redeemed, refused, restored } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
 import { cleanCode, isBlankCode } from "./code-text.ts";
 import { redeemCopy } from "./redeem.copy.ts";
-import { useLookupCode, useRedeemCode } from "./redeem.mutations.ts";
+import { useLookupCode, useRedeemCode, useUndoRedemption } from "./redeem.mutations.ts";
 import { ScannerDialog } from "./scanner-dialog.tsx";
 import { TillHeader } from "./till-header.tsx";
 import { useIsOffline } from "./use-is-offline.ts";
@@ -34,6 +34,7 @@ type TillProps = {
 export function Till({ store, stores, onStoreChange }: TillProps) {
   const lookup = useLookupCode();
   const redeem = useRedeemCode();
+  const undo = useUndoRedemption();
   const [code, setCode] = useState(() => tabMemory.read(DRAFT_KEY) ?? "");
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [isCodeMissing, setIsCodeMissing] = useState(false);
@@ -50,10 +51,11 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     setCode(text);
     setIsCodeMissing(false);
     lookup.reset();
+    undo.reset();
   }
 
   function show(next: Answer): void {
-    vibrate(next.state === "available" || next.state === "redeemed");
+    vibrate(["available", "redeemed", "restored"].includes(next.state));
     setAnswer(next);
   }
 
@@ -103,6 +105,17 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     );
   }
 
+  function takeBack(asked: Answer, id: string): void {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    undo.mutate(id, {
+      onSuccess: () => show(restored(asked)),
+      onSettled: () => {
+        isAsking.current = false;
+      },
+    });
+  }
+
   /** Back to the field, which takes the focus as it appears. */
   function backToField(text: string): void {
     draft(text);
@@ -110,8 +123,16 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     setIsScanned(false);
   }
 
+  /** What the camera read is asked at once, and so is a code whose use was taken back. */
+  function checkAtOnce(text: string, isFromCamera: boolean): void {
+    backToField(text);
+    setIsScanned(isFromCamera);
+    check(text);
+  }
+
+  const isAtWork = redeem.isPending || undo.isPending;
   // A scanner that types, or an impatient cashier: the next code may begin on any answer.
-  useTypeAhead(answer !== null && !redeem.isPending && !isScanning, () => {
+  useTypeAhead(answer !== null && !isAtWork && !isScanning, () => {
     flushSync(() => backToField(""));
     field.current?.focus();
   });
@@ -121,14 +142,14 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       onClose={() => setIsScanning(false)}
       onCode={(scanned) => {
         setIsScanning(false);
-        backToField(scanned);
-        setIsScanned(true);
-        check(scanned);
+        checkAtOnce(scanned, true);
       }}
     />
   );
 
   if (answer) {
+    // A redemption that was refused is an answer of its own.
+    const failure = answer.state === "available" ? redeem.error : undo.error;
     return (
       <>
         <AnswerScreen
@@ -136,8 +157,11 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
           key={answer.state}
           answer={answer}
           isRedeeming={redeem.isPending}
-          problem={redeem.error && errorMessage(redeem.error, redeemCopy.problems)}
+          isUndoing={undo.isPending}
+          problem={failure && errorMessage(failure, redeemCopy.problems)}
           onConfirm={() => confirm(answer)}
+          onUndo={(id) => takeBack(answer, id)}
+          onCheckAgain={() => checkAtOnce(answer.code, isScanned)}
           onCorrect={() => backToField(code)}
           onNext={() => backToField("")}
           onScanNext={isScanned ? () => setIsScanning(true) : undefined}

@@ -15,6 +15,16 @@ export function verdictOf(answer: Answer, now: Date): Verdict {
       return { tone: "go", reason: reasons.available, explanation: null };
     case "redeemed":
       return { tone: "go", reason: reasons.redeemed, explanation: null };
+    case "restored":
+      return {
+        tone: "careful",
+        reason: reasons.restored,
+        // Its last minute may have come meanwhile.
+        explanation:
+          answer.expiresAt && answer.expiresAt <= now
+            ? redeemCopy.expiredOn(formatDay(answer.expiresAt, now))
+            : redeemCopy.restored,
+      };
     case "used":
       return answer.isPerhapsOurs
         ? {

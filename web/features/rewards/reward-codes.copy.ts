@@ -1,3 +1,5 @@
+import { undoCopy } from "../../lib/undo.copy.ts";
+
 /** The codes of a reward (specification, section 2.17). */
 export const rewardCodesCopy = {
   title: "Codes",
@@ -23,8 +25,8 @@ export const rewardCodesCopy = {
   actionsFor: (code: string) => `Actions pour le code ${code}`,
   redeem: "Valider",
   redeemCode: (code: string) => `Valider le code ${code}`,
-  undo: "Annuler la validation",
-  undoCode: (code: string) => `Annuler la validation du code ${code}`,
+  undo: undoCopy.action,
+  undoCode: (code: string) => `${undoCopy.action} du code ${code}`,
   trace: {
     used: (moment: string, name: string) => `Validé ${moment} par ${name}`,
     restored: (moment: string, name: string) => `Validation annulée ${moment} par ${name}`,
@@ -32,8 +34,7 @@ export const rewardCodesCopy = {
     somebody: "un ancien membre de l'équipe",
   },
   problems: {
-    TV041: "Cette validation a déjà été annulée.",
-    TV042: "Trop tard : une validation s'annule dans les 10 minutes.",
+    ...undoCopy.problems,
     forbidden: "Vous n'avez pas le droit de valider des codes.",
   },
   empty: {

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import type { CodeItem, RewardList } from "#domain/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, functionError } from "../../lib/app-error.ts";
+import { restoreCode } from "../../lib/restore-code.ts";
 import { REWARDS } from "./rewards.queries.ts";
 
 /** Nothing was written: the row is gone, or was never ours. */
@@ -129,10 +130,7 @@ export function useUndoRedemption() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id }: CodeItem) => {
-      const answer = await supabase.rpc("restore_code", { p_id: id });
-      if (answer.error) throw dataError(answer);
-    },
+    mutationFn: ({ id }: CodeItem) => restoreCode(supabase, id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
   });
 }

@@ -110,6 +110,8 @@ export const redeemResponse = z.object({
   reward: z.object({ id: uuid, name: z.string(), type: rewardType }),
   customer: z.object({ name: z.nullable(z.string()) }),
   used_at: z.string(),
+  /** As in `codeLookup`. */
+  undo_id: z.nullable(uuid),
 });
 export type RedeemResponse = z.infer<typeof redeemResponse>;
 
@@ -132,5 +134,7 @@ export const codeLookup = z.object({
   expires_at: z.nullable(z.string()),
   used_at: z.nullable(z.string()),
   used_by: z.nullable(z.string()),
+  /** What `restore_code` takes; null unless it was used here less than 10 minutes ago. */
+  undo_id: z.nullable(uuid),
 });
 export type CodeLookup = z.infer<typeof codeLookup>;
