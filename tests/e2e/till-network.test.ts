@@ -25,6 +25,23 @@ describe("a till that loses the network", () => {
     await tillSays(page, "Code valable");
   });
 
+  it("and finds it again no longer says that there is no answer", async () => {
+    const shop = await createShop(stage.sql);
+    const code = await winCode(stage.sql, shop);
+    const { page } = await stage.phone({ expected: lost("lookup_code") });
+    await openTill(page, shop.users.cashier);
+    await loseRequest(page, "**/rpc/lookup_code");
+    await checkCode(page, code);
+    const notice = page.getByRole("alert").getByText(NO_ANSWER);
+    await notice.waitFor();
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await notice.waitFor({ state: "detached", timeout: 5_000 });
+    expect(await codeField(page).inputValue()).toBe(code);
+    await page.getByRole("button", { name: "Vérifier le code" }).click();
+    await tillSays(page, "Code valable");
+  });
+
   it("before the redemption has arrived redeems when it tries again", async () => {
     const shop = await createShop(stage.sql);
     const code = await winCode(stage.sql, shop);

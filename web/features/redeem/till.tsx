@@ -1,7 +1,7 @@
-import { type RefObject, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Workspace } from "#domain/workspace.ts";
-import { AppError, errorMessage } from "../../lib/app-error.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { type Answer, lookedUp, redeemed, refused, restored } from "./answer.ts";
@@ -115,6 +115,18 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       },
     });
   }
+
+  // « Pas de réponse » is no longer true of a network that came back.
+  const forgetLostAnswers = useEffectEvent(() => {
+    for (const asking of [lookup, redeem, undo]) {
+      if (asking.error instanceof AppError && asking.error.code === NETWORK) asking.reset();
+    }
+  });
+  useEffect(() => {
+    const onOnline = () => forgetLostAnswers();
+    addEventListener("online", onOnline);
+    return () => removeEventListener("online", onOnline);
+  }, []);
 
   /** Back to the field, which takes the focus as it appears. */
   function backToField(text: string): void {
