@@ -105,6 +105,12 @@ begin
 end;
 $$;
 
+create function private.may_restore(p_used_at timestamptz) returns boolean
+language sql stable
+as $$ select p_used_at > now() - interval '10 minutes'; $$;
+comment on function private.may_restore(timestamptz) is
+  'Whether a code that was used then may still be given back (design, section 4).';
+
 create or replace function public.restore_code(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -123,7 +129,7 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   elsif v_before.status <> 'used' then
     raise exception 'code_not_used' using errcode = 'TV041';
-  elsif v_before.used_at <= now() - interval '10 minutes' then
+  elsif not private.may_restore(v_before.used_at) then
     raise exception 'undo_too_late' using errcode = 'TV042';
   end if;
   update public.redemptions r set status = 'available', used_at = null, used_by = null, used_store_id = null

@@ -25,9 +25,8 @@ as $$
         where e.org_id = p_redemption.org_id and e.redemption_id = p_redemption.id and e.action = 'used'
         order by e.created_at desc limit 1)
     end,
-    -- As restore_code decides it.
     'undo_id', case
-      when p_state in ('redeemed', 'used') and p_redemption.used_at > now() - interval '10 minutes' then p_redemption.id
+      when p_state in ('redeemed', 'used') and private.may_restore(p_redemption.used_at) then p_redemption.id
     end
   );
 $$;

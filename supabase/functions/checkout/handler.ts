@@ -3,7 +3,7 @@ import type { TransactionSql } from "postgres";
 import type Stripe from "stripe";
 import type * as z from "zod/mini";
 import { checkoutRequest } from "../_shared/domain/billing.ts";
-import { applyState } from "../_shared/http/apply-state.ts";
+import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { createCustomer, hasCustomer } from "../_shared/http/billing-customer.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
 import { parseBody } from "../_shared/http/parse.ts";
@@ -11,7 +11,7 @@ import { offerOf, type Payments } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { sha256 } from "../_shared/http/sha256.ts";
-import { type BillingWork, isEnding, withBilling } from "../_shared/http/with-billing.ts";
+import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
 
 type Order = z.infer<typeof checkoutRequest>;
 
@@ -35,15 +35,16 @@ export const handler = serve(
       if (!offer || refused.length > 0) {
         return refuse("invalid_request", { details: { fields: refused } });
       }
-      if (await isEnding(sql, work.account.org_id)) return refuse("organization_ending");
-      const customer = await customerOf(work);
+      const orgId = work.account.org_id;
+      if (await isEnding(sql, orgId)) return refuse("organization_ending");
+      const customerId = await customerOf(work);
       // What the provider holds counts: its message about a payment may still be on its way.
-      await applyState(sql, payments, customer, deps.now());
-      if (await isSubscribed(sql, work.account.org_id)) return refuse("already_subscribed");
+      await applyState(sql, payments, { orgId, customerId }, deps.now());
+      if (await isSubscribed(sql, orgId)) return refuse("already_subscribed");
       if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
         return refuse("campaigns_to_choose");
       }
-      return json({ checkout_url: await openSession(work, customer, order) });
+      return json({ checkout_url: await openSession(work, customerId, order) });
     });
   },
 );

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { updateRequest } from "../_shared/domain/billing.ts";
-import { applyState } from "../_shared/http/apply-state.ts";
+import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { isDeclined, offerOf } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
-import { type BillingWork, isEnding, withBilling } from "../_shared/http/with-billing.ts";
+import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
 
 /**
  * `POST update-subscription { price_id, org_id, subscription_id }` → `{ success }`: another plan, at once
@@ -22,10 +22,10 @@ export const handler = serve(
       const { sql, payments, account } = work;
       const offer = offerOf(payments.prices, order.price_id);
       if (!offer) return refuse("invalid_request", { details: { fields: ["price_id"] } });
-      const { customer_id: customer, subscription_id: subscription } = account;
+      const { org_id: orgId, customer_id: customerId, subscription_id: subscription } = account;
       const isOurs = subscription === order.subscription_id && account.status !== "canceled";
-      if (!customer || !subscription || !isOurs) return refuse("not_subscribed");
-      if (await isEnding(sql, account.org_id)) return refuse("organization_ending");
+      if (!customerId || !subscription || !isOurs) return refuse("not_subscribed");
+      if (await isEnding(sql, orgId)) return refuse("organization_ending");
       if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
         return refuse("campaigns_to_choose");
       }
@@ -35,7 +35,7 @@ export const handler = serve(
         if (isDeclined(error)) return refuse("card_declined");
         throw error;
       }
-      await applyState(sql, payments, customer, deps.now());
+      await applyState(sql, payments, { orgId, customerId }, deps.now());
       return json({ success: true });
     });
   },

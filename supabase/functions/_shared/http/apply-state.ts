@@ -15,12 +15,12 @@ import { readState, type SubscriptionState } from "./subscription-state.ts";
 export async function applyState(
   sql: TransactionSql,
   payments: Payments,
-  customerId: string,
+  { orgId, customerId }: { orgId: string; customerId: string },
   now: Date,
 ): Promise<boolean> {
   const held = await readState(payments, customerId);
-  const state =
-    held && (await isUnwanted(sql, customerId, held)) ? await endIt(payments, held) : held;
+  const isCharged = held !== null && held.state !== "canceled" && !held.cancelAtPeriodEnd;
+  const state = isCharged && (await isEnding(sql, orgId)) ? await endIt(payments, held) : held;
   const [row] = await sql<{ changed: boolean }[]>`
     select public.apply_subscription(
       ${customerId}, ${state?.subscriptionId ?? null}, ${state?.plan ?? null}, ${state?.billing ?? null},
@@ -29,15 +29,10 @@ export async function applyState(
   return row?.changed ?? false;
 }
 
-/** Whether a subscription would be charged again although its organisation waits to be erased. */
-async function isUnwanted(
-  sql: TransactionSql,
-  customerId: string,
-  { state, cancelAtPeriodEnd }: SubscriptionState,
-): Promise<boolean> {
-  if (state === "canceled" || cancelAtPeriodEnd) return false;
+/** Whether an organisation waits to be erased: then nothing is begun that would be charged. Ask under the billing lock. */
+export async function isEnding(sql: TransactionSql, orgId: string): Promise<boolean> {
   const [row] = await sql<{ is_ending: boolean }[]>`
-    select is_ending from public.subscriptions where stripe_customer_id = ${customerId}`;
+    select is_ending from public.subscriptions where org_id = ${orgId}`;
   return row?.is_ending ?? false;
 }
 
@@ -61,6 +56,8 @@ export async function syncCustomer(
   return payments.sql.begin(async (transaction) => {
     const [row] = await transaction<{ org_id: string | null }[]>`
       select public.lock_billing_customer(${customerId}) as org_id`;
-    return row?.org_id ? applyState(transaction, payments, customerId, now()) : false;
+    return row?.org_id
+      ? applyState(transaction, payments, { orgId: row.org_id, customerId }, now())
+      : false;
   });
 }

@@ -33,13 +33,6 @@ export type BillingWork = {
   account: BillingAccount;
 };
 
-/** Whether an organisation waits to be erased: then nothing is begun that would be charged. Ask under the billing lock. */
-export async function isEnding(sql: TransactionSql, orgId: string): Promise<boolean> {
-  const [row] = await sql<{ is_ending: boolean }[]>`
-    select is_ending from public.subscriptions where org_id = ${orgId}`;
-  return row?.is_ending ?? false;
-}
-
 /**
  * Does work at the payment provider for an organisation: only for its owner or admin as the session says
  * (identifiers that the request names only have to agree), and one at a time. `orgId` null is their own.
