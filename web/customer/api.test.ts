@@ -35,6 +35,17 @@ describe("a call", () => {
     );
   });
 
+  it("asks the project that a page of a static host names", async () => {
+    const fetch = answerWith(Response.json(campaign));
+    const dataset = { project: "https://projet.exemple.fr" };
+    vi.stubGlobal("document", { documentElement: { dataset } });
+    await fetchCampaign("lucette");
+    expect(fetch).toHaveBeenCalledExactlyOnceWith(
+      "https://projet.exemple.fr/functions/v1/campaign?slug=lucette",
+      expect.anything(),
+    );
+  });
+
   it("asks for a campaign by its slug", async () => {
     const fetch = answerWith(Response.json(campaign));
     expect(await fetchCampaign("été")).toEqual({ ok: true, value: campaign });

@@ -19,6 +19,7 @@ import {
   type prizeStatusRequest,
 } from "#domain/prize.ts";
 import { type PublicCampaign, publicCampaign } from "#domain/public-page.ts";
+import { projectUrl } from "../ui/project-address.ts";
 
 /** Why a call did not succeed: no answer came, or the server refused and said why. */
 export type Failure =
@@ -62,7 +63,7 @@ async function call<T>(
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
   try {
-    const response = await fetch(`/functions/v1/${path}`, {
+    const response = await fetch(`${projectUrl()}/functions/v1/${path}`, {
       ...(body !== undefined && {
         method: "POST",
         headers: { "Content-Type": "application/json" },

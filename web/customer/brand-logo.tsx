@@ -1,4 +1,5 @@
-import { type Logo, logoAddress } from "#domain/brand.ts";
+import type { Logo } from "#domain/brand.ts";
+import { logoAddress } from "../ui/project-address.ts";
 
 /** Largest size on screen; half of what the picture may measure, for sharp screens. */
 const BOX = { width: 192, height: 64 };

@@ -1,11 +1,13 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { Brand } from "#domain/brand.ts";
 import { brandProperties } from "#domain/brand-colors.ts";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
 import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
+import type { RulesPage } from "#domain/rules.ts";
 import { recordScan } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
+import { rememberCampaign, StaticKept } from "./keep/static-kept.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import type { PlayMode } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
@@ -21,6 +23,7 @@ type Address =
   | { kind: "play"; slug: string; mode: PlayMode }
   | { kind: "door"; slug: string; source: string }
   | { kind: "rules"; slug: string; version: string | null }
+  | { kind: "kept"; slug: string }
   | { kind: "unknown" };
 
 /** Before anything is known of whose page it is. */
@@ -33,6 +36,7 @@ function readAddress({ pathname, search }: Location): Address {
   if (area !== "c" || slug === "") return { kind: "unknown" };
   if (page === "review") return { kind: "review", slug };
   if (page === "reglement") return { kind: "rules", slug, version: query.get("version") };
+  if (page === "gain") return { kind: "kept", slug };
   if (page === "" || (page === "play" && source !== null)) {
     return { kind: "door", slug, source: source ?? SOURCE_QR };
   }
@@ -65,9 +69,25 @@ export function StaticPage() {
   const [campaign, setCampaign] = useState<PublicCampaign | null>(null);
   // Until the merchant's plan is known, only a page of no merchant says whose product it is.
   const [isSigned, setIsSigned] = useState(address.kind === "unknown");
-  const [ofRules, setOfRules] = useState<{ of: string; shown: Brand | null }>(NOBODY);
-  const brand = campaign ? { of: campaign.organization.name, shown: campaign.brand } : ofRules;
+  const [ofText, setOfText] = useState<{ of: string; shown: Brand | null }>(NOBODY);
+  const brand = campaign ? { of: campaign.organization.name, shown: campaign.brand } : ofText;
   useBrandColor(brand.shown?.color ?? null);
+
+  function showWhose(page: RulesPage | null) {
+    setIsSigned(!page?.white_label);
+    if (page) setOfText({ of: page.content.organizer, shown: page.brand });
+  }
+
+  const showCampaign = useCallback(
+    (found: PublicCampaign) => {
+      setCampaign(found);
+      // The page of one's prizes opens without network.
+      if (address.kind === "play") {
+        rememberCampaign(address.slug, { id: found.id, store: found.store.name });
+      }
+    },
+    [address],
+  );
 
   useEffect(() => {
     if (address.kind !== "door") return;
@@ -80,24 +100,18 @@ export function StaticPage() {
   let view: ReactNode = null;
   if (address.kind === "unknown") view = <NotFoundPage />;
   if (address.kind === "review") {
-    view = <ReviewPage slug={address.slug} campaign={null} onCampaign={setCampaign} />;
+    view = <ReviewPage slug={address.slug} campaign={null} onCampaign={showCampaign} />;
   }
   if (address.kind === "play") {
     const { slug, mode } = address;
-    view = <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={setCampaign} />;
-  }
-  if (address.kind === "rules") {
     view = (
-      <StaticRules
-        slug={address.slug}
-        version={address.version}
-        onPage={(page) => {
-          setIsSigned(!page?.white_label);
-          if (page) setOfRules({ of: page.content.organizer, shown: page.brand });
-        }}
-      />
+      <PlayPage slug={slug} mode={mode} campaign={null} first={{}} onCampaign={showCampaign} />
     );
   }
+  if (address.kind === "rules") {
+    view = <StaticRules slug={address.slug} version={address.version} onPage={showWhose} />;
+  }
+  if (address.kind === "kept") view = <StaticKept slug={address.slug} onPage={showWhose} />;
   return (
     <>
       <title>{titleOf(address, campaign)}</title>

@@ -1,15 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { unknownOperator } from "#domain/operator.ts";
-import { type RulesPage, rulesPage } from "#domain/rules.ts";
+import type { RulesPage } from "#domain/rules.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
+import { fetchRules } from "./fetch-rules.ts";
 import { RulesView } from "./rules-view.tsx";
-
-async function fetchRules(slug: string, version: string | null): Promise<RulesPage | null> {
-  const query = new URLSearchParams({ slug, ...(version !== null && { version }) });
-  const response = await fetch(`/functions/v1/campaign_rules?${query}`);
-  return response.ok ? rulesPage.parse(await response.json()) : null;
-}
 
 type StaticRulesProps = {
   slug: string;

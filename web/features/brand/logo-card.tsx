@@ -1,12 +1,13 @@
 import { ImageUp, Trash2 } from "lucide-react";
 import { type ChangeEvent, useId, useRef, useState } from "react";
-import { type Logo, logoAddress } from "#domain/brand.ts";
+import type { Logo } from "#domain/brand.ts";
 import { LOGO_MAX_BYTES, LOGO_TYPES } from "#domain/brand-settings.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { logoAddress } from "../../ui/project-address.ts";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { brandCopy } from "./brand.copy.ts";

@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
-import { logoAddress } from "#domain/brand.ts";
 import { brandColors } from "#domain/brand-colors.ts";
 import type { BrandSettings } from "#domain/brand-settings.ts";
+import { logoAddress } from "../../ui/project-address.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { brandCopy } from "./brand.copy.ts";
 

@@ -1,4 +1,5 @@
-import { type Logo, logoAddress } from "#domain/brand.ts";
+import type { Logo } from "#domain/brand.ts";
+import { logoAddress } from "../../ui/project-address.ts";
 import type { Picture } from "./poster-drawing.ts";
 
 /** Fetches a merchant's logo for paper; the printing press knows PNG alone. */

@@ -18,8 +18,3 @@ export type Logo = z.infer<typeof logo>;
 /** What `private.brand` answers; a colour is `#rrggbb`. */
 export const brand = z.object({ color: z.nullable(z.string()), logo: z.nullable(logo) });
 export type Brand = z.infer<typeof brand>;
-
-/** Address of a logo's file on this site. */
-export function logoAddress(path: string): string {
-  return `/storage/v1/object/public/${LOGO_BUCKET}/${path}`;
-}

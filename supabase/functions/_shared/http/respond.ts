@@ -9,6 +9,8 @@ const CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, apikey, content-type, x-client-info",
   "access-control-allow-methods": "GET, POST, OPTIONS",
+  // Without it a page of another host cannot read when to try again, nor what a file is called.
+  "access-control-expose-headers": "retry-after, content-disposition, x-request-id",
   "access-control-max-age": "86400",
 };
 

@@ -1,0 +1,57 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import * as z from "zod/mini";
+import type { RulesPage } from "#domain/rules.ts";
+import { customerCopy } from "../customer.copy.ts";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { recall, remember } from "../parts/storage.ts";
+import { fetchRules } from "../rules/fetch-rules.ts";
+import { KeptPage } from "./kept-page.tsx";
+
+/** Whose prizes an address shows, as this phone knows it without network. */
+const campaignOf = z.object({ id: z.guid(), store: z.string() });
+type CampaignOf = z.infer<typeof campaignOf>;
+
+/** As long as a prize without an end is kept. */
+const LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+
+function keyOf(slug: string): string {
+  return `tournavis:${slug}:campaign`;
+}
+
+/** Notes which campaign an address belongs to, so that its prizes can be shown without network. */
+export function rememberCampaign(slug: string, campaign: CampaignOf): void {
+  remember("phone", keyOf(slug), campaign, LIFE_MS);
+}
+
+type StaticKeptProps = {
+  slug: string;
+  /** Told whose page it is, once that is known; null: nobody's. */
+  onPage: (page: RulesPage | null) => void;
+};
+
+/** One's prizes in a static deployment, where no server has written into the page whose they are. */
+export function StaticKept({ slug, onPage }: StaticKeptProps) {
+  const [found, setFound] = useState<CampaignOf | "loading" | "missing" | "offline">(
+    () => recall("phone", keyOf(slug), campaignOf) ?? "loading",
+  );
+
+  const tell = useEffectEvent(onPage);
+
+  useEffect(() => {
+    fetchRules(slug, null).then(
+      (page) => {
+        tell(page);
+        if (page === null) return setFound("missing");
+        const campaign = { id: page.id, store: page.content.store.name };
+        rememberCampaign(slug, campaign);
+        setFound(campaign);
+      },
+      () => setFound((known) => (known === "loading" ? "offline" : known)),
+    );
+  }, [slug]);
+
+  if (found === "missing") return <NotFoundPage />;
+  if (found === "loading") return <p className="p-4">{customerCopy.loading}</p>;
+  if (found === "offline") return <p className="p-4">{customerCopy.offline}</p>;
+  return <KeptPage campaignId={found.id} slug={slug} store={found.store} />;
+}
