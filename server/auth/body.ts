@@ -11,7 +11,10 @@ export async function readBody<Output>(
   context: Context,
   schema: z.ZodType<Output>,
 ): Promise<Output> {
-  const text = await context.req.text();
+  const text = await context.req.text().catch(() => {
+    // Its sender went away, or was too slow: nobody hears the answer, and nothing of ours has failed.
+    throw new AuthError(400, "bad_json", "Could not read request body");
+  });
   const value = text.trim() === "" ? {} : parse(text);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -77,10 +77,15 @@ export async function admitBody(
   if (incoming.headers["transfer-encoding"] !== undefined) {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of incoming) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) break;
-      chunks.push(chunk);
+    try {
+      for await (const chunk of incoming) {
+        size += chunk.length;
+        if (size > MAX_BODY_BYTES) break;
+        chunks.push(chunk);
+      }
+    } catch {
+      // Its sender went away, or was too slow: nobody hears an answer.
+      return false;
     }
     if (size <= MAX_BODY_BYTES) {
       Object.assign(incoming, { rawBody: Buffer.concat(chunks) });

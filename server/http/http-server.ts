@@ -12,6 +12,19 @@ import { StartupError } from "../startup-error.ts";
 /** How long requests in flight may take to finish when the server stops. */
 const STOP_MS = 10_000;
 
+/** How long a client may take to send, in milliseconds. */
+export type Patience = {
+  /** Until the last of the headers. */
+  headersMs: number;
+  /** Until the last byte of the body. */
+  requestMs: number;
+};
+
+const PATIENCE: Patience = { headersMs: 15_000, requestMs: 30_000 };
+
+/** Node looks for clients that are too slow at intervals, every 30 seconds by itself: so many a `requestMs`. */
+const LOOKS = 30;
+
 /** A listening server; requests that come before it is ready wait. */
 export type HttpServer = {
   port: number;
@@ -27,7 +40,11 @@ export type HttpServer = {
  * Listens at once, before anything slow is begun: a taken port is known immediately, and
  * who comes early waits for the answer instead of finding a closed door.
  */
-export async function listen(host: string, port: number): Promise<HttpServer> {
+export async function listen(
+  host: string,
+  port: number,
+  { headersMs, requestMs }: Patience = PATIENCE,
+): Promise<HttpServer> {
   let listener: RequestListener | null = null;
   let isStopping = false;
   const waiting: [IncomingMessage, ServerResponse<IncomingMessage>][] = [];
@@ -35,8 +52,9 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
 
   const server = createServer(
     {
-      headersTimeout: 15_000,
-      requestTimeout: 30_000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: requestMs / LOOKS,
       // Longer than the proxies in front keep theirs, so that they never write to a closed one.
       keepAliveTimeout: 65_000,
     },

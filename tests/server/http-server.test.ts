@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../server/http/http-server.ts";
+import { listen, type Patience } from "../../server/http/http-server.ts";
 
-async function start() {
-  const http = await listen("127.0.0.1", 0);
+async function start(patience?: Patience) {
+  const http = await listen("127.0.0.1", 0, patience);
   onTestFinished(() => http.stop());
   return { http, url: `http://127.0.0.1:${http.port}` };
 }
@@ -67,5 +69,30 @@ describe("listen", () => {
     await stopped;
     // Not the ten seconds after which connections are cut.
     expect(performance.now() - startedAt).toBeLessThan(9_000);
+  });
+
+  // Whoever reads the body, whoever has answered without it, and whoever never sent the last of the headers.
+  it.each([
+    ["a body that is waited for", "POST /lu HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{"],
+    [
+      "a body in pieces",
+      "POST /lu HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\n{\r\n",
+    ],
+    ["a body that nobody reads", "POST /non HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{"],
+    ["headers", "POST /lu HTTP/1.1\r\nhost: x\r\n"],
+    ["nothing", ""],
+  ])("ends a client that is slow with %s soon after its time", async (_, sent) => {
+    const requestMs = 300;
+    const { http } = await start({ headersMs: 200, requestMs });
+    http.answerWith(async (incoming, response) => {
+      if (incoming.url === "/lu") await incoming.toArray().catch(() => undefined);
+      response.end("lu");
+    });
+    const client = connect(http.port, "127.0.0.1").on("error", () => undefined);
+    client.resume().write(sent);
+    const begun = performance.now();
+    await once(client, "close");
+    // Node by itself would look after 30 seconds.
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });

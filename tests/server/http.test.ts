@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "#domain/errors.ts";
 import { unknownOperator } from "#domain/operator.ts";
@@ -132,6 +134,25 @@ describe("the log", () => {
     for (const secret of Object.values(secrets)) expect(written).not.toContain(secret);
     expect(written).not.toContain("127.0.0.1");
     expect(written).toContain("/functions/v1/:name");
+  });
+
+  it.each([
+    ["/functions/v1/review_record", "content-length: 99\r\n\r\n{"],
+    ["/functions/v1/review_record", "transfer-encoding: chunked\r\n\r\n1\r\n{\r\n"],
+    ["/functions/v1/stripe-webhook", "content-length: 99\r\n\r\n{"],
+  ])("holds no failure of ours where a client of %s leaves amid its body", async (path, sent) => {
+    const begun = server.log.length;
+    const client = connect(server.running.port, "127.0.0.1");
+    client.write(
+      `POST ${path} HTTP/1.1\r\nhost: x\r\napikey: ${server.running.secrets.publishableKey}\r\n${sent}`,
+    );
+    // What was sent arrives before the connection ends.
+    await once(client, "connect");
+    client.end();
+    await expect
+      .poll(() => server.log.slice(begun))
+      .toContainEqual(expect.objectContaining({ status: 499 }));
+    expect(server.log.slice(begun).filter(({ level }) => level === "error")).toEqual([]);
   });
 });
 

@@ -25,10 +25,11 @@ export async function parseBody<Schema extends z.ZodMiniType>(
   return { ok: false, response: refuse("invalid_request", { details: { fields } }) };
 }
 
-/** The body's text; null beyond 64 KiB, whatever the headers claim. */
+/** The body's text; null beyond 64 KiB, whatever the headers claim; empty when its sender went away, or was too slow. */
 export async function readLimited(request: Request): Promise<string | null> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return null;
-  const text = await request.text();
+  // Nobody hears the answer, and nothing of ours has failed.
+  const text = await request.text().catch(() => "");
   // A character takes one to three bytes here: only what lies between needs counting.
   if (text.length > MAX_BODY_BYTES) return null;
   if (text.length * 3 <= MAX_BODY_BYTES) return text;
