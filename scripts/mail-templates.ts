@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { htmlOf, textOf } from "../server/mail/layout.ts";
-import { mailsCopy } from "../server/mail/mails.copy.ts";
+import { htmlOf, textOf } from "../supabase/functions/_shared/messages/layout.ts";
+import { mailsCopy } from "../supabase/functions/_shared/messages/mails.copy.ts";
 
 /** `npm run templates`: writes the mails of `supabase/templates` anew from their words. */
 const folder = new URL("../supabase/templates/", import.meta.url);

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { z } from "zod";
+import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
-import { isSameText } from "../same-text.ts";
 import { AuthError, invalid } from "./errors.ts";
 import { AMR_METHODS, type AmrMethod } from "./tokens.ts";
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { isSameText } from "../same-text.ts";
+import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
 import { mfaRoutes } from "./mfa/routes.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { isSameText } from "../same-text.ts";
+import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import { isFromThisMachine } from "./this-machine.ts";
 
 /** Figures of one server, in Prometheus' text format. */

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { type Deliveries, deliverDue } from "../../supabase/functions/_shared/messages/delivery.ts";
 import type { Log } from "../log.ts";
-import { type Deliveries, deliverDue } from "./delivery.ts";
 import { WakeableSleep } from "./wakeable-sleep.ts";
 
 /** Longest sleep of the outbox: a call that got lost (a broken connection, a pooler that knows no LISTEN) costs this much. */

@@ -1,7 +1,8 @@
 import type { ISql } from "postgres";
-
-/** Mails that exist (`email_change` goes to the old and to the new address); each has its texts in `supabase/templates`. */
-export type MailTemplate = keyof typeof VALID_SECONDS;
+import {
+  type MailTemplate,
+  VALID_SECONDS,
+} from "../../supabase/functions/_shared/messages/mail-template.ts";
 
 /** What the texts of a mail may mention. */
 type MailData = {
@@ -23,35 +24,7 @@ export type Mail = { template: MailTemplate; to: string; data: MailData };
 /** A text message, before it is written. */
 export type Sms = { to: string; body: string };
 
-const HOUR = 3_600;
-
-/** How long a mail is worth sending: a link that has expired helps nobody. */
-const VALID_SECONDS = {
-  confirmation: HOUR,
-  recovery: HOUR,
-  magic_link: HOUR,
-  email_change: HOUR,
-  invitation: 6 * HOUR,
-  reauthentication: HOUR,
-  password_changed: 24 * HOUR,
-  email_changed: 24 * HOUR,
-  phone_changed: 24 * HOUR,
-  factor_added: 24 * HOUR,
-  factor_removed: 24 * HOUR,
-  prize: 24 * HOUR,
-  low_rating: 24 * HOUR,
-  daily_summary: 24 * HOUR,
-  weekly_summary: 24 * HOUR,
-  organization_end: 48 * HOUR,
-  organization_kept: 48 * HOUR,
-  trial_ending: 48 * HOUR,
-  trial_ended: 48 * HOUR,
-  payment_failed: 48 * HOUR,
-  plan_suspended: 48 * HOUR,
-  plan_ended: 48 * HOUR,
-} as const;
-
-/** The same for a code on a phone. */
+/** How long a code on a phone is worth sending, in seconds. */
 const SMS_SECONDS = 600;
 
 /**

@@ -1,6 +1,10 @@
 import type { Sql } from "postgres";
-import { type MailSender, type RenderedMail, renderMail } from "../mail/render.ts";
-import { readSms } from "../sms/read-sms.ts";
+import { readSms } from "../../supabase/functions/_shared/messages/read-sms.ts";
+import {
+  type MailSender,
+  type RenderedMail,
+  renderMail,
+} from "../../supabase/functions/_shared/messages/render.ts";
 import { mailboxCopy } from "./mailbox.copy.ts";
 
 /** A message that was kept instead of sent, as its person would have got it. */

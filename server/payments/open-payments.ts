@@ -4,9 +4,9 @@ import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
 import { isTestKey, type Payments } from "../../supabase/functions/_shared/http/payments.ts";
+import type { Delivery } from "../../supabase/functions/_shared/messages/delivery.ts";
 import type { Config } from "../config.ts";
 import type { StripeConfig } from "../config-payments.ts";
-import type { Delivery } from "../jobs/delivery.ts";
 import type { Log } from "../log.ts";
 import { createSandboxApi } from "../payments-sandbox/api.ts";
 import { deliverEvent } from "../payments-sandbox/deliver-event.ts";

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { htmlOf, textOf } from "../../server/mail/layout.ts";
-import { mailsCopy } from "../../server/mail/mails.copy.ts";
-import { type MailSender, renderMail } from "../../server/mail/render.ts";
+import { htmlOf, textOf } from "../../supabase/functions/_shared/messages/layout.ts";
+import { mailsCopy } from "../../supabase/functions/_shared/messages/mails.copy.ts";
+import { type MailSender, renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 
 const FOLDER = new URL("../../supabase/templates/", import.meta.url);
 const SITE = "https://avis.exemple.fr";

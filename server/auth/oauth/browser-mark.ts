@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { isSameText } from "../../same-text.ts";
+import { isSameText } from "../../../supabase/functions/_shared/http/same-text.ts";
 import type { AuthDeps } from "../deps.ts";
 import { callbackOf } from "./callback-address.ts";
 import { FLOW_MS } from "./flow.ts";

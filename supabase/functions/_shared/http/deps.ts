@@ -8,7 +8,7 @@ import type { Payments } from "./payments.ts";
 export type LogEntry = {
   /** What happened, as a short code: `function_failed`, `export_broken` … */
   event: string;
-  level: "error";
+  level?: "error";
   /** Which function. */
   function?: string;
   /** Identifier of the request, as answered in `x-request-id`. */
@@ -17,6 +17,8 @@ export type LogEntry = {
   code?: string;
   /** Name of the constraint that was broken. */
   constraint?: string;
+  /** What else is nobody's personal data: a number, the name of a template. */
+  [fact: string]: string | number | undefined;
 };
 
 /** What an access token says of who holds it; the database decides whether that is enough. */

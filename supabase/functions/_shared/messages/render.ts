@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { z } from "zod";
-import { escapeHtml } from "#domain/html.ts";
-import type { Operator } from "#domain/operator.ts";
-import { ROOT } from "../root.ts";
+import * as z from "zod/mini";
+import { escapeHtml } from "../domain/html.ts";
+import type { Operator } from "../domain/operator.ts";
+import { htmlOf, textOf } from "./layout.ts";
+import type { MailTemplate } from "./mail-template.ts";
 import { mailsCopy } from "./mails.copy.ts";
-import type { MailTemplate } from "./outbox.ts";
 
 /** A mail as people get it. */
 export type RenderedMail = {
@@ -29,26 +28,23 @@ export class UnrenderableError extends Error {
 /** Whom mails come from: the service's address, and who runs it. */
 export type MailSender = {
   siteUrl: string;
+  /** Origin of the server functions, where the site stands elsewhere. */
+  projectUrl?: string;
   operator: Pick<Operator, "company" | "address" | "contact_email">;
 };
 
-const FOLDER = new URL("supabase/templates/", ROOT);
-
 const mailData = z.object({
-  url: z.url({ protocol: /^https?$/ }).optional(),
+  url: z.optional(z.url({ protocol: /^https?$/ })),
   /** The same as a path of this site, for mails that SQL writes. */
-  path: z
-    .string()
-    .regex(/^\/(?!\/)[\w\-./?=&%]*$/)
-    .optional(),
-  code: z.string().optional(),
-  name: z.string().optional(),
-  email: z.string().optional(),
-  newEmail: z.string().optional(),
-  organization: z.string().nullish(),
-  inviter: z.string().nullish(),
+  path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w\-./?=&%]*$/))),
+  code: z.optional(z.string()),
+  name: z.optional(z.string()),
+  email: z.optional(z.string()),
+  newEmail: z.optional(z.string()),
+  organization: z.nullish(z.string()),
+  inviter: z.nullish(z.string()),
   /** What only this mail mentions. */
-  facts: z.record(z.string().regex(/^[a-z_]{1,30}$/), z.string()).default({}),
+  facts: z._default(z.record(z.string().check(z.regex(/^[a-z_]{1,30}$/)), z.string()), {}),
 });
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -56,7 +52,7 @@ type Values = Readonly<Record<string, string | undefined>>;
 /** Writes a mail in French, as HTML and as plain text, from the templates of the Supabase project. */
 export async function renderMail(
   mail: { template: string; recipient: string; data: unknown },
-  { siteUrl, operator }: MailSender,
+  { siteUrl, projectUrl = siteUrl, operator }: MailSender,
 ): Promise<RenderedMail> {
   const { template } = mail;
   if (!isMailTemplate(template)) throw new UnrenderableError("unknown_template");
@@ -83,15 +79,12 @@ export async function renderMail(
       ]),
     ),
   };
-  const [html, text] = await Promise.all([
-    readTemplate(template, "html"),
-    readTemplate(template, "txt"),
-  ]);
+  const { html, text } = templateOf(template);
   return {
     subject: fill(mailsCopy[template].subject, values, plain),
     text: fill(text, values, plain),
     html: fill(html, values, (value) => escapeHtml(plain(value))),
-    unsubscribeUrl: unsubscribeUrl(template, facts.token, siteUrl),
+    unsubscribeUrl: unsubscribeUrl(template, facts.token, projectUrl),
   };
 }
 
@@ -99,11 +92,11 @@ export async function renderMail(
 function unsubscribeUrl(
   template: MailTemplate,
   token: string | undefined,
-  siteUrl: string,
+  projectUrl: string,
 ): string | null {
   const { unsubscribe } = mailsCopy[template];
   if (!unsubscribe || token === undefined) return null;
-  const url = new URL("/functions/v1/unsubscribe", siteUrl);
+  const url = new URL("/functions/v1/unsubscribe", projectUrl);
   url.search = new URLSearchParams({ token, kind: unsubscribe.kind }).toString();
   return url.href;
 }
@@ -147,17 +140,16 @@ function unlinked(words: string): string {
   return [...bare].slice(0, LONGEST_WORDING).join("");
 }
 
-const loaded = new Map<string, Promise<string>>();
+const written = new Map<MailTemplate, { html: string; text: string }>();
 
-function readTemplate(template: MailTemplate, extension: "html" | "txt"): Promise<string> {
-  const file = `${template}.${extension}`;
-  const known = loaded.get(file);
+/** The texts of a mail with their placeholders, as the files of `supabase/templates` hold them. */
+function templateOf(template: MailTemplate): { html: string; text: string } {
+  const known = written.get(template);
   if (known) return known;
-  const reading = readFile(new URL(file, FOLDER), "utf8");
-  // A failure is not remembered.
-  reading.catch(() => loaded.delete(file));
-  loaded.set(file, reading);
-  return reading;
+  const copy = mailsCopy[template];
+  const texts = { html: htmlOf(copy), text: textOf(copy) };
+  written.set(template, texts);
+  return texts;
 }
 
 const CONDITION = /\{\{ if \.([\w.]+) \}\}([\s\S]*?)\{\{ end \}\}/g;

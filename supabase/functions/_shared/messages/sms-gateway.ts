@@ -1,4 +1,4 @@
-import type { Delivery } from "../jobs/delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { readSms } from "./read-sms.ts";
 
 /** Longest wait for the gateway. */

@@ -1,12 +1,12 @@
 import type { Sql } from "postgres";
-import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import type { Log } from "../log.ts";
-import { UnrenderableError } from "../mail/render.ts";
+import type { Deps } from "../http/deps.ts";
+import { errorCode } from "../http/error-code.ts";
+import { UnrenderableError } from "./render.ts";
 
 /** A message that this worker has taken and nobody else has. */
 type Message = {
   id: string;
-  channel: "mail" | "sms" | "payment";
+  channel: "mail" | "sms" | "payment" | "file";
   template: string;
   recipient: string;
   data: unknown;
@@ -29,10 +29,18 @@ export const refuse: Delivery = async () => {
   throw new NoDriverError();
 };
 
+/** The same where the operator is about to say what to send with: tried again for as long as it is of use. */
+export const waitForDriver: Delivery = async () => {
+  throw new NoDriverError(false);
+};
+
 class NoDriverError extends Error {
   override readonly name = "NoDriverError";
   readonly code = "no_driver";
-  readonly isPermanent = true;
+
+  constructor(readonly isPermanent = true) {
+    super("Nothing is configured to send this with.");
+  }
 }
 
 /** How many messages are on their way at once. */
@@ -45,7 +53,7 @@ const AT_ONCE = 5;
 export async function deliverDue(parts: {
   sql: Sql;
   deliveries: Deliveries;
-  log: Log;
+  log: Deps["log"];
   isStopping: () => boolean;
 }): Promise<number> {
   let delivered = 0;

@@ -1,13 +1,17 @@
-import { z } from "zod";
-import { UnrenderableError } from "../mail/render.ts";
+import * as z from "zod/mini";
+import { UnrenderableError } from "./render.ts";
 import { smsCopy } from "./sms.copy.ts";
 
 /** What each kind of text message mentions, and what it says. */
 const TEMPLATES = {
-  text: z.object({ body: z.string() }).transform(({ body }) => body),
-  low_rating: z
-    .object({ store: z.string(), rating: z.int() })
-    .transform(({ store, rating }) => smsCopy.lowRating(store, rating)),
+  text: z.pipe(
+    z.object({ body: z.string() }),
+    z.transform(({ body }) => body),
+  ),
+  low_rating: z.pipe(
+    z.object({ store: z.string(), rating: z.int() }),
+    z.transform(({ store, rating }) => smsCopy.lowRating(store, rating)),
+  ),
 } as const;
 
 /** Text of a message of the outbox. */

@@ -1,4 +1,4 @@
-import type { MailTemplate } from "./outbox.ts";
+import type { MailTemplate } from "./mail-template.ts";
 
 /**
  * Words of the mails. `scripts/mail-templates.ts` makes the files of `supabase/templates` of them,

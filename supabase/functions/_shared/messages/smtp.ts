@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Delivery } from "../jobs/delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { type MailSender, renderMail } from "./render.ts";
 
 /** Longest waits for a mail server, together well below the two minutes of a claim. */

@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { type Operator, operator } from "../_shared/domain/operator.ts";
+import { syncCustomer } from "../_shared/http/apply-state.ts";
+import type { Deps } from "../_shared/http/deps.ts";
+import { createFileStore, type FileStore } from "../_shared/http/file-store.ts";
+import { type Delivery, refuse, waitForDriver } from "../_shared/messages/delivery.ts";
+import { createSmsDelivery } from "../_shared/messages/sms-gateway.ts";
+import { createSmtpDelivery } from "../_shared/messages/smtp.ts";
+import type { Work } from "./handler.ts";
+
+/** Who runs the service, as one line of JSON: the same entries as in the file of `OPERATOR_FILE`. */
+const operatorJson = z.pipe(
+  z.string(),
+  z.pipe(
+    z.transform((text: string): unknown => JSON.parse(text)),
+    operator,
+  ),
+);
+
+/** Secrets of a project that sends its own messages; the names are those of our own server. */
+const environment = z.object({
+  SUPABASE_URL: z.url(),
+  SUPABASE_SERVICE_ROLE_KEY: z.string(),
+  /** Address of the functions as people reach it, where that differs from what functions are told. */
+  PROJECT_URL: z.optional(z.url()),
+  JOBS_SECRET: z.string().check(z.minLength(32)),
+  SITE_URL: z.url(),
+  OPERATOR: z._default(operatorJson, operator.parse({})),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
+  MAIL_FROM: z.optional(z.string()),
+  SMS_URL: z.optional(z.url()),
+  SMS_TOKEN: z.optional(z.string()),
+});
+
+/** Opens the ways out of a Supabase project, as its secrets describe them. */
+export function openWork(variables: Record<string, string | undefined>, deps: Deps): Work {
+  const env = environment.parse(variables);
+  const sender = {
+    siteUrl: env.SITE_URL,
+    projectUrl: env.PROJECT_URL ?? env.SUPABASE_URL,
+    operator: env.OPERATOR satisfies Operator,
+  };
+  const files = createFileStore(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY);
+  return {
+    secret: env.JOBS_SECRET,
+    deliveries: {
+      mail:
+        env.SMTP_URL && env.MAIL_FROM
+          ? createSmtpDelivery({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }, sender)
+          : waitForDriver,
+      sms:
+        env.SMS_URL && env.SMS_TOKEN
+          ? createSmsDelivery({ url: env.SMS_URL, token: env.SMS_TOKEN })
+          : refuse,
+      payment: paymentDelivery(deps),
+      file: fileDelivery(files),
+    },
+  };
+}
+
+/** Reads at the provider what was written down; nothing where payments are switched off. */
+function paymentDelivery({ payments, now }: Deps): Delivery {
+  return async ({ template, recipient }) => {
+    if (payments && template === "reconcile") await syncCustomer({ now }, payments, recipient);
+    return "sent";
+  };
+}
+
+const names = z.object({ names: z.array(z.string()).check(z.minLength(1)) });
+
+/** Removes files through the storage, which takes their bytes as well. */
+function fileDelivery(files: FileStore): Delivery {
+  return async ({ recipient: bucket, data }) => {
+    await files.remove(bucket, names.parse(data).names);
+    return "sent";
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Deps } from "../../../supabase/functions/_shared/http/deps.ts";
+import { createHandler } from "../../../supabase/functions/run-jobs/handler.ts";
+import { openWork } from "../../../supabase/functions/run-jobs/open-work.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { startMailServer } from "../../server/mail-server.ts";
+
+/** The function that sends the messages of a hosted project, with no process of ours beside it. */
+
+const SECRET = "a secret of the tests, which is long enough";
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** What a summary mentions. */
+const FACTS = {
+  ...Object.fromEntries(
+    ["scans", "reviews", "average", "spins", "wins", "redemptions"].map((name) => [name, "1"]),
+  ),
+  organization: "Chez Ana",
+  day: "22/11/2026",
+  from: "16/11/2026",
+  to: "22/11/2026",
+  token: "0b6f6a0e-1111-4222-8333-444455556666",
+};
+
+function functionWith(variables: Record<string, string>) {
+  const deps: Deps = {
+    sql: database.sql,
+    now: () => new Date(),
+    verifyAccessToken: async () => null,
+    signApiToken: null,
+    keyedHash: (_purpose, value) => value,
+    clientAddress: () => "198.51.100.1",
+    payments: null,
+    logos: null,
+    log: () => {},
+  };
+  const env = {
+    SUPABASE_URL: "https://projet.exemple.fr",
+    SUPABASE_SERVICE_ROLE_KEY: "none",
+    JOBS_SECRET: SECRET,
+    SITE_URL: "https://avis.exemple.fr",
+    ...variables,
+  };
+  const handler = createHandler((own) => openWork(env, own));
+  return async (headers: Record<string, string>) => {
+    const address = "https://projet.exemple.fr/functions/v1/run-jobs";
+    const answer = await handler(new Request(address, { method: "POST", headers }), deps);
+    return [answer.status, await answer.json()];
+  };
+}
+
+async function write(recipient: string): Promise<void> {
+  const data = database.sql.json({ path: "/dashboard", facts: FACTS });
+  await database.sql`select private.enqueue_mail('weekly_summary', ${recipient}, ${data})`;
+}
+
+async function stateOf(recipient: string) {
+  const [row] = await database.sql<{ state: string; last_error: string | null }[]>`
+    select state, last_error from private.outbox where recipient = ${recipient}`;
+  return row;
+}
+
+it("sends what waits for whoever shows the secret, and for nobody else", async () => {
+  const mails = await startMailServer();
+  const call = functionWith({
+    SMTP_URL: mails.url,
+    MAIL_FROM: "Tournavis <bonjour@exemple.fr>",
+    OPERATOR: JSON.stringify({ company: "Roue & Cie SAS" }),
+  });
+  await write("ana@exemple.fr");
+  for (const headers of [{}, { "x-jobs-secret": "" }, { "x-jobs-secret": `${SECRET}!` }]) {
+    expect((await call(headers))[0]).toBe(401);
+  }
+  expect(mails.received).toEqual([]);
+  expect(await call({ "x-jobs-secret": SECRET })).toEqual([200, { delivered: 1 }]);
+  expect(await call({ "x-jobs-secret": SECRET })).toEqual([200, { delivered: 0 }]);
+  const [mail, ...more] = mails.received;
+  expect(more).toEqual([]);
+  expect(mail?.to).toEqual(["ana@exemple.fr"]);
+  // The page stands on another host than the functions.
+  expect(mail?.headers.get("list-unsubscribe")).toMatch(
+    /^<https:\/\/projet\.exemple\.fr\/functions\/v1\/unsubscribe\?token=/,
+  );
+  expect((await stateOf("ana@exemple.fr"))?.state).toBe("sent");
+});
+
+it("keeps a mail for later while it has nothing to send it with", async () => {
+  const call = functionWith({});
+  await write("zoe@exemple.fr");
+  expect(await call({ "x-jobs-secret": SECRET })).toEqual([200, { delivered: 0 }]);
+  expect(await stateOf("zoe@exemple.fr")).toEqual({ state: "queued", last_error: "no_driver" });
+});
+
+it("does nothing without a secret of at least 32 characters", async () => {
+  const call = functionWith({ JOBS_SECRET: "short" });
+  expect((await call({ "x-jobs-secret": "short" }))[0]).toBe(500);
+});
