@@ -191,12 +191,13 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
   if (key.startsWith("rules:")) {
     const page = rulesPage.parse(JSON.parse(text));
     const { id: campaign_id, slug, content, white_label, brand } = page;
+    const store = { name: content.store.name, timezone: content.timezone };
     return {
       text,
       slug,
       page: (variant) =>
         variant === "kept"
-          ? { kind: "kept", campaign_id, slug, store: content.store.name, white_label, brand }
+          ? { kind: "kept", campaign_id, slug, store, white_label, brand }
           : { kind: "rules", page, operator },
       documents,
     };

@@ -17,10 +17,13 @@ import { refusing, setStage } from "./support/stage.ts";
 const stage = setStage();
 
 describe("a wheel that does not turn", () => {
-  it("for who has already played says from when it will, and shows what was won", async () => {
+  it("for who has already played says from when it will by the store's clocks, and shows what was won", async () => {
     const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 7 } });
     const person = somebody();
-    const { page } = await stage.phone({ expected: refusing(409) });
+    const { page } = await stage.phone({
+      expected: refusing(409),
+      context: { timezoneId: "America/Martinique" },
+    });
     await rate(page, shop, 4, person);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -37,7 +40,8 @@ describe("a wheel that does not turn", () => {
     await problem
       .getByText(
         new RegExp(
-          `^Vous pourrez rejouer à partir du ${DAY_IN_WORDS} à \\d+\\sh\\s\\d\\d\\.$`,
+          // A day begins at midnight where the store is.
+          `^Vous pourrez rejouer à partir du ${DAY_IN_WORDS} à 0\\sh\\s00\\.$`,
           "u",
         ),
       )

@@ -33,7 +33,7 @@ const pages: PaintedPage[] = [
     kind: "kept",
     campaign_id: "6a1f0000-0000-4000-8000-000000000001",
     slug: "demo",
-    store: "Café des Lilas",
+    store: { name: "Café des Lilas", timezone: "Europe/Paris" },
     white_label: false,
     brand: null,
   },

@@ -74,10 +74,10 @@ function paint(page: PaintedPage): Painted {
     }
     case "kept":
       return {
-        title: keepCopy.pageTitle(page.store),
+        title: keepCopy.pageTitle(page.store.name),
         campaign: null,
         isSigned: !page.white_label,
-        brand: { of: page.store, shown: page.brand },
+        brand: { of: page.store.name, shown: page.brand },
         view: <KeptPage campaignId={page.campaign_id} slug={page.slug} store={page.store} />,
       };
     case "rules":

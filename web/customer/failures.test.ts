@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "./api.ts";
 import { describeFailure, isDefinite } from "./failures.ts";
 
-const now = new Date("2026-11-21T12:00:00");
+const now = new Date("2026-11-21T12:00:00Z");
+const PARIS = "Europe/Paris";
 const OFFLINE = "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.";
 const FAULT = "Le service ne répond pas comme prévu. Réessayez dans un instant.";
 
@@ -25,15 +26,23 @@ describe("describeFailure (specification, section 8)", () => {
     ["feedback_failed", "Erreur lors de l'envoi du retour"],
     ["wheel_failed", "Impossible de lancer la roue"],
   ] as const)("names what failed: %s", (attempt, title) => {
-    expect(describeFailure({ kind: "network" }, attempt, now)).toEqual({ title, hint: OFFLINE });
-    expect(describeFailure(refused({ status: 502 }), attempt, now)).toEqual({ title, hint: FAULT });
+    expect(describeFailure({ kind: "network" }, attempt, now, PARIS)).toEqual({
+      title,
+      hint: OFFLINE,
+    });
+    expect(describeFailure(refused({ status: 502 }), attempt, now, PARIS)).toEqual({
+      title,
+      hint: FAULT,
+    });
   });
 
   it.each([
     ["draw_failed", "Erreur lors du tirage"],
     ["record_failed", "Erreur lors de l'enregistrement"],
   ])("says why the wheel did not turn: %s", (code, message) => {
-    expect(describeFailure(refused({ status: 500, code, message }), "wheel_failed", now)).toEqual({
+    expect(
+      describeFailure(refused({ status: 500, code, message }), "wheel_failed", now, PARIS),
+    ).toEqual({
       title: "Impossible de lancer la roue",
       hint: message,
     });
@@ -43,12 +52,21 @@ describe("describeFailure (specification, section 8)", () => {
     const failure = refused({
       code: "already_played",
       message: "Vous avez déjà joué.",
-      details: { next_play_at: "2026-11-22T14:05:00" },
+      details: { next_play_at: "2026-11-22T13:05:00Z" },
     });
-    expect(describeFailure(failure, "wheel_failed", now)).toEqual({
+    expect(describeFailure(failure, "wheel_failed", now, PARIS)).toEqual({
       title: "Vous avez déjà joué.",
       hint: "Vous pourrez rejouer à partir du dimanche 22 novembre à 14\u00a0h\u00a005.",
     });
+  });
+
+  it("tells that moment by the clocks of the store, and none before it knows which", () => {
+    const details = { next_play_at: "2026-11-22T03:30:00Z" };
+    const failure = refused({ code: "already_played", message: "Déjà joué.", details });
+    expect(describeFailure(failure, "wheel_failed", now, "America/Martinique").hint).toContain(
+      "samedi 21 novembre à 23\u00a0h\u00a030",
+    );
+    expect(describeFailure(failure, "wheel_failed", now, null).hint).toBe("");
   });
 
   it("says how long to wait", () => {
@@ -57,6 +75,7 @@ describe("describeFailure (specification, section 8)", () => {
         refused({ status: 429, message: "Trop d'essais.", retryAfter }),
         "wheel_failed",
         now,
+        PARIS,
       ).hint;
     expect(wait(40)).toBe("Réessayez dans 40\u00a0secondes.");
     expect(wait(1)).toBe("Réessayez dans 1\u00a0seconde.");
@@ -70,6 +89,7 @@ describe("describeFailure (specification, section 8)", () => {
         refused({ status: 500, code: "customer_failed", message }),
         "review_failed",
         now,
+        PARIS,
       ).title,
     ).toBe(message);
   });

@@ -14,11 +14,12 @@ export function isDefinite(failure: Failure): boolean {
 
 type Attempt = "campaign_failed" | "review_failed" | "feedback_failed" | "wheel_failed";
 
-/** A failure in words: what happened, and what to do about it. */
+/** A failure in words: what happened, and what to do about it. Hours are the store's: none is told while its zone is unknown. */
 export function describeFailure(
   failure: Failure,
   attempt: Attempt,
   now: Date,
+  timeZone: string | null,
 ): { title: string; hint: string } {
   if (failure.kind === "network") return { title: errorCopy[attempt], hint: customerCopy.offline };
   const { code, message, details, retryAfter } = failure;
@@ -29,8 +30,8 @@ export function describeFailure(
       ? { title: message, hint }
       : { title: errorCopy[attempt], hint };
   }
-  if (details.next_play_at !== undefined) {
-    const date = momentInWords(new Date(details.next_play_at), now);
+  if (details.next_play_at !== undefined && timeZone !== null) {
+    const date = momentInWords(new Date(details.next_play_at), now, timeZone);
     return { title: message, hint: failuresCopy.playAgainFrom(date) };
   }
   if (code === "campaign_not_found") return { title: message, hint: failuresCopy.notFoundHint };

@@ -16,7 +16,7 @@ type KeptPrizeProps = {
 /** One of them, as far as the till says: nobody is sent there with a code that was used. */
 function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
   const [isShown, setIsShown] = useState(false);
-  const { stamp } = usePrizeState(campaign.id, result, true);
+  const { stamp } = usePrizeState(campaign.id, result, campaign.store, true);
   return (
     <div className="rounded-card bg-violet-soft p-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -35,7 +35,7 @@ function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
       </div>
       {isShown && (
         <div className="mt-4 grid animate-enter gap-2">
-          <Ticket result={result} store={campaign.store.name} isTest={false} stamp={stamp} />
+          <Ticket result={result} store={campaign.store} isTest={false} stamp={stamp} />
           <button
             type="button"
             className="min-h-11 cursor-pointer text-base font-bold underline underline-offset-4"

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { brand } from "#domain/brand.ts";
-import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
+import { publicCampaign, publicOrganization, publicPlace } from "#domain/public-page.ts";
 import type { RulesOperator, RulesPage } from "#domain/rules.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
@@ -16,7 +16,7 @@ export const customerPage = z.union([
     kind: z.literal("kept"),
     campaign_id: z.guid(),
     slug: z.string(),
-    store: z.string(),
+    store: publicPlace,
     white_label: z.boolean(),
     brand: z.nullable(brand),
   }),

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { SpinResult } from "#domain/journey.ts";
+import type { PublicPlace } from "#domain/public-page.ts";
 import { QrCode } from "../ui/qr-code.tsx";
 import { legible } from "../ui/wheel/wheel-geometry.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -8,7 +9,7 @@ import { ticketCopy } from "./ticket.copy.ts";
 
 type TicketProps = {
   result: SpinResult;
-  store: string;
+  store: PublicPlace;
   /** A draw of the test mode: the code opens nothing. */
   isTest: boolean;
   /** Why the code opens nothing any more: it was used, or its time is over. */
@@ -66,7 +67,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
       {code !== null && stamp === null && (
         <div className="ticket-body grid justify-items-center gap-3 bg-surface px-5 pt-5 pb-6 text-ink">
           <p className="text-base text-balance">
-            {isTest ? ticketCopy.testCode : ticketCopy.show(store)}
+            {isTest ? ticketCopy.testCode : ticketCopy.show(store.name)}
           </p>
           <QrCode text={code} label={ticketCopy.qr(code)} />
           <p>
@@ -80,7 +81,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
           </p>
           {expires_at !== null && (
             <p className="font-bold text-balance">
-              {ticketCopy.until(endInWords(new Date(expires_at), new Date()))}
+              {ticketCopy.until(endInWords(new Date(expires_at), new Date(), store.timezone))}
             </p>
           )}
           <CopyButton text={code} />

@@ -72,6 +72,7 @@ describe("a running campaign", () => {
         ".organization.slug",
         ".store.id",
         ".store.name",
+        ".store.timezone",
         ".google_review_url",
         ".review_mode",
         ".starts_at",
@@ -94,7 +95,7 @@ describe("a running campaign", () => {
       slug: campaign.slug,
       name: "Roue de Noël",
       organization: { name: "Boulangerie Martin", slug: organization.slug },
-      store: { id: organization.storeId, name: store?.name },
+      store: { id: organization.storeId, name: store?.name, timezone: "Europe/Paris" },
       google_review_url: "https://avis.example/magasin",
       review_mode: "compliant",
       segments: [

@@ -1,6 +1,7 @@
 import type { SpinResult } from "#domain/journey.ts";
+import type { PublicPlace } from "#domain/public-page.ts";
 import { Action } from "../parts/action.tsx";
-import { calendarFile } from "./calendar-file.ts";
+import { calendarFile, fileDay } from "./calendar-file.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 const copy = keepCopy.calendar;
@@ -8,7 +9,7 @@ const copy = keepCopy.calendar;
 /** The phone reminds this many days before the end. */
 const REMINDER_DAYS = 2;
 
-type CalendarButtonProps = { result: SpinResult; store: string };
+type CalendarButtonProps = { result: SpinResult; store: PublicPlace };
 
 /** Puts the last day of a prize into the phone's calendar; the file is made here, also without network. */
 export function CalendarButton({ result, store }: CalendarButtonProps) {
@@ -19,10 +20,10 @@ export function CalendarButton({ result, store }: CalendarButtonProps) {
     if (reward === null || code === null || end === null) return;
     const entry = {
       id,
-      day: new Date(end),
-      title: copy.title(reward.name, store),
-      text: copy.text(code, store),
-      place: store,
+      day: fileDay(new Date(end), store.timezone),
+      title: copy.title(reward.name, store.name),
+      text: copy.text(code, store.name),
+      place: store.name,
       reminderDays: REMINDER_DAYS,
     };
     const file = new Blob([calendarFile(entry, new Date())], { type: "text/calendar" });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { calendarFile } from "./calendar-file.ts";
+import { calendarFile, fileDay } from "./calendar-file.ts";
 
 const entry = {
   id: "0b6f6a0e-1111-4222-8333-444455556666",
-  day: new Date(2026, 11, 31, 14, 5),
+  day: "2026-12-31",
   title: "Dernier jour : Tarte; café, crème",
   text: "Code WINABCD2345\nÀ la caisse de C:\\Lilas",
   place: "Café des Lilas",
@@ -34,6 +34,13 @@ it("is a day of the calendar, with a reminder before it", () => {
     "END:VCALENDAR",
     "",
   ]);
+});
+
+it("tells the day by the clocks of the store, wherever the phone is", () => {
+  const end = new Date("2026-12-31T22:59:59Z");
+  expect(fileDay(end, "Europe/Paris")).toBe("2026-12-31");
+  expect(fileDay(end, "Pacific/Noumea")).toBe("2027-01-01");
+  expect(fileDay(end, "America/Martinique")).toBe("2026-12-31");
 });
 
 it("folds lines at 75 bytes without cutting a character, and nothing gets lost", () => {

@@ -2,7 +2,8 @@
 export type CalendarEntry = {
   /** Of the entry, the same whenever it is made: a second one replaces the first. */
   id: string;
-  day: Date;
+  /** As in « 2026-12-31 ». */
+  day: string;
   title: string;
   text: string;
   place: string;
@@ -12,6 +13,8 @@ export type CalendarEntry = {
 
 /** Longest line that the format allows, in bytes, without its end. */
 const LINE_BYTES = 75;
+
+const DAY_MS = 86_400_000;
 
 function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, "\\$&").replaceAll(/\r\n|\r|\n/g, "\\n");
@@ -36,15 +39,22 @@ function fold(line: string): string {
   return [...lines, current].join("\r\n");
 }
 
-function date(day: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${day.getFullYear()}${two(day.getMonth() + 1)}${two(day.getDate())}`;
+/** The day of a moment as an entry takes it, by the clocks of a time zone. */
+export function fileDay(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone }).format(moment);
 }
 
-/** The file that every calendar reads (RFC 5545); the day is that of the phone. */
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+}
+
+function date(day: string): string {
+  return day.replaceAll("-", "");
+}
+
+/** The file that every calendar reads (RFC 5545). */
 export function calendarFile(entry: CalendarEntry, now: Date): string {
   const { id, day, title, text, place, reminderDays } = entry;
-  const next = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1);
   const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const lines = [
     "BEGIN:VCALENDAR",
@@ -54,7 +64,7 @@ export function calendarFile(entry: CalendarEntry, now: Date): string {
     `UID:${id}@tournavis`,
     `DTSTAMP:${stamp}`,
     `DTSTART;VALUE=DATE:${date(day)}`,
-    `DTEND;VALUE=DATE:${date(next)}`,
+    `DTEND;VALUE=DATE:${date(dayAfter(day))}`,
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(text)}`,
     `LOCATION:${escapeText(place)}`,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { SpinResult } from "#domain/journey.ts";
+import type { PublicPlace } from "#domain/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { EmptyPicture } from "../empty-picture.tsx";
 import { Action } from "../parts/action.tsx";
@@ -17,12 +18,12 @@ import { usePrizeState } from "./use-prize-state.ts";
 type KeptPrizeProps = {
   campaignId: string;
   result: SpinResult;
-  store: string;
+  store: PublicPlace;
   onDrop: () => void;
 };
 
 function KeptPrize({ campaignId, result, store, onDrop }: KeptPrizeProps) {
-  const { stamp, isOffline } = usePrizeState(campaignId, result, true);
+  const { stamp, isOffline } = usePrizeState(campaignId, result, store, true);
   return (
     <li className="grid gap-3">
       {isOffline && <Notice look="caution" title={copy.offline} />}
@@ -38,7 +39,7 @@ function KeptPrize({ campaignId, result, store, onDrop }: KeptPrizeProps) {
   );
 }
 
-type KeptPageProps = { campaignId: string; slug: string; store: string };
+type KeptPageProps = { campaignId: string; slug: string; store: PublicPlace };
 
 /** The prizes that this phone keeps of a campaign: opens later as well, and without network. */
 export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
@@ -62,7 +63,7 @@ export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
   return (
     <PageFrame campaign={null}>
       <section className="flex grow flex-col gap-5 pt-2">
-        <p className="text-lg font-bold">{store}</p>
+        <p className="text-lg font-bold">{store.name}</p>
         <StepTitle takesFocus={false}>{copy.title}</StepTitle>
         {results === null && <p>{customerCopy.loading}</p>}
         {results?.length === 0 && (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { SpinResult } from "#domain/journey.ts";
 import type { PrizeStatus } from "#domain/prize.ts";
+import type { PublicPlace } from "#domain/public-page.ts";
 import { prizeStatus } from "../api.ts";
 import { dayInWords } from "../dates.ts";
 import { keepTold, toldOf } from "../prize-memory.ts";
@@ -13,15 +14,15 @@ type PrizeState = {
   isOffline: boolean;
 };
 
-function stampOf({ status, used_at }: PrizeStatus): string | null {
-  const used = keepCopy.used(dayInWords(new Date(used_at ?? Date.now()), new Date()));
+function stampOf({ status, used_at }: PrizeStatus, { timezone }: PublicPlace): string | null {
+  const used = keepCopy.used(dayInWords(new Date(used_at ?? Date.now()), new Date(), timezone));
   return { available: null, used, expired: keepCopy.expired }[status];
 }
 
 /** What the phone knows by itself: what it was told last, and that a prize's time is over. */
-function knownStamp(campaignId: string, result: SpinResult): string | null {
+function knownStamp(campaignId: string, result: SpinResult, store: PublicPlace): string | null {
   const told = toldOf(campaignId, result);
-  const stamp = told && stampOf(told);
+  const stamp = told && stampOf(told, store);
   const isOver = result.expires_at !== null && Date.parse(result.expires_at) <= Date.now();
   return stamp ?? (isOver ? keepCopy.expired : null);
 }
@@ -30,30 +31,31 @@ function knownStamp(campaignId: string, result: SpinResult): string | null {
 export function usePrizeState(
   campaignId: string,
   result: SpinResult,
+  store: PublicPlace,
   isAsked: boolean,
 ): PrizeState {
   // From the first picture on: a code that was used is never shown as good, not even until the answer is there.
   const [state, setState] = useState<PrizeState>(() => ({
-    stamp: isAsked ? knownStamp(campaignId, result) : null,
+    stamp: isAsked ? knownStamp(campaignId, result, store) : null,
     isOffline: false,
   }));
 
   useEffect(() => {
     if (!isAsked) return;
     let isCurrent = true;
-    const known = knownStamp(campaignId, result);
+    const known = knownStamp(campaignId, result, store);
     setState({ stamp: known, isOffline: false });
     const turn = { campaign_id: campaignId, spin_id: result.spin_id, nonce: result.nonce };
     prizeStatus(turn).then((answer) => {
       if (answer.ok) keepTold(campaignId, result, answer.value);
       if (!isCurrent) return;
-      if (answer.ok) setState({ stamp: stampOf(answer.value), isOffline: false });
+      if (answer.ok) setState({ stamp: stampOf(answer.value, store), isOffline: false });
       else setState({ stamp: known, isOffline: answer.failure.kind === "network" });
     });
     return () => {
       isCurrent = false;
     };
-  }, [campaignId, result, isAsked]);
+  }, [campaignId, result, store, isAsked]);
 
   return state;
 }

@@ -19,7 +19,7 @@ export function LaterStep({ slug, state, journey }: LaterStepProps) {
   if (step === "error" && failure !== null) {
     return (
       <ErrorStep
-        {...describeFailure(failure, "campaign_failed", new Date())}
+        {...describeFailure(failure, "campaign_failed", new Date(), null)}
         {...(isRefusal(failure, "review_not_found") && { startHref: `/c/${slug}/review` })}
         takesFocus
       />

@@ -9,7 +9,7 @@ export function makeCampaign(change: Partial<PublicCampaign> = {}): PublicCampai
     slug: "demo",
     name: "La roue du comptoir",
     organization: { name: "Maison Lilas", slug: "maison-lilas" },
-    store: { id: id(2), name: "Café des Lilas" },
+    store: { id: id(2), name: "Café des Lilas", timezone: "Europe/Paris" },
     google_review_url: "https://avis.example/lilas",
     review_mode: "compliant",
     starts_at: null,

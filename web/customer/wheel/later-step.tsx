@@ -27,7 +27,7 @@ export function LaterStep({ state, journey, reviewHref, isFresh }: LaterStepProp
       <ErrorStep
         {...(isLost
           ? { title: errorCopy.invalid_request, hint: errorCopy.review_not_found }
-          : describeFailure(failure, "campaign_failed", new Date()))}
+          : describeFailure(failure, "campaign_failed", new Date(), null))}
         {...((isLost || isRefusal(failure, "review_not_found")) && { startHref: reviewHref })}
         takesFocus
       />

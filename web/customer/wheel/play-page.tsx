@@ -154,7 +154,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
             later !== null &&
             failure !== null && (
               <>
-                <later.SpinProblem failure={failure} />
+                <later.SpinProblem failure={failure} timeZone={campaign.store.timezone} />
                 {isRefusal(failure, "already_played") && <PrizeReminder campaign={campaign} />}
               </>
             )

@@ -71,7 +71,7 @@ export function ResultStep({
   }, [hasWon, isFresh, campaign]);
 
   const isReal = code !== null && !isTest;
-  const { stamp } = usePrizeState(campaign.id, result, isReal && !isFresh);
+  const { stamp } = usePrizeState(campaign.id, result, campaign.store, isReal && !isFresh);
   useEffect(() => {
     if (isReal && isKept)
       keepOffline(campaign.slug, () => import("../keep/kept-page.tsx")).catch(() => {});
@@ -84,12 +84,12 @@ export function ResultStep({
       {hasWon ? (
         <>
           <div className={isFresh ? "animate-drop" : ""}>
-            <Ticket result={result} store={campaign.store.name} isTest={isTest} stamp={stamp} />
+            <Ticket result={result} store={campaign.store} isTest={isTest} stamp={stamp} />
           </div>
           {code === null && <p>{laterCopy.win.credited}</p>}
           {isReal && stamp === null && (
             <>
-              <CalendarButton result={result} store={campaign.store.name} />
+              <CalendarButton result={result} store={campaign.store} />
               <MailButton campaignId={campaign.id} result={result} />
             </>
           )}

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/stores.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -26,10 +26,21 @@ export function StoreSettingsPage({ storeId }: { storeId: string }) {
   );
 }
 
+/** The long list of zones: naming them all takes 0.1 s, which the page does not wait for. */
+function useOtherTimezones(present: string) {
+  const isNear = NEAR_TIMEZONES.some((name) => name === present);
+  const [others, setOthers] = useState(() =>
+    isNear ? [] : [{ name: present, label: timezoneLabel(present) }],
+  );
+  useEffect(() => setOthers(otherTimezones(present)), [present]);
+  return others;
+}
+
 function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => void }) {
   const title = copy.settingsTitle(store.name);
   usePageTitle(title);
   const [initial] = useState(store);
+  const others = useOtherTimezones(initial.timezone);
   const form = useForm<SettingsForm>({
     resolver: standardSchemaResolver(settingsForm),
     defaultValues: {
@@ -67,9 +78,9 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
                 ))}
               </optgroup>
               <optgroup label={copy.timezoneAll}>
-                {otherTimezones(initial.timezone).map((name) => (
+                {others.map(({ name, label }) => (
                   <option key={name} value={name}>
-                    {timezoneLabel(name)}
+                    {label}
                   </option>
                 ))}
               </optgroup>

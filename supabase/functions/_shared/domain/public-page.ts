@@ -18,6 +18,11 @@ const publicSegment = z.object({
 });
 export type PublicSegment = z.infer<typeof publicSegment>;
 
+/** Where a customer is; every day and hour that they read is told by the clocks of that place. */
+const place = { name: z.string(), timezone: z.string() };
+export const publicPlace = z.object(place);
+export type PublicPlace = z.infer<typeof publicPlace>;
+
 /** Answer of `campaign`: all that a public page may know of a campaign. */
 export const publicCampaign = z.object({
   id: uuid,
@@ -25,7 +30,7 @@ export const publicCampaign = z.object({
   slug: z.string(),
   name: z.string(),
   organization: z.object({ name: z.string(), slug: z.string() }),
-  store: z.object({ id: uuid, name: z.string() }),
+  store: z.object({ id: uuid, ...place }),
   google_review_url: z.nullable(z.string()),
   review_mode: reviewMode,
   starts_at: z.nullable(z.string()),
