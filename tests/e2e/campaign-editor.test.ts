@@ -79,7 +79,7 @@ describe("a campaign", () => {
     await field(page, "Magasin").selectOption({
       label: "Saint-Denis · 1 rue de la Paix, 75002 Paris",
     });
-    await page.getByText("Heure du magasin (Indian/Reunion).").waitFor();
+    await page.getByText("Heure du magasin : La Réunion.").waitFor();
     await field(page, "Description interne (facultatif)").fill("Pour l'équipe");
     await field(page, "Jours entre deux participations d'une même personne").fill("7");
     await page.getByRole("switch", { name: "Campagne active" }).uncheck({ force: true });
@@ -98,6 +98,22 @@ describe("a campaign", () => {
     });
     expect(await stored(rival.campaign.id)).toMatchObject({ slug: "roue-d-ete" });
     expect((await wheel(shop.campaign.id)).map(([, , percent]) => percent)).toEqual([50, 0, 50, 0]);
+  });
+
+  it("shows on a phone what its chances add up to while any slice is changed", async () => {
+    const shop = await createShop(stage.sql);
+    const page = await open(shop.users.member, editPath(shop), {
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    await total(page, 100);
+    await weight(page, 4).fill("9");
+    await weight(page, 4).scrollIntoViewIfNeeded();
+    const seen = await page.locator("[data-total]").evaluate((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(seen).toBe(true);
+    await total(page, 109);
   });
 
   it("keeps what was typed when saving fails, whatever the reason, and warns before it is lost", async () => {

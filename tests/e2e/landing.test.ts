@@ -96,6 +96,33 @@ describe("the landing page", () => {
   });
 });
 
+describe("the site's menu", () => {
+  it("has all entries on a phone, and closes behind the one that stays on the page", async () => {
+    const { page } = await stage.phone({ context: { viewport: { width: 360, height: 740 } } });
+    await page.goto("/");
+    const menu = page.getByRole("button", { name: "Menu", exact: true });
+    await menu.click();
+    const entries = page.locator("#site-menu a");
+    expect(await entries.allTextContents()).toEqual([
+      "Fonctionnalités",
+      "Tarifs",
+      "Se connecter",
+      "Essai gratuit",
+    ]);
+    await entries.filter({ hasText: "Fonctionnalités" }).click();
+    await page.locator("#site-menu").waitFor({ state: "hidden" });
+    await expect
+      .poll(() => page.locator("#fonctionnalites").evaluate((one) => one.getBoundingClientRect().top))
+      .toBeLessThan(740);
+    await menu.press("Enter");
+    await entries.filter({ hasText: "Tarifs" }).click();
+    await titled(page, "Des prix simples, sans surprise");
+    await menu.click();
+    await page.keyboard.press("Escape");
+    await page.locator("#site-menu").waitFor({ state: "hidden" });
+  });
+});
+
 describe("without JavaScript", () => {
   it("the landing page is whole, but for the button that could do nothing", async () => {
     const { page } = await stage.phone({ context: { javaScriptEnabled: false } });
@@ -103,7 +130,10 @@ describe("without JavaScript", () => {
     await titled(page, "Chaque avis mérite un tour de roue.");
     await page.getByText("Café offert", { exact: true }).first().waitFor();
     expect(await page.getByRole("heading", { level: 2 }).count()).toBeGreaterThan(8);
-    expect(await page.getByRole("button").count()).toBe(0);
+    // The menu needs none: the browser opens it.
+    expect(await page.getByRole("button").count()).toBe(1);
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await page.locator("#site-menu").getByText("Tarifs").waitFor();
     expect(await page.getByText("Chargement...", { exact: true }).isVisible()).toBe(false);
     await page.getByRole("link", { name: "Confidentialité" }).click();
     await titled(page, "Politique de confidentialité");

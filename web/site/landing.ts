@@ -5,6 +5,13 @@ import "./landing.css";
 
 const copy = landingCopy.wheel;
 
+// An entry that stays on this page closes the menu that it was chosen from.
+for (const menu of document.querySelectorAll<HTMLElement>("[popover]")) {
+  menu.addEventListener("click", ({ target }) => {
+    if (target instanceof HTMLAnchorElement) menu.hidePopover();
+  });
+}
+
 /** Whom `early.js` has found to be signed in is led on; the spinner is what they see of this page. */
 if (document.documentElement.classList.contains("member")) {
   window.location.replace(SIGNED_IN_HOME);

@@ -1,3 +1,4 @@
+import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "./button-class.ts";
 import { siteCopy } from "./site.copy.ts";
@@ -5,8 +6,14 @@ import { Wordmark } from "./wordmark.tsx";
 
 const copy = siteCopy.header;
 
+/** Popover of the menu: the browser opens and closes it, without a script. */
+const SITE_MENU = "site-menu";
+
 const LINK =
   "inline-flex min-h-11 items-center rounded-field px-3 font-semibold text-muted transition-colors duration-150 hover:text-ink";
+
+/** Entries of the menu on a phone. */
+const ENTRY = "flex min-h-12 items-center rounded-field px-3 font-semibold hover:bg-line/60";
 
 type SiteHeaderProps = {
   /** What somebody who is signed in finds at the right; visitors find the two ways in. */
@@ -32,7 +39,7 @@ export function SiteHeader({ member }: SiteHeaderProps) {
         <a href="/#fonctionnalites" className={`max-md:hidden ${LINK}`}>
           {copy.features}
         </a>
-        <a href="/pricing" className={`max-sm:hidden ${LINK}`}>
+        <a href="/pricing" className={`max-md:hidden ${LINK}`}>
           {copy.pricing}
         </a>
         {member || (
@@ -45,6 +52,36 @@ export function SiteHeader({ member }: SiteHeaderProps) {
             </a>
           </span>
         )}
+        <button
+          type="button"
+          popoverTarget={SITE_MENU}
+          aria-label={copy.open}
+          className="-mr-2 grid size-11 shrink-0 cursor-pointer place-items-center rounded-field md:hidden"
+        >
+          <Menu aria-hidden="true" className="size-6" />
+        </button>
+        <div
+          id={SITE_MENU}
+          popover="auto"
+          className="fixed inset-auto top-17 right-4 min-w-56 rounded-card border border-line bg-surface p-2 text-ink shadow-card md:hidden"
+        >
+          <a href="/#fonctionnalites" className={ENTRY}>
+            {copy.features}
+          </a>
+          <a href="/pricing" className={ENTRY}>
+            {copy.pricing}
+          </a>
+          {!member && (
+            <span className="for-visitors block">
+              <a href="/auth" className={ENTRY}>
+                {copy.signIn}
+              </a>
+              <a href="/auth/signup" className={`mt-2 w-full ${buttonClass()}`}>
+                {copy.start}
+              </a>
+            </span>
+          )}
+        </div>
       </nav>
     </header>
   );

@@ -4,6 +4,7 @@ export const siteCopy = {
   header: {
     home: "Tournavis, accueil",
     menu: "Navigation du site",
+    open: "Menu",
     features: "Fonctionnalités",
     pricing: "Tarifs",
     signIn: "Se connecter",

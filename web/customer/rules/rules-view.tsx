@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CUSTOMER_RETENTION_YEARS, LOG_RETENTION_MONTHS } from "#domain/retention.ts";
 import type { RulesContent, RulesOperator, RulesPage } from "#domain/rules.ts";
+import { timezoneLabel } from "#domain/timezone-label.ts";
 import { PrizeTable } from "./prize-table.tsx";
 import { rulesCopy as copy } from "./rules.copy.ts";
 import { dayInFull, momentInFull } from "./rules-format.ts";
@@ -33,7 +34,11 @@ function datesOf({ starts_at, ends_at, timezone }: RulesContent): string[] {
   const end =
     ends_at === null ? copy.game.openEnd : copy.game.until(momentInFull(ends_at, timezone));
   const hasHours = starts_at !== null || ends_at !== null;
-  return [start, end, ...(hasHours && timezone !== HOME_ZONE ? [copy.game.zone(timezone)] : [])];
+  return [
+    start,
+    end,
+    ...(hasHours && timezone !== HOME_ZONE ? [copy.game.zone(timezoneLabel(timezone))] : []),
+  ];
 }
 
 function Prizes({ content }: { content: RulesContent }) {

@@ -26,7 +26,7 @@ export const rulesCopy = {
     until: (end: string) => `Il se termine le ${end}.`,
     openEnd:
       "Il n'a pas de date de fin fixée à l'avance. Il prend fin quand l'organisateur retire la page.",
-    zone: (zone: string) => `Les heures sont celles du fuseau ${zone}.`,
+    zone: (zone: string) => `Les heures sont celles du magasin : ${zone}.`,
   },
   entry: {
     title: "Qui peut jouer, et à quelles conditions",

@@ -35,7 +35,7 @@ export const editorCopy = {
     startsHint: "Vide : tout de suite.",
     ends: "Fin (facultatif)",
     endsHint: "Vide : sans limite de durée.",
-    zone: (timezone: string) => `Heure du magasin (${timezone}).`,
+    zone: (timezone: string) => `Heure du magasin : ${timezone}.`,
     interval: "Jours entre deux participations d'une même personne",
     intervalHint: "1 : une fois par jour. 0 : sans limite. 365 au plus.",
   },

@@ -1,5 +1,6 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type EditorStore, PLAY_INTERVAL_MAX_DAYS } from "#domain/campaigns.ts";
+import { timezoneLabel } from "#domain/timezone-label.ts";
 import { Field } from "../../ui/field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { editorCopy } from "./editor.copy.ts";
@@ -33,7 +34,7 @@ export function PeriodFields({ form, stores }: PeriodFieldsProps) {
           )}
         </Field>
       </div>
-      {timezone && <p className="text-sm text-muted">{copy.zone(timezone.replaceAll("_", " "))}</p>}
+      {timezone && <p className="text-sm text-muted">{copy.zone(timezoneLabel(timezone))}</p>}
       <Field label={copy.interval} hint={copy.intervalHint} error={errors.interval?.message}>
         {(field) => (
           <TextInput

@@ -81,12 +81,15 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
   };
 
   return (
-    <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(16rem,22rem)_1fr]">
-      <div className="grid gap-4 lg:sticky lg:top-24">
+    <div className="flex flex-col gap-x-8 gap-y-6 lg:grid lg:grid-cols-[minmax(16rem,22rem)_1fr] lg:items-start">
+      {/* On a phone the total stays in sight while the slices scroll past; beside them, the picture stays with it. */}
+      <div className="contents lg:sticky lg:top-24 lg:grid lg:gap-4">
         <Suspense fallback={<div className="aspect-square w-full max-w-88 justify-self-center" />}>
           <WheelPreview key={segments.length} mark={mark} segments={segments} />
         </Suspense>
-        <WheelTotal sum={sum} onBalance={spread} />
+        <div className="sticky top-2 z-10 rounded-field shadow-card lg:static lg:shadow-none">
+          <WheelTotal sum={sum} onBalance={spread} />
+        </div>
       </div>
       <div className="grid min-w-0 gap-4">
         <ol aria-label={copy.list} className="grid gap-3">

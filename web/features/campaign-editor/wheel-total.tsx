@@ -13,7 +13,7 @@ export function WheelTotal({ sum, onBalance }: { sum: number; onBalance: () => v
     <div
       className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-field px-4 py-3 ${isComplete ? "bg-mint-soft text-mint-ink" : "bg-coral-soft text-coral-ink"}`}
     >
-      <div role="status" data-total="" tabIndex={-1} className="min-w-0 flex-1 basis-44">
+      <div role="status" data-total="" tabIndex={-1} className="min-w-0 flex-1 basis-32">
         <p className="font-display text-xl font-bold tabular-nums">
           {copy.total(formatNumber(sum))}
         </p>

@@ -1,11 +1,11 @@
 import type { StoreItem } from "#domain/stores.ts";
+import { timezoneLabel } from "#domain/timezone-label.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { StoreDoor } from "./store-door.tsx";
 import { StoreMenu } from "./store-menu.tsx";
 import { storesCopy } from "./stores.copy.ts";
-import { timezoneLabel } from "./timezones.ts";
 
 const { facts: copy } = storesCopy;
 

@@ -2,6 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/stores.ts";
+import { timezoneLabel } from "#domain/timezone-label.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Field } from "../../ui/field.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
@@ -13,7 +14,7 @@ import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
 import { StoreHeader } from "./store-header.tsx";
 import { useSaveStore } from "./stores.mutations.ts";
-import { NEAR_TIMEZONES, otherTimezones, timezoneLabel } from "./timezones.ts";
+import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
 import { UrlField } from "./url-field.tsx";
 import { WithStore } from "./with-store.tsx";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NEAR_TIMEZONES, otherTimezones, timezoneLabel } from "./timezones.ts";
+import { timezoneLabel } from "#domain/timezone-label.ts";
+import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
 
 describe("time zones by their French names", () => {
   it.each([

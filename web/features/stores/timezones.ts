@@ -1,3 +1,5 @@
+import { timezoneLabel } from "#domain/timezone-label.ts";
+
 /** Where most of the shops are: listed first. */
 export const NEAR_TIMEZONES = [
   "Europe/Paris",
@@ -15,29 +17,6 @@ export const NEAR_TIMEZONES = [
   "Pacific/Noumea",
   "Pacific/Tahiti",
 ] as const;
-
-/** A time zone's name in French, in the form that is asked for; none where the browser does not know the zone. */
-function nameOf(
-  timeZone: string,
-  timeZoneName: "shortGeneric" | "longGeneric",
-): string | undefined {
-  try {
-    return new Intl.DateTimeFormat("fr-FR", { timeZone, timeZoneName })
-      .formatToParts()
-      .find(({ type }) => type === "timeZoneName")?.value;
-  } catch {
-    return undefined;
-  }
-}
-
-/** « France (heure d’Europe centrale) », « La Réunion »: the place, and the name of its hour where that says more. */
-export function timezoneLabel(timeZone: string): string {
-  const place = nameOf(timeZone, "shortGeneric")?.replace(/^heure\s*:\s*/u, "");
-  const hour = nameOf(timeZone, "longGeneric");
-  if (place === undefined || hour === undefined) return timeZone;
-  const saysMore = hour.startsWith("heure") && !hour.includes(place);
-  return saysMore ? `${place} (${hour})` : place;
-}
 
 /** Every time zone that the browser knows, besides those, with the present one whatever it is; by their French names. */
 export function otherTimezones(present: string): { name: string; label: string }[] {
