@@ -112,7 +112,9 @@ describe("the site's menu", () => {
     await entries.filter({ hasText: "Fonctionnalités" }).click();
     await page.locator("#site-menu").waitFor({ state: "hidden" });
     await expect
-      .poll(() => page.locator("#fonctionnalites").evaluate((one) => one.getBoundingClientRect().top))
+      .poll(() =>
+        page.locator("#fonctionnalites").evaluate((one) => one.getBoundingClientRect().top),
+      )
       .toBeLessThan(740);
     await menu.press("Enter");
     await entries.filter({ hasText: "Tarifs" }).click();
