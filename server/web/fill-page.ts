@@ -1,5 +1,4 @@
 import { escapeHtml, escapeJson } from "#domain/html.ts";
-import { operatorCopy } from "#domain/operator.copy.ts";
 import type { Operator } from "#domain/operator.ts";
 
 /** What a painted page cannot know until the server starts. */
@@ -46,7 +45,7 @@ export function fillPage(template: string, filling: Filling): string {
     PLACE,
     (_, kind: string | undefined, name: string) => {
       if (kind === "html") return ownHtml[name] ?? "";
-      const value = text[name] ?? operatorCopy.missing;
+      const value = text[name] ?? "";
       return kind === "json" ? escapeJson(JSON.stringify(value).slice(1, -1)) : escapeHtml(value);
     },
   );

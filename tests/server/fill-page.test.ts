@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { unknownOperator } from "#domain/operator.ts";
 import { type Filling, fillPage } from "../../server/web/fill-page.ts";
 
@@ -36,9 +37,57 @@ it("escapes what it fills in for where it stands", () => {
   expect(JSON.parse(data)).toMatchObject({ operator: { company } });
 });
 
-it("says what an operator has not said, and leads to the wheel where there is no demo", () => {
-  expect(fillPage("{{director}} {{demo_href}}", nobody)).toBe(
-    "[non renseigné par l&#39;exploitant] #roue-essai",
-  );
+it("leads to the wheel where there is no demo", () => {
+  expect(fillPage("{{demo_href}}", nobody)).toBe("#roue-essai");
   expect(fillPage("{{demo_href}}", { ...nobody, demoSlug: "demo" })).toBe("/c/demo/review");
+});
+
+describe("the legal pages", () => {
+  /** The text of a painted page between two headings. */
+  function section(
+    page: "terms" | "privacy",
+    title: string,
+    operator: Filling["operator"],
+  ): string {
+    const template = readFileSync(new URL(`../../dist/site/${page}.html`, import.meta.url), "utf8");
+    const html = fillPage(template, { ...nobody, operator }).split(`${title}</h2>`)[1] ?? "";
+    return (html.split("</section>")[0] ?? "").replaceAll(/<[^>]*>/g, "").replaceAll("&#x27;", "'");
+  }
+
+  const known = {
+    ...unknownOperator,
+    company: "Roue SARL",
+    address: "1 rue de la Paix, Paris",
+    registration: "123",
+    director: "Léa",
+    host: "Nuage SA",
+    contact_email: "bonjour@exemple.fr",
+    dpo_email: "dpo@exemple.fr",
+  };
+
+  it("read as whole sentences when their operator has filled in nothing", () => {
+    expect(section("terms", "1. Qui nous sommes", unknownOperator)).toBe(
+      "Tournavis est exploité par l'exploitant de ce site.",
+    );
+    expect(section("privacy", "Délégué à la protection des données", unknownOperator)).toBe(
+      "Pour toute question, adressez-vous à l'exploitant de ce site.",
+    );
+    expect(section("privacy", "Où elles sont", unknownOperator)).toMatch(
+      /^Les données sont hébergées dans l'Union européenne\. Elles/,
+    );
+  });
+
+  it("name the operator, as far as there is something to say", () => {
+    expect(section("terms", "1. Qui nous sommes", known)).toBe(
+      "Tournavis est exploité par Roue SARL, 1 rue de la Paix, Paris, immatriculée sous le numéro 123." +
+        "Directeur de la publication\u00a0: Léa.Hébergeur\u00a0: Nuage SA.Pour nous écrire\u00a0: bonjour@exemple.fr.",
+    );
+    expect(section("terms", "1. Qui nous sommes", { ...known, address: null, host: null })).toBe(
+      "Tournavis est exploité par Roue SARL, immatriculée sous le numéro 123." +
+        "Directeur de la publication\u00a0: Léa.Pour nous écrire\u00a0: bonjour@exemple.fr.",
+    );
+    expect(section("privacy", "Délégué à la protection des données", known)).toBe(
+      "Pour toute question\u00a0: dpo@exemple.fr.",
+    );
+  });
 });

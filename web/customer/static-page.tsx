@@ -83,7 +83,7 @@ export function StaticPage() {
       setCampaign(found);
       // The page of one's prizes opens without network.
       if (address.kind === "play") {
-        rememberCampaign(address.slug, { id: found.id, store: found.store.name });
+        rememberCampaign(address.slug, { id: found.id, store: found.store });
       }
     },
     [address],

@@ -36,10 +36,10 @@ export async function renderSite(assets: SiteAssets): Promise<SitePage[]> {
   return [
     { name: "landing", html: paintLanding(assets.landing) },
     { name: "pricing", html: paintPricing(assets.pricing) },
-    { name: "terms", html: paintLegal("/legal/terms", termsText(operatorPlaces), assets.legal) },
+    { name: "terms", html: paintLegal("/legal/terms", termsText, assets.legal) },
     {
       name: "privacy",
-      html: paintLegal("/legal/privacy", privacyText(operatorPlaces), assets.legal),
+      html: paintLegal("/legal/privacy", privacyText, assets.legal),
     },
     { name: "signin", html: await paintSignIn("signin", assets.signIn) },
     { name: "signup", html: await paintSignIn("signup", assets.signIn) },

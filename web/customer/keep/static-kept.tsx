@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import * as z from "zod/mini";
+import { publicPlace } from "#domain/public-page.ts";
 import type { RulesPage } from "#domain/rules.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
@@ -8,7 +9,7 @@ import { fetchRules } from "../rules/fetch-rules.ts";
 import { KeptPage } from "./kept-page.tsx";
 
 /** Whose prizes an address shows, as this phone knows it without network. */
-const campaignOf = z.object({ id: z.guid(), store: z.string() });
+const campaignOf = z.object({ id: z.guid(), store: publicPlace });
 type CampaignOf = z.infer<typeof campaignOf>;
 
 /** As long as a prize without an end is kept. */
@@ -42,7 +43,8 @@ export function StaticKept({ slug, onPage }: StaticKeptProps) {
       (page) => {
         tell(page);
         if (page === null) return setFound("missing");
-        const campaign = { id: page.id, store: page.content.store.name };
+        const { store, timezone } = page.content;
+        const campaign = { id: page.id, store: { name: store.name, timezone } };
         rememberCampaign(slug, campaign);
         setFound(campaign);
       },

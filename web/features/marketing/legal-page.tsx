@@ -1,7 +1,14 @@
 import type { Operator } from "#domain/operator.ts";
+import { Known } from "../../ui/known.tsx";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
-import { type LegalSection, type LegalText, legalCopy } from "./legal.copy.ts";
+import {
+  type LegalParagraph,
+  type LegalSection,
+  type LegalText,
+  legalCopy,
+  type OperatorWords,
+} from "./legal.copy.ts";
 
 /** A legal page: what it says first, its contents, then every section, to read or to print. */
 export function LegalPage({ text, operator }: { text: LegalText; operator: Operator }) {
@@ -31,7 +38,7 @@ export function LegalPage({ text, operator }: { text: LegalText; operator: Opera
         </nav>
         <div className="grid gap-10">
           {sections.map((section, index) => (
-            <Section key={section.title} id={anchor(index)} section={section} />
+            <Section key={section.title} id={anchor(index)} section={section} operator={operator} />
           ))}
         </div>
       </main>
@@ -44,17 +51,18 @@ function anchor(index: number): string {
   return `section-${index + 1}`;
 }
 
-function Section({ id, section }: { id: string; section: LegalSection }) {
+type SectionProps = { id: string; section: LegalSection; operator: Operator };
+
+function Section({ id, section, operator }: SectionProps) {
   const { title, paragraphs, list = [] } = section;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
       <h2 id={`${id}-title`} className="text-xl">
         {title}
       </h2>
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph} className="mt-3 text-pretty">
-          {paragraph}
-        </p>
+      {paragraphs.map((paragraph, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs have no identity but their place.
+        <Paragraph key={index} paragraph={paragraph} operator={operator} />
       ))}
       {list.length > 0 && (
         <ul className="mt-3 grid list-disc gap-2 pl-5">
@@ -66,5 +74,42 @@ function Section({ id, section }: { id: string; section: LegalSection }) {
         </ul>
       )}
     </section>
+  );
+}
+
+type WordsProps = { part: OperatorWords; operator: Operator };
+
+function Words({ part: { entry, words, otherwise }, operator }: WordsProps) {
+  return (
+    <Known entry={entry} value={operator[entry]} otherwise={otherwise}>
+      {words}
+    </Known>
+  );
+}
+
+type ParagraphProps = { paragraph: LegalParagraph; operator: Operator };
+
+function Paragraph({ paragraph, operator }: ParagraphProps) {
+  const className = "mt-3 text-pretty";
+  if (typeof paragraph === "string") return <p className={className}>{paragraph}</p>;
+  if ("entry" in paragraph) {
+    const { entry, words } = paragraph;
+    return (
+      <Known entry={entry} value={operator[entry]}>
+        {(value) => <p className={className}>{words(value)}</p>}
+      </Known>
+    );
+  }
+  return (
+    <p className={className}>
+      {paragraph.map((part, index) =>
+        typeof part === "string" ? (
+          part
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+          <Words key={index} part={part} operator={operator} />
+        ),
+      )}
+    </p>
   );
 }
