@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Progress } from "./progress.tsx";
@@ -7,13 +7,18 @@ type PageFrameProps = {
   campaign: PublicCampaign | null;
   /** Which third of the journey this is; none where there is no journey. */
   progress?: 1 | 2 | 3 | undefined;
+  /** Which step is shown; none on a page that has no steps. */
+  step?: string | undefined;
   /** What happened, said aloud by screen readers without moving the focus. */
   status?: string | undefined;
   children: ReactNode;
 };
 
 /** The store, how far one is, and the step. */
-export function PageFrame({ campaign, progress, status = "", children }: PageFrameProps) {
+export function PageFrame({ campaign, progress, step, status = "", children }: PageFrameProps) {
+  // A change of step starts the other of two like animations (`customer.css`): the second tap of a hasty thumb does nothing.
+  const [shown, setShown] = useState({ step, turn: "even" });
+  if (shown.step !== step) setShown({ step, turn: shown.turn === "even" ? "odd" : "even" });
   return (
     <>
       {campaign !== null && (
@@ -31,7 +36,11 @@ export function PageFrame({ campaign, progress, status = "", children }: PageFra
           {progress !== undefined && <Progress step={progress} />}
         </header>
       )}
-      <main className="flex grow flex-col px-4 pt-5 sm:px-6" data-progress={progress}>
+      <main
+        className="flex grow flex-col px-4 pt-5 sm:px-6"
+        data-progress={progress}
+        data-settles={step === undefined ? undefined : shown.turn}
+      >
         {children}
       </main>
       <p role="status" className="sr-only">

@@ -68,6 +68,7 @@ export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProp
     <PageFrame
       campaign={campaign}
       progress={PROGRESS[step]}
+      step={step}
       status={rating === null ? "" : formCopy.star(rating)}
     >
       {step === "loading" && <p>{isOffline ? customerCopy.offline : customerCopy.loading}</p>}

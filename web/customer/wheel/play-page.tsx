@@ -107,7 +107,12 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
   // Nobody is asked for a name while there is nothing to play for.
   const isResting = mode === "libre" && campaign?.wheel_open === false && step === "name";
   return (
-    <PageFrame campaign={campaign} progress={progressOf(state)} status={statusOf(state)}>
+    <PageFrame
+      campaign={campaign}
+      progress={progressOf(state)}
+      step={step}
+      status={statusOf(state)}
+    >
       {step === "loading" && <p>{isOffline ? customerCopy.offline : customerCopy.loading}</p>}
       {mode === "test" && step !== "loading" && step !== "error" && (
         <div className="mb-4">

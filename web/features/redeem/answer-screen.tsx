@@ -138,7 +138,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
               <Button variant="stark" {...first} busy={isRedeeming} onClick={onConfirm}>
                 {problem ? copy.retry : copy.redeem}
               </Button>
-              <Button variant="outline" size="lg" waiting={isRedeeming} onClick={onCorrect}>
+              <Button variant="outline" size="lg" waiting={!isSettled || isRedeeming} onClick={onCorrect}>
                 {copy.cancel}
               </Button>
             </>
