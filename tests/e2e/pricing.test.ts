@@ -56,7 +56,7 @@ describe("the prices", () => {
     expect(await lead("Pro", "Choisir Pro")).toBe("/checkout?plan=pro&billing=yearly");
     await page.goto("/checkout?plan=basic&billing=monthly");
     await arrives(page, "/auth");
-    expect(place(page)).toBe("/auth?redirect=%2Fcheckout");
+    expect(place(page)).toBe("/auth?redirect=%2Fcheckout%3Fplan%3Dbasic%26billing%3Dmonthly");
   });
 
   it("name the plan of whoever is signed in, and go up or elsewhere from it", async () => {

@@ -1,6 +1,7 @@
 import { redirect } from "@tanstack/react-router";
 import type { Workspace } from "#domain/workspace.ts";
 import type { App } from "./app-context.ts";
+import type { WantedPlan } from "./wanted-plan.ts";
 import { workspaceQuery } from "./workspace.ts";
 
 /** How far an organisation has come (specification, section 4.4): the next thing that it lacks. */
@@ -81,9 +82,14 @@ export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
 export function demandStep(
   app: Pick<App, "queryClient" | "supabase">,
   page: "organization" | "store" | "campaign",
+  { plan, billing }: WantedPlan = {},
 ) {
   return withWorkspace(app, (workspace) => {
     if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
+    // Who came for a plan goes on to it once there is an organisation that can have it.
+    if (plan && workspace.organization && !mayBeginAnew(workspace)) {
+      throw redirect({ to: "/checkout", search: { plan, ...(billing && { billing }) } });
+    }
     if (page === "organization" && mayBeginAnew(workspace)) return { store: null };
     const step = nextStep(workspace);
     if (step === "complete") throw redirect({ to: "/dashboard" });

@@ -3,6 +3,7 @@ import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import type { PublicSegment } from "#domain/public-page.ts";
 import { authCopy } from "../features/auth/auth.copy.ts";
 import type { Mode } from "../features/auth/auth.schema.ts";
+import { guardCopy } from "../features/auth/guard.copy.ts";
 import { pricingCopy } from "../features/billing/pricing.copy.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
 import { exampleSegments } from "../features/marketing/example-segments.copy.ts";
@@ -123,6 +124,14 @@ function paintPricing(assets: Assets): string {
 async function paintSignIn(mode: Mode, assets: Assets): Promise<string> {
   const { title, description } = mode === "signup" ? authCopy.signUp : authCopy.signIn;
   const words = { path: "/auth", title: titleOf(title), description, facts: [] };
-  const body = `<div id="root" data-painted="auth">${await paintAuth(mode)}</div>`;
-  return documentOf(headOf(words, assets), body);
+  const arriving = (
+    <div className="while-arriving absolute inset-0 grid place-content-center justify-items-center gap-5 bg-paper p-6">
+      <SegmentSpinner className="size-14 text-violet" />
+      <p role="status" className="text-muted">
+        {guardCopy.checking}
+      </p>
+    </div>
+  );
+  const root = `<div id="root" data-painted="auth">${await paintAuth(mode)}</div>`;
+  return documentOf(headOf(words, assets), `${root}${still(arriving)}`);
 }

@@ -3,6 +3,11 @@ export const onboardingCopy = {
   step: (number: number) => `Étape ${number} sur 5`,
   percent: (percent: number) => `${percent}%`,
   progress: "Progression de l'installation",
+  wanted: {
+    basic:
+      "Vous avez choisi le plan Basic. Nommez d'abord votre organisation : le paiement vient ensuite.",
+    pro: "Vous avez choisi le plan Pro. Nommez d'abord votre organisation : le paiement vient ensuite.",
+  },
   signOut: "Se déconnecter",
   home: "Accueil de Tournavis",
   welcome: {

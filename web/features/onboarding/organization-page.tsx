@@ -5,6 +5,7 @@ import { useForm, useWatch } from "react-hook-form";
 import { AppError } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
+import type { WantedPlan } from "../../lib/wanted-plan.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -17,11 +18,12 @@ import { onboardingCopy } from "./onboarding.copy.ts";
 import { ALREADY_MEMBER, useCreateOrganization } from "./onboarding.mutations.ts";
 import { type OrganizationForm, organizationDraft, organizationForm } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
+import { WantedNotice } from "./wanted-notice.tsx";
 
 const copy = onboardingCopy.organization;
 
 /** `/onboarding/organization`: step 1. What is typed stays when one leaves, or the platform refuses it. */
-export function OrganizationPage({ userId }: { userId: string }) {
+export function OrganizationPage({ userId, wanted }: { userId: string; wanted: WantedPlan }) {
   usePageTitle(copy.title);
   const navigate = useNavigate();
   const create = useCreateOrganization();
@@ -46,7 +48,12 @@ export function OrganizationPage({ userId }: { userId: string }) {
     create.mutate(values, {
       onSuccess: () => {
         draft.forget();
-        void navigate({ to: "/onboarding/store", replace: true });
+        const { plan, billing } = wanted;
+        if (!plan) void navigate({ to: "/onboarding/store", replace: true });
+        else {
+          const search = { plan, ...(billing && { billing }) };
+          void navigate({ to: "/checkout", search, replace: true });
+        }
       },
       onError: (error) => {
         if (error instanceof AppError && error.code === ALREADY_MEMBER) {
@@ -60,6 +67,7 @@ export function OrganizationPage({ userId }: { userId: string }) {
 
   return (
     <OnboardingLayout title={copy.title} text={copy.text} step={1}>
+      {wanted.plan && <WantedNotice plan={wanted.plan} />}
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, create.reset)}>
         {create.isError && !isKnown && <Alert>{organizationFailure(create.error)}</Alert>}
         <Field label={copy.name} error={formState.errors.name?.message}>
@@ -91,7 +99,11 @@ export function OrganizationPage({ userId }: { userId: string }) {
           >
             {copy.submit}
           </Button>
-          <Link to="/onboarding" className={buttonClass({ variant: "quiet", size: "lg" })}>
+          <Link
+            to="/onboarding"
+            search={wanted}
+            className={buttonClass({ variant: "quiet", size: "lg" })}
+          >
             {copy.back}
           </Link>
         </div>

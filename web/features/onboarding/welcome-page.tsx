@@ -3,6 +3,7 @@ import { ChartPie, type LucideIcon, MessageSquareHeart, Users } from "lucide-rea
 import type { ReactNode } from "react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
+import type { WantedPlan } from "../../lib/wanted-plan.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { draftOf } from "./draft.ts";
@@ -10,6 +11,7 @@ import { onboardingCopy } from "./onboarding.copy.ts";
 import { organizationDraft } from "./onboarding.schema.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
 import { StepWheel } from "./step-wheel.tsx";
+import { WantedNotice } from "./wanted-notice.tsx";
 
 const copy = onboardingCopy.welcome;
 
@@ -23,12 +25,14 @@ const FEATURES = ["reviews", "wheel", "customers", "analytics"] as const;
 
 type WelcomePageProps = {
   userId: string;
+  /** The plan that this person came for. */
+  wanted: WantedPlan;
   /** A team that waits for this person, which belongs to another feature. */
   invitation: ReactNode;
 };
 
 /** `/onboarding`: what is to come, and how little it takes. */
-export function WelcomePage({ userId, invitation }: WelcomePageProps) {
+export function WelcomePage({ userId, wanted, invitation }: WelcomePageProps) {
   usePageTitle(copy.title);
   const name = useDisplayName();
   const isBegun = Boolean(draftOf(userId, "organization", organizationDraft).read()?.name);
@@ -44,6 +48,7 @@ export function WelcomePage({ userId, invitation }: WelcomePageProps) {
       }
     >
       {invitation}
+      {wanted.plan && <WantedNotice plan={wanted.plan} />}
       <div className="grid items-start gap-8 lg:grid-cols-[1.4fr_1fr]">
         <section aria-labelledby="features" className="grid gap-4">
           <h2 id="features" className="text-xl">
@@ -90,7 +95,11 @@ export function WelcomePage({ userId, invitation }: WelcomePageProps) {
               <p className="text-lg font-semibold text-pretty">{copy.trial}</p>
               <p className="mt-1 text-muted">{copy.trialText}</p>
             </div>
-            <Link to="/onboarding/organization" className={buttonClass({ size: "lg" })}>
+            <Link
+              to="/onboarding/organization"
+              search={wanted}
+              className={buttonClass({ size: "lg" })}
+            >
               {isBegun ? copy.resume : copy.start}
             </Link>
           </div>

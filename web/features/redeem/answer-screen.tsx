@@ -138,7 +138,12 @@ export function AnswerScreen(props: AnswerScreenProps) {
               <Button variant="stark" {...first} busy={isRedeeming} onClick={onConfirm}>
                 {problem ? copy.retry : copy.redeem}
               </Button>
-              <Button variant="outline" size="lg" waiting={!isSettled || isRedeeming} onClick={onCorrect}>
+              <Button
+                variant="outline"
+                size="lg"
+                waiting={!isSettled || isRedeeming}
+                onClick={onCorrect}
+              >
                 {copy.cancel}
               </Button>
             </>

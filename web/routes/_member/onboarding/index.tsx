@@ -3,10 +3,18 @@ import { WelcomePage } from "../../../features/onboarding/welcome-page.tsx";
 import { WaitingInvitation } from "../../../features/team/waiting-invitation.tsx";
 import { demandStep } from "../../../lib/back-office.ts";
 import { useUserId } from "../../../lib/use-session.ts";
+import { wantedPlan } from "../../../lib/wanted-plan.ts";
 import { waiting } from "./-waiting.tsx";
 
 export const Route = createFileRoute("/_member/onboarding/")({
-  beforeLoad: ({ context }) => demandStep(context, "organization"),
-  component: () => <WelcomePage userId={useUserId()} invitation={<WaitingInvitation />} />,
+  validateSearch: wantedPlan,
+  beforeLoad: ({ context, search }) => demandStep(context, "organization", search),
+  component: () => (
+    <WelcomePage
+      userId={useUserId()}
+      wanted={Route.useSearch()}
+      invitation={<WaitingInvitation />}
+    />
+  ),
   ...waiting,
 });

@@ -1,0 +1,12 @@
+import * as z from "zod/mini";
+import { billing, paidPlan } from "#domain/plans.ts";
+
+/**
+ * What somebody wants to buy, as addresses say it (specification, section 2.4): of `/checkout`, and of the way there of
+ * whoever has no organisation yet.
+ */
+export const wantedPlan = z.object({
+  plan: z.catch(z.optional(paidPlan), undefined),
+  billing: z.catch(z.optional(billing), undefined),
+});
+export type WantedPlan = z.infer<typeof wantedPlan>;
