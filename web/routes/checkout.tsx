@@ -1,8 +1,7 @@
-import { createFileRoute, isRedirect, redirect } from "@tanstack/react-router";
+import { createFileRoute, redirect } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { CheckoutPage } from "../features/billing/checkout-page.tsx";
 import { needsSecondFactor } from "../lib/auth.ts";
-import { withWorkspace } from "../lib/back-office.ts";
 import { wantedPlan } from "../lib/wanted-plan.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
@@ -19,20 +18,7 @@ export const Route = createFileRoute("/checkout")({
     if (!session || needsSecondFactor(session)) {
       throw redirect({ to: "/auth", search: { redirect: location.href } });
     }
-    const { plan, billing, payment } = search;
-    if (!plan) throw redirect({ to: "/pricing", replace: true });
-    if (payment) return;
-    try {
-      await withWorkspace(context, ({ organization }) => {
-        if (organization) return;
-        // Who pays is an organisation: its name comes first, and leads back here.
-        const wanted = { plan, ...(billing && { billing }) };
-        throw redirect({ to: "/onboarding", search: wanted, replace: true });
-      });
-    } catch (error) {
-      // The page itself says what could not be loaded (specification, section 8).
-      if (isRedirect(error)) throw error;
-    }
+    if (!search.plan) throw redirect({ to: "/pricing", replace: true });
   },
   component: Checkout,
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,

@@ -17,7 +17,8 @@ type PageFrameProps = {
 /** The store, how far one is, and the step. */
 export function PageFrame({ campaign, progress, step, status = "", children }: PageFrameProps) {
   // A change of step starts the other of two like animations (`customer.css`): the second tap of a hasty thumb does nothing.
-  const [shown, setShown] = useState({ step, turn: "even" });
+  // The form follows a scan; every other step follows a tap, on this page or on the one before.
+  const [shown, setShown] = useState({ step, turn: step === "form" ? "none" : "even" });
   if (shown.step !== step) setShown({ step, turn: shown.turn === "even" ? "odd" : "even" });
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, Navigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { amountsOf, type Billing, type PaidPlan } from "#domain/plans.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -72,7 +72,9 @@ function Payment({ plan, billing, isPaid }: { plan: PaidPlan; billing: Billing; 
     if (hasArrived) void queryClient.invalidateQueries({ queryKey: ["workspace"] });
   }, [hasArrived, queryClient]);
 
-  if (query.isPending) return <p role="status">{copy.loading}</p>;
+  // That there was no organisation may be an old answer.
+  if (query.isPending || (query.data === null && query.isFetching))
+    return <p role="status">{copy.loading}</p>;
   if (query.isError) {
     return (
       <div className="grid gap-4">
@@ -85,6 +87,10 @@ function Payment({ plan, billing, isPaid }: { plan: PaidPlan; billing: Billing; 
         </Button>
       </div>
     );
+  }
+  if (query.data === null) {
+    // Who pays is an organisation: its name comes first, and leads back here.
+    return <Navigate to="/onboarding" search={{ plan, billing }} replace />;
   }
   if (hasArrived) return <CheckoutDone />;
   if (isPaid) return <Notice>{copy.done.waiting}</Notice>;
