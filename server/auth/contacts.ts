@@ -1,17 +1,15 @@
+import { EMAIL_MAX_LENGTH } from "#domain/constants.ts";
+import { isEmailAddress } from "#domain/email-address.ts";
 import { invalid } from "./errors.ts";
-
-const EMAIL =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
-
-const LONGEST_EMAIL = 255;
 
 /** An e-mail address as accounts keep it: in lower case. */
 export function readEmail(text: string): string {
-  const email = text.trim().toLowerCase();
+  const email = text.trim();
   if (email === "") throw invalid("An email address is required");
-  if (email.length > LONGEST_EMAIL) throw invalid("An email address is too long");
-  if (!EMAIL.test(email)) throw invalid("Unable to validate email address: invalid format");
-  return email;
+  if (email.length > EMAIL_MAX_LENGTH) throw invalid("An email address is too long");
+  // As it was typed: some letters outside ASCII have a small form within it.
+  if (!isEmailAddress(email)) throw invalid("Unable to validate email address: invalid format");
+  return email.toLowerCase();
 }
 
 /** A phone number as accounts keep it: the digits of its international form. */

@@ -64,6 +64,25 @@ test("a new account waits for its link, and the link signs in", async () => {
 });
 
 /** The code that belongs to the link of the newest mail; clients may have theirs typed. */
+test.each([
+  "a@b.fr>",
+  "<a@b.test>",
+  "a@b.fr;",
+  "race@x.fr.",
+  "a@b.test%0aBcc:x",
+  "a%0a@b.test",
+  "a..b@b.test",
+  "é@b.test",
+  "\u212aevin@b.test",
+])("%s is no address to sign up with", async (email) => {
+  const users = () => server.database.sql`select count(*)::int from auth.users`;
+  const before = await users();
+  const { auth } = server.client();
+  const { error } = await auth.signUp({ email, password: PASSWORD });
+  expect(error).toMatchObject({ status: 400, code: "validation_failed" });
+  expect(await users()).toEqual(before);
+});
+
 async function codeFor(email: string): Promise<string> {
   await latestMail(server, email);
   const [row] = await server.database.sql<{ code: string }[]>`

@@ -20,6 +20,7 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.has_other_script(text)",
   "private.may_upload_logo(text)",
   "private.is_reward_metadata(jsonb)",
+  "private.is_email(text)",
   "private.is_phone(text)",
   "private.is_slug(text)",
   "private.my_org_ids(text)",

@@ -490,6 +490,32 @@ describe("saving", () => {
   });
 });
 
+describe("an e-mail address", () => {
+  const BAD = ["a@b.fr>", "<a@b.test>", "a@b.fr;", "race@x.fr.", "a@b.fr%0aBcc:x", "é@b.test"];
+
+  it("that is none is taken by nothing that writes customers", async () => {
+    await visit({ email: "ana@exemple.fr", phone: "06 12 34 56 78" });
+    const ana = { ...(await detail(await idOf("ana@exemple.fr"))), consent: false };
+    for (const email of BAD) {
+      expect(await refusal(() => save({ ...ana, email }))).toBe("23514");
+      expect(await refusal(() => visit({ email, phone: "06 12 34 56 78" }))).toBe("23514");
+      const insert = "insert into public.customers (org_id, name, email) values ($1, 'Bruno', $2)";
+      expect(await refusal(() => call(asUser("member"), insert, [ours.id, email]))).toBe("23514");
+    }
+  });
+
+  it("that stood there before hinders nobody", async () => {
+    await visit({ email: "ana@exemple.fr" });
+    const id = await idOf("ana@exemple.fr");
+    await database.sql`alter table public.customers disable trigger check_email_on_update`;
+    await database.sql`update public.customers set email = 'é@b.test' where id = ${id}`;
+    await database.sql`alter table public.customers enable trigger check_email_on_update`;
+    const ana = { ...(await detail(id)), consent: false };
+    expect(await save({ ...ana, note: "À rappeler" })).toMatchObject({ outcome: "saved" });
+    expect((await detail(id)).email).toBe("é@b.test");
+  });
+});
+
 describe("forgetting a person", () => {
   const erase = (id: string, as: Caller) =>
     call(as, "select public.erase_customer($1)::text as answer", [id]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isEmailAddress } from "#domain/email-address.ts";
 import { slugify } from "#domain/slugify.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** A function of one text over many inputs, in one round trip. */
-type Rule = "slugify" | "is_slug" | "normalize_email" | "normalize_phone";
+type Rule = "slugify" | "is_slug" | "is_email" | "normalize_email" | "normalize_phone";
 
 async function inSql(rule: Rule, inputs: string[]): Promise<(string | null)[]> {
   const { sql } = database;
@@ -106,6 +107,64 @@ const mailbox = fc
     const cased = isUpperCase ? address.toUpperCase() : address;
     return { plain: `${local}@${domain}`, spelled: isPadded ? `  ${cased} ` : cased };
   });
+
+/** Nearly an address: each part is sometimes what no address may have there. */
+const nearlyAddress = fc
+  .tuple(
+    fc.constantFrom("", "", "", "", "<", " ", "mailto:", "."),
+    fc.stringMatching(/^[a-zA-Z0-9.+_'-]{1,12}$/),
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constant("") },
+      fc.constantFrom("é", "%0a", "!", '"', ",", "\u212a", "x".repeat(60), "/=?^`{|}~#$&*"),
+    ),
+    fc.constantFrom("@", "@", "@", "@", "", "@@", " @"),
+    fc.stringMatching(/^[a-zA-Z0-9.-]{1,12}$/),
+    fc.constantFrom(
+      ".fr",
+      ".fr",
+      ".fr",
+      ".f",
+      ".f1",
+      ".xn--p1ai",
+      ".xn--a-",
+      ".été",
+      "",
+      `.${"b".repeat(64)}`,
+    ),
+    fc.constantFrom(
+      "",
+      "",
+      "",
+      "",
+      ">",
+      ";",
+      ".",
+      ",",
+      "\n",
+      "\u0085",
+      "%0aBcc:x@y.fr",
+      "\r\nBcc: x@y.fr",
+      " ",
+    ),
+  )
+  .map((parts) => parts.join(""));
+
+describe("what an e-mail address is", () => {
+  it("is the same in SQL and in the domain", async () => {
+    const longest = `${"a".repeat(64)}@${"b.".repeat(93)}fr`;
+    const examples = [longest, `a${longest}`, longest.replace("@", "@b."), "", "@", "a@b"];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(nearlyAddress, fc.emailAddress(), text), { maxLength: 100 }),
+        async (inputs) => {
+          const expected = inputs.map((input) => String(isEmailAddress(input)));
+          expect(await inSql("is_email", inputs)).toEqual(expected);
+        },
+      ),
+      { numRuns: 60, examples: [[examples]] },
+    );
+  });
+});
 
 describe("e-mail addresses", () => {
   it("of one mailbox have one normal form", async () => {

@@ -74,19 +74,24 @@ describe("a mail", () => {
     }
   });
 
-  it("cannot be led elsewhere by what stands in its address", async () => {
+  it("is given up unsent where its address is none, whoever wrote it down", async () => {
     const mails = await startMailServer();
     const database = await testDatabase();
-    await start(database, sends(mails));
-    const id = await write(database, "ana@exemple.fr, autre@exemple.fr\r\nBcc: trois@exemple.fr");
-    await expect
-      .poll(async () => (await stateOf(database, id))?.state, PATIENCE)
-      .not.toBe("queued");
-    const reached = mails.received.flatMap(({ to }) => to);
-    expect(reached.filter((address) => /^(autre|trois)@/.test(address))).toEqual([]);
-    expect(mails.received.map(({ headers }) => headers.get("bcc"))).toEqual(
-      mails.received.map(() => undefined),
-    );
+    const server = await start(database, sends(mails));
+    for (const address of [
+      "ana@exemple.fr, autre@exemple.fr\r\nBcc: trois@exemple.fr",
+      "<ana@exemple.fr>",
+      "ana@exemple.fr>",
+      "ana@exemple.fr\nRCPT TO:<autre@exemple.fr>",
+      "é@exemple.fr",
+    ]) {
+      const id = await write(database, address);
+      await expect
+        .poll(() => stateOf(database, id), PATIENCE)
+        .toMatchObject({ state: "failed", attempts: 1, last_error: "invalid_recipient", data: {} });
+    }
+    expect(mails.attempts()).toBe(0);
+    expect(JSON.stringify(server.log)).not.toContain("exemple.fr>");
   });
 
   it("is tried again when the mail server is busy, and arrives once", async () => {

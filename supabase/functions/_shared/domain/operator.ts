@@ -18,9 +18,9 @@ export const operator = z.object({
   /** Name and address of the host. */
   host: z._default(z.nullable(line), null),
   /** Address to write to. */
-  contact_email: z._default(z.nullable(z.email()), null),
+  contact_email: z._default(z.nullable(line), null),
   /** Address of the data protection officer. */
-  dpo_email: z._default(z.nullable(z.email()), null),
+  dpo_email: z._default(z.nullable(line), null),
   /** Where a demo can be booked. */
   demo_url: z._default(z.nullable(z.url({ protocol: /^https$/ })), null),
 });

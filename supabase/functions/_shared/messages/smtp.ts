@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { isEmailAddress } from "../domain/email-address.ts";
 import type { Delivery } from "./delivery.ts";
 import { type MailSender, renderMail } from "./render.ts";
 
@@ -6,7 +7,14 @@ import { type MailSender, renderMail } from "./render.ts";
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-/** Sends mails through a mail server. */
+/** A recipient that a mail server could read as somebody else's, or as a command. */
+class RecipientError extends Error {
+  override readonly name = "RecipientError";
+  readonly code = "invalid_recipient";
+  readonly isPermanent = true;
+}
+
+/** Sends mails through a mail server; what is no address is given up here, whoever wrote it down. */
 export function createSmtpDelivery(
   mail: { smtpUrl: string; from: string },
   sender: MailSender,
@@ -22,6 +30,7 @@ export function createSmtpDelivery(
     disableUrlAccess: true,
   });
   return async (message) => {
+    if (!isEmailAddress(message.recipient)) throw new RecipientError();
     const { subject, text, html, unsubscribeUrl } = await renderMail(message, sender);
     await transport.sendMail({
       from: mail.from,
