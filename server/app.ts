@@ -64,7 +64,10 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
       }),
   });
   app.all("/rest/v1/*", limit, (context) =>
-    options.dataApi(context.req.raw, () => options.clientAddress(context.env.incoming)),
+    options.dataApi(context.req.raw, {
+      address: () => options.clientAddress(context.env.incoming),
+      requestId: requestIdOf(context.env.incoming),
+    }),
   );
   app.all("/storage/v1/*", (context) => options.storage(context.req.raw));
   app.all("/auth/v1/*", limit, (context) =>
@@ -110,6 +113,12 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
 
   app.notFound((context) => context.json({ code: "not_found", message: "Not found" }, 404));
   return app;
+}
+
+/** The identifier that the listener gave a request. */
+function requestIdOf({ headers }: IncomingMessage): string | undefined {
+  const id = headers["x-request-id"];
+  return typeof id === "string" ? id : undefined;
 }
 
 async function answers(sql: Sql): Promise<boolean> {

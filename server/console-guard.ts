@@ -1,4 +1,5 @@
 import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
+import { ToldFailure } from "./data-api/refusals.ts";
 import type { Log } from "./log.ts";
 
 /**
@@ -9,6 +10,7 @@ import type { Log } from "./log.ts";
 export function guardConsole(log: Log): void {
   const complain = (...parts: unknown[]) => {
     const error = parts.find((part) => part instanceof Error);
+    if (error instanceof ToldFailure) return;
     log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
   };
   const ignore = () => undefined;

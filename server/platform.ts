@@ -1,13 +1,18 @@
 import type { Sql } from "postgres";
-import { z } from "zod";
+import { tellRefusals, whileAnswering } from "./data-api/refusals.ts";
+import { readRelations } from "./data-api/relations.ts";
+import { typeValues } from "./data-api/typed-values.ts";
+import { writtenTypes } from "./data-api/written-types.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./postgres/timeouts.ts";
-import { readRelations } from "./relations.ts";
 import type { Secrets } from "./secrets.ts";
 import { createContents } from "./storage/contents.ts";
 
 /** Supabase Lite on our database: the data API, and the storage. */
 export type Platform = {
-  fetch(request: Request): Promise<Response>;
+  /** Answers `rest/v1`. */
+  data(request: Request): Promise<Response>;
+  /** Answers `storage/v1`. */
+  storage(request: Request): Promise<Response>;
   close(): Promise<void>;
 };
 
@@ -40,6 +45,7 @@ export async function startPlatform(options: {
     postgresOptions: {
       max: POOL_SIZE,
       onnotice: () => undefined,
+      types: writtenTypes,
       connection: {
         application_name: "tournavis api",
         statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -48,7 +54,8 @@ export async function startPlatform(options: {
     },
   });
   keepPrivileges(connection);
-  tellOurCodes(connection);
+  tellRefusals(connection);
+  typeValues(connection);
   readRelations(connection);
 
   const app = new App({
@@ -72,40 +79,13 @@ export async function startPlatform(options: {
   await app.init();
   // Asked for by name at each request, and warned about when it is known at init(): docs/decisions/036 says why we do.
   setExperimental("storage", true);
+  // No peer address: whatever else is configured, nobody is taken for an administrator.
+  const answer = async (request: Request) => app.fetch(request, { peerAddress: null });
   return {
-    // No peer address: whatever else is configured, nobody is taken for an administrator.
-    fetch: (request) => app.fetch(request, { peerAddress: null }),
+    data: (request) => whileAnswering(() => answer(request)),
+    storage: answer,
     close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
-}
-
-/** SQLSTATEs that our own functions raise. */
-const ourError = z.object({
-  code: z.string().regex(/^TV\d{3}$/),
-  message: z.string(),
-  detail: z.string().optional(),
-  hint: z.string().optional(),
-});
-
-/**
- * A hosted project answers SQLSTATEs that it does not know as they are, with 400. Supabase Lite
- * would make a failure of the server of them, without the code; but it knows the form in which
- * a function words its own answer, and that is how it gets ours.
- */
-function tellOurCodes(connection: { normalizeDbError(error: unknown): unknown }): void {
-  const normalize = connection.normalizeDbError.bind(connection);
-  const told = (error: unknown) => {
-    const normalized = normalize(error);
-    const ours = ourError.safeParse(normalized);
-    if (!ours.success) return normalized;
-    const { code, message, detail: details, hint } = ours.data;
-    return {
-      code: "PGRST",
-      message: JSON.stringify({ code, message, details, hint }),
-      detail: JSON.stringify({ status: 400, headers: {} }),
-    };
-  };
-  Object.defineProperty(connection, "normalizeDbError", { value: told });
 }
 
 /**

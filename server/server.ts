@@ -240,7 +240,7 @@ function listenerParts({
     logos: {
       // Without a way round through the network: the address is only a name.
       files: createFileStore(localUrl(config.host, 0), secrets.secretKey, async (input, init) =>
-        (await platform).fetch(new Request(input, init)),
+        (await platform).storage(new Request(input, init)),
       ),
       encode: encodeApart,
     },
@@ -280,7 +280,7 @@ function listenerParts({
     },
   });
   const app = createApp({
-    dataApi: createDataApi({ ...deps, platform, secrets }),
+    dataApi: createDataApi({ ...deps, platform, secrets, log }),
     storage: createStorage({ sql, platform }),
     auth,
     clientAddress,

@@ -4,19 +4,30 @@ import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/
 import { readApiToken } from "../../supabase/functions/_shared/http/api-token.ts";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
+import { refined, refusalResponse } from "../data-api/refusals.ts";
+import type { Log } from "../log.ts";
 import type { Platform } from "../platform.ts";
 import type { Secrets } from "../secrets.ts";
 
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;
 
-/** Answers `rest/v1`; the address is asked for where it counts. */
-export type DataApi = (request: Request, address: () => string) => Promise<Response>;
+/** Where a request comes from. */
+type Origin = {
+  /** Address of its client; asked for where it counts. */
+  address: () => string;
+  /** Its identifier, as the answer and the log have it. */
+  requestId: string | undefined;
+};
+
+/** Answers `rest/v1`. */
+export type DataApi = (request: Request, origin: Origin) => Promise<Response>;
 
 type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> & {
   /** Comes a moment after the server: its library loads in the background. */
   platform: Promise<Platform>;
   secrets: Pick<Secrets, "jwtSecret" | "publishableKey" | "secretKey">;
+  log: Log;
 };
 
 /**
@@ -28,17 +39,28 @@ type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> &
  * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-what-strangers-may-cost.md).
  */
 export function createDataApi(options: DataApiOptions): DataApi {
-  const { platform } = options;
-  return async (request, address) => {
+  const ask = async (request: Request, id: string | undefined) => {
+    const response = await (await options.platform).data(request);
+    return refined(response, ({ status, code }) =>
+      options.log({
+        event: "data_refused",
+        ...(status >= 500 && { level: "error" }),
+        id,
+        status,
+        code,
+      }),
+    );
+  };
+  return async (request, { address, requestId }) => {
     const by = await askerOf(request, options);
-    if (!by) return refuseUnread(request, options) ?? (await platform).fetch(request);
+    if (!by) return refuseUnread(request, options) ?? ask(request, requestId);
     const begun = await beginApiRequest(options, by, address());
     if (!begun.ok) return refusal(begun.code, begun.retryAfter);
     const token = await options.signApiToken?.(begun.keyId, INNER_TOKEN_S);
     const headers = new Headers(request.headers);
     headers.set("apikey", options.secrets.publishableKey);
     headers.set("authorization", `Bearer ${token}`);
-    return (await platform).fetch(new Request(request, { headers }));
+    return ask(new Request(request, { headers }), requestId);
   };
 }
 
@@ -89,15 +111,7 @@ function refusal(code: ErrorCode, retryAfter: number | undefined): Response {
 
 /** A refusal in the form that the data API gives its own. */
 function answer(code: string, message: string, status: number, retryAfter?: number): Response {
-  return Response.json(
-    { code, message, details: null, hint: null },
-    {
-      status,
-      headers: {
-        "access-control-allow-origin": "*",
-        "cache-control": "no-store",
-        ...(retryAfter && { "retry-after": String(retryAfter) }),
-      },
-    },
-  );
+  const response = refusalResponse(status, { code, message, details: null, hint: null });
+  if (retryAfter) response.headers.set("retry-after", String(retryAfter));
+  return response;
 }

@@ -62,11 +62,11 @@ export function createStorage({ sql, platform }: StorageOptions): Storage {
     if (UPLOAD.test(pathname) && method === "POST") {
       const body = await readBounded(request);
       if (body === null) return refusal(413, "Payload too large", "The object is too large");
-      return (await platform).fetch(
+      return (await platform).storage(
         new Request(request.url, { method, headers: request.headers, body }),
       );
     }
-    if (UPLOAD.test(pathname) && method === "OPTIONS") return (await platform).fetch(request);
+    if (UPLOAD.test(pathname) && method === "OPTIONS") return (await platform).storage(request);
     return refusal(404, "not_found", "Object not found");
   };
 }

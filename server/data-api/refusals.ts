@@ -1,0 +1,141 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { z } from "zod";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { statusOf } from "./statuses.ts";
+
+/** What PostgreSQL says when it refuses a statement. */
+const databaseError = z.object({
+  code: z.string().regex(/^[0-9A-Z]{5}$/),
+  severity: z.string(),
+  message: z.string(),
+  detail: z.string().optional(),
+  hint: z.string().optional(),
+});
+
+/** SQLSTATE by which a function words the whole answer itself, which the library knows. */
+const WORDED = "PGRST";
+
+/**
+ * SQLSTATEs that the library answers as PostgREST does: it knows who asks, and mends what its own statements name
+ * otherwise than PostgREST's.
+ */
+const LEFT_TO_LIBRARY = ["42501", "42703", "42883", WORDED];
+
+/** Codes of the driver and of the system that mean « no answer from PostgreSQL ». */
+const UNANSWERED =
+  /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
+
+/** A failure that is told in an answer, and in the log beside it: nothing else needs to report it. */
+export class ToldFailure extends Error {
+  readonly code: string;
+  readonly detail: string | undefined;
+  readonly hint: string | undefined;
+
+  constructor(facts: { code: string; message: string; detail?: string; hint?: string }) {
+    super(facts.message);
+    this.name = "ToldFailure";
+    this.code = facts.code;
+    this.detail = facts.detail;
+    this.hint = facts.hint;
+  }
+}
+
+/** The words of a refusal in PostgREST's form. */
+type Words = { code: string; message: string; details: string | null; hint: string | null };
+
+/** A refusal with words of its own: the form in which a function would raise it. */
+function worded(status: number, words: Words): ToldFailure {
+  return new ToldFailure({
+    code: WORDED,
+    message: JSON.stringify(words),
+    detail: JSON.stringify({ status, headers: {} }),
+  });
+}
+
+/** What a statement threw, so worded that the library answers as PostgREST does; as it is where nothing is known of it. */
+function told(error: unknown): unknown {
+  const refused = databaseError.safeParse(error);
+  if (refused.success) {
+    const { code, message, detail, hint } = refused.data;
+    if (LEFT_TO_LIBRARY.includes(code)) {
+      return new ToldFailure({ code, message, ...(detail && { detail }), ...(hint && { hint }) });
+    }
+    const words = { code, message, details: detail ?? null, hint: hint ?? null };
+    return worded(statusOf(code), words);
+  }
+  if (!UNANSWERED.test(errorCode(error))) return error;
+  const message = "Database client error. Retrying the connection.";
+  return worded(503, { code: "PGRST001", message, details: null, hint: null });
+}
+
+/** Set while a request of the data API is answered: the storage judges errors of the same connection by their own codes. */
+const answering = new AsyncLocalStorage<true>();
+
+/** Answers a request of the data API in a scope where refusals are worded for it. */
+export function whileAnswering<T>(answer: () => T): T {
+  return answering.run(true, answer);
+}
+
+/** Supabase Lite makes « failure of the server » of most SQLSTATEs, with a text of its own; this gives it PostgREST's answers. */
+export function tellRefusals(connection: { normalizeDbError(error: unknown): unknown }): void {
+  const normalize = connection.normalizeDbError.bind(connection);
+  Object.defineProperty(connection, "normalizeDbError", {
+    value: (error: unknown) => (answering.getStore() ? told(normalize(error)) : normalize(error)),
+  });
+}
+
+const refusalBody = z.object({ code: z.string() });
+
+/** Code with which the library says that it met an error that it does not know, in that error's words. */
+const UNKNOWN = "SUP";
+
+/** A refusal in PostgREST's form. */
+export function refusalResponse(status: number, words: Words): Response {
+  return Response.json(words, {
+    status,
+    headers: {
+      "access-control-allow-origin": "*",
+      "cache-control": "no-store",
+      "content-type": "application/json; charset=utf-8",
+    },
+  });
+}
+
+/** Code of a refusal of the library; null for one that says nothing, or what is nobody's business. */
+async function codeOf(response: Response): Promise<string | null> {
+  const body = refusalBody.safeParse(
+    await response
+      .clone()
+      .json()
+      .catch(() => null),
+  );
+  return body.success && body.data.code !== UNKNOWN ? body.data.code : null;
+}
+
+/**
+ * A refusal as it leaves: with its code in the header that PostgREST has for it, and without the words of an error that
+ * nobody foresaw. `tell` hears of each.
+ */
+export async function refined(
+  response: Response,
+  tell: (refusal: { status: number; code: string }) => void,
+): Promise<Response> {
+  const { status } = response;
+  if (status < 400) return response;
+  const code = await codeOf(response);
+  if (code === null && status < 500) return response;
+  const known =
+    code === null
+      ? refusalResponse(500, {
+          code: "PGRSTX00",
+          message: "Internal server error",
+          details: null,
+          hint: null,
+        })
+      : response;
+  const name = code ?? "PGRSTX00";
+  tell({ status, code: name });
+  const headers = new Headers(known.headers);
+  headers.set("proxy-status", `PostgREST; error=${name}`);
+  return new Response(known.body, { status: known.status, headers });
+}

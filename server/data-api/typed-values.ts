@@ -1,0 +1,134 @@
+import type { AnyAST, IntrospectResult } from "@supabase/lite";
+import { arrayLiteral, type Item, rowLiteral } from "./literals.ts";
+
+/** What Supabase Lite has read of the database's catalog, as far as values are concerned. */
+type Catalog = Pick<IntrospectResult, "columns" | "custom_types" | "functions" | "default_schema">;
+type Composites = Catalog["custom_types"];
+
+/** The part of a connection that sees each request before a statement is made of it. */
+type Connection = {
+  introspect(options?: { useCache?: boolean }): Promise<IntrospectResult>;
+  onPostgrestAST(ast: AnyAST): Promise<AnyAST>;
+};
+
+/**
+ * Makes of each value that a request sends the text that PostgreSQL reads as a value of the type of its argument or
+ * column: what `json_to_record`, by which PostgREST reads a body, would make of it. Left to the library and the driver,
+ * an object sent as `jsonb` arrives as a text, a truth cannot be stored as a word, and a number sent as a moment fails
+ * in the driver instead of being refused.
+ */
+export function typeValues(connection: Connection): void {
+  const onPostgrestAST = connection.onPostgrestAST.bind(connection);
+  Object.defineProperty(connection, "onPostgrestAST", {
+    // What reads the relations stands before it.
+    configurable: true,
+    value: async (ast: AnyAST) => {
+      const catalog = await connection.introspect({ useCache: true });
+      if (isNamed(ast.args)) ast.args = typedArguments(ast, ast.args, catalog);
+      if (ast.values) ast.values = typedRows(ast, ast.values, catalog);
+      return onPostgrestAST(ast);
+    },
+  });
+}
+
+function isNamed(args: unknown): args is Readonly<Record<string, unknown>> {
+  return isObject(args) && !("_raw" in args);
+}
+
+/** Arguments by their names; those of a function of which nothing is known, or several things, stay as they are. */
+function typedArguments(
+  ast: AnyAST,
+  args: Readonly<Record<string, unknown>>,
+  catalog: Catalog,
+): Record<string, unknown> {
+  const schema = ast.schema ?? catalog.default_schema ?? "public";
+  const names = Object.keys(args);
+  const [called, ...others] = (catalog.functions ?? []).filter(
+    (candidate) =>
+      candidate.schema === schema &&
+      candidate.name === ast.function &&
+      !candidate.has_variadic &&
+      names.every((name) => candidate.arg_names.includes(name)),
+  );
+  if (!called || others.length > 0) return { ...args };
+  const typeOf = (name: string) => called.arg_types[called.arg_names.indexOf(name)] ?? "";
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      asText(value, typeOf(name), catalog.custom_types),
+    ]),
+  );
+}
+
+/** Rows to be stored, by the types of their columns. */
+function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): object | object[] {
+  const schema = ast.schema ?? catalog.default_schema ?? "public";
+  const types = new Map(
+    catalog.columns
+      .filter((column) => column.table === ast.from && column.schema === schema)
+      .map((column) => [column.name, columnType(column)]),
+  );
+  const typed = (row: unknown) =>
+    isObject(row)
+      ? Object.fromEntries(
+          Object.entries(row).map(([name, value]) => {
+            const type = types.get(name);
+            return [name, type === undefined ? value : asColumn(value, type, catalog.custom_types)];
+          }),
+        )
+      : row;
+  return Array.isArray(rows) ? rows.map((row) => Object(typed(row))) : Object(typed(rows));
+}
+
+/** Name of a column's type, arrays with their brackets: the catalog has them with an underscore before. */
+function columnType({ pg_type, udt_schema, type }: Catalog["columns"][number]): string {
+  if (pg_type?.startsWith("_")) return `${pg_type.slice(1)}[]`;
+  return pg_type === undefined
+    ? type
+    : `${udt_schema ?? ""}.${pg_type}`.replace(/^pg_catalog\./, "");
+}
+
+/** A value of a column. The library reads JSON out of what it takes for the text of some: such texts are wrapped once more. */
+function asColumn(value: unknown, type: string, composites: Composites): string | null {
+  const text = asText(value, type, composites);
+  return text !== null && isJson(type) ? JSON.stringify(text) : text;
+}
+
+function isJson(type: string): boolean {
+  return type === "json" || type === "jsonb";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Text of a value of JSON as a value of a type of PostgreSQL. */
+function asText(value: unknown, type: string, composites: Composites): string | null {
+  if (value === null || value === undefined) return null;
+  if (isJson(type)) return JSON.stringify(value);
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && type.endsWith("[]")) {
+    return arrayLiteral(asItems(value, type.slice(0, -"[]".length), composites));
+  }
+  const fields = isObject(value) ? fieldsOf(type, composites) : undefined;
+  if (!fields || !isObject(value)) return JSON.stringify(value);
+  return rowLiteral(fields.map((field) => asText(value[field.name], field.type, composites)));
+}
+
+/** Items of an array: one within another is its next dimension, unless it is a value of JSON. */
+function asItems(values: readonly unknown[], type: string, composites: Composites): Item[] {
+  return values.map((value) =>
+    Array.isArray(value) && !isJson(type)
+      ? asItems(value, type, composites)
+      : asText(value, type, composites),
+  );
+}
+
+/** Fields of a composite type, whether its name comes with its schema or without. */
+function fieldsOf(type: string, composites: Composites) {
+  return composites.find(
+    (known) =>
+      known.kind === "composite" &&
+      (type === known.type || type === `${known.schema}.${known.type}`),
+  )?.fields;
+}
