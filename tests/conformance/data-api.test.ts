@@ -272,8 +272,11 @@ describe("a refusal of the database", () => {
 });
 
 describe("a select without columns", () => {
-  it("answers rows without columns, as documented", async () => {
-    expect(await ask("samples?select=&id=eq.1")).toMatchObject({ status: 200, body: [{}] });
+  it("answers all of them, as documented", async () => {
+    const all = await ask("samples?id=eq.1");
+    expect(all.body).toHaveLength(1);
+    expect(await ask("samples?select=&id=eq.1")).toMatchObject({ status: 200, body: all.body });
+    expect(await ask("rpc/sample_rows?select=")).toMatchObject({ status: 200, body: all.body });
   });
 });
 

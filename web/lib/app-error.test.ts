@@ -37,6 +37,7 @@ describe("errors of the data API", () => {
     [{ error: {}, status: 401 }, "unauthenticated"],
     [{ error: { code: "23505" }, status: 409 }, "23505"],
     [{ error: {}, status: 500 }, "unknown"],
+    [{ error: { code: "PGRST001" }, status: 503 }, "network"],
   ])("%o is %s", (answer, code) => {
     expect(dataError(answer).code).toBe(code);
   });

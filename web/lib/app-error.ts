@@ -73,7 +73,8 @@ const DATA_CODES: Readonly<Record<string, string>> = {
 /** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */
 export function dataError(answer: { error: { code?: string }; status: number }): AppError {
   const { error, status } = answer;
-  if (status === 0) return new AppError(NETWORK, { cause: error });
+  // 502 and above: nobody behind the platform's door answers, as good as no network.
+  if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });
   if (status === 401) return new AppError(UNAUTHENTICATED, { status, cause: error });
   const code = DATA_CODES[error.code ?? ""] ?? error.code ?? "";
   return new AppError(code || "unknown", { status, cause: error });
