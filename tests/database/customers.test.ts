@@ -196,7 +196,9 @@ describe("the list", () => {
     expect(await names({ search: "GOFF" })).toEqual(["Anaïs Le Goff"]);
     expect(await names({ search: "al@exemple" })).toEqual(["Anaïs Le Goff"]);
     expect(await names({ search: "06 12 34" })).toEqual(["Bruno Petit"]);
-    expect(await names({ search: "+33 6 12" })).toEqual(["Bruno Petit"]);
+    for (const search of ["+33 6 12", "+33 (0)6 12", "(+33) 612", "0033 6 12", "33612345678"]) {
+      expect(await names({ search })).toEqual(["Bruno Petit"]);
+    }
     // One or two signs begin a word, or a number.
     expect(await names({ search: "é" })).toEqual(["Anaïs Le Goff"]);
     expect(await names({ search: "Pe" })).toEqual(["Bruno Petit"]);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isEmailAddress } from "#domain/email-address.ts";
+import { normalizePhone } from "#domain/phone-number.ts";
 import { slugify } from "#domain/slugify.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
@@ -221,6 +222,14 @@ const frenchNumber = fc
       "+33 ",
       "(0)",
       "+33-",
+      "33",
+      "33 ",
+      "33 (0)",
+      "(+33) ",
+      "(+33)(0)",
+      "+330",
+      "0033 ( 0 ) ",
+      "00330",
     ),
     separator: fc.constantFrom("", " ", "-"),
     isPadded: fc.boolean(),
@@ -245,15 +254,17 @@ describe("phone numbers", () => {
     );
   });
 
-  it("in their normal form stay as they are", async () => {
+  it("have one normal form in SQL and in the domain, which stays as it is", async () => {
     const number = fc.oneof(
       fc.stringMatching(/^[0-9 ()+-]{1,32}$/),
+      fc.stringMatching(/^ ?[(+0]{0,4}3{0,3}[ (0)]{0,5}[1-9][0-9 -]{7,9}$/),
       frenchNumber.map(({ spelled }) => spelled),
       text,
     );
     await fc.assert(
       fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 50 }), async (numbers) => {
         const once = await inSql("normalize_phone", numbers);
+        expect(once).toEqual(numbers.map(normalizePhone));
         const present = once.filter((value) => value !== null);
         expect(await inSql("normalize_phone", present)).toEqual(present);
       }),
@@ -263,7 +274,14 @@ describe("phone numbers", () => {
   });
 
   it("of two lines have two, and no digit has none", async () => {
-    const numbers = ["06 12 34 56 78", "06 12 34 56 79", "+32 6 12 34 56 78", "+1 612-345-678"];
+    const numbers = [
+      "06 12 34 56 78",
+      "06 12 34 56 79",
+      "+32 6 12 34 56 78",
+      "+1 612-345-678",
+      "+39 06 12 34 56 78",
+      "612345678",
+    ];
     expect(new Set(await inSql("normalize_phone", numbers)).size).toBe(numbers.length);
     expect(await inSql("normalize_phone", ["", "()-+"])).toEqual([null, null]);
   });

@@ -286,6 +286,10 @@ describe("one person", () => {
       { phone: "+33 6 12 34 56 78" },
       { phone: "+33 (0)6 12 34 56 78" },
       { phone: "0033612345678" },
+      { phone: "33612345678" },
+      { phone: "33 (0)6 12 34 56 78" },
+      { phone: "(+33) 6 12 34 56 78" },
+      { phone: "+33 06 12 34 56 78" },
     ]);
     expect(new Set(ids).size).toBe(1);
     const others = await customers([{ phone: "06 12 34 56 79" }, { phone: "+32 6 12 34 56 78" }]);

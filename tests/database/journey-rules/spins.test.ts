@@ -480,7 +480,14 @@ describe("how often a person may play", () => {
     expect(await play("deux@exemple.fr", "07 00 00 00 01")).toBe("spun");
     expect(await play("inconnu@exemple.fr", "+33 7 00 00 00 01")).toBe("already_played");
     expect(await play("deux@exemple.fr", "07 00 00 00 99")).toBe("already_played");
-    expect(await play(null, "0700000001")).toBe("already_played");
+    for (const spelled of [
+      "0700000001",
+      "33700000001",
+      "+33 (0)7 00 00 00 01",
+      "(+33) 700000001",
+    ]) {
+      expect(await play(null, spelled)).toBe("already_played");
+    }
     expect(await play(null, "0700000002")).toBe("spun");
   });
 
@@ -543,6 +550,16 @@ describe("what cannot be won", () => {
     });
     expect(await everythingStored(sql)).toEqual(before);
     resultOf(await spin(sql, { campaignId: campaign.id }));
+  });
+
+  it("more often than max_per_user under several spellings of one number", async () => {
+    const { sql } = database;
+    const campaign = await sureWin({ maxPerUser: 2 }, { playIntervalDays: 0 });
+    const play = (phone: string) => spin(sql, { campaignId: campaign.id, email: null, phone });
+    resultOf(await play("06 98 76 54 32"));
+    resultOf(await play("33698765432"));
+    expect(await play("+33 (0)6 98 76 54 32")).toMatchObject({ outcome: "nothing_to_draw" });
+    resultOf(await play("+32 698 76 54 32"));
   });
 
   it("goes to the losing slice, or to the other rewards", async () => {

@@ -1,0 +1,22 @@
+/** A French number in its international form: nine digits after the country, whose trunk zero is not dialled. */
+const FRENCH_ABROAD = /^330*([1-9]\d{8})$/;
+
+/** A French number as one dials it in France. */
+const FRENCH_AT_HOME = /^0([1-9]\d{8})$/;
+
+/**
+ * One spelling of a phone number, to recognise a person: `+` and digits where the country is known, else its digits; null
+ * without a digit. `+33`, `0033` and `33` are France, and so are ten digits that start with one zero; « (0) » after a country
+ * is not dialled. `private.normalize_phone` says the same in SQL, and a test compares the two.
+ */
+export function normalizePhone(text: string): string | null {
+  const trunk = /^ *\( *0 *\)/.test(text) ? "0" : "";
+  const digits = text.replace(/\( *0 *\)/g, trunk).replace(/[^0-9]/g, "");
+  const isInternational = /^[ (]*\+/.test(text) || digits.startsWith("00");
+  // No country code starts with 0: leading zeros are the prefix that stands for the plus.
+  const number = isInternational ? digits.replace(/^0+/, "") : digits;
+  const [, french] = FRENCH_ABROAD.exec(number) ?? FRENCH_AT_HOME.exec(number) ?? [];
+  if (french !== undefined) return `+33${french}`;
+  if (number === "") return null;
+  return isInternational ? `+${number}` : number;
+}
