@@ -6,11 +6,18 @@ import { consentWordings } from "#domain/consent.copy.ts";
 import type { CustomerFilters } from "#domain/customer-filters.ts";
 import {
   type CustomerDetail,
+  customerCount,
   customerDetail,
   customerList,
   customerSaved,
 } from "#domain/customers.ts";
-import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  become,
+  type Caller,
+  createTestDatabase,
+  type TestDatabase,
+  undone,
+} from "../harness/database.ts";
 import {
   type Campaign,
   createCampaign,
@@ -71,6 +78,11 @@ async function list(
   const statement = "select public.customer_list($1, $2::text::jsonb, $3, $4) as answer";
   const values = [ours.id, JSON.stringify(filters), after, before];
   return customerList.parse(await call(as, statement, values));
+}
+
+async function count(filters: CustomerFilters, as = asUser("member")) {
+  const statement = "select public.customer_count($1, $2::text::jsonb) as answer";
+  return customerCount.parse(await call(as, statement, [ours.id, JSON.stringify(filters)]));
 }
 
 async function names(filters: CustomerFilters): Promise<string[]> {
@@ -293,6 +305,35 @@ describe("the list", () => {
       has_next: true,
     });
     expect(await list({ consent: false })).toMatchObject({ matches: 140, has_more_matches: false });
+    expect(await count({ search: "marthe" })).toEqual({ matches: 103, is_estimate: false });
+    expect(await count({ search: "marthe", rating: 5 })).toEqual({
+      matches: 0,
+      is_estimate: false,
+    });
+    expect(await count({ search: "%" })).toEqual({ matches: 0, is_estimate: false });
+  });
+
+  it("counts up to 10,000, and estimates what is more", async () => {
+    await undone(database.sql, async (sql) => {
+      await sql`alter table public.customers disable trigger user`;
+      await sql`
+        insert into public.customers (org_id, name, email)
+        select ${ours.id}, case when n <= 12000 then 'Martin ' else 'Paul ' end || n, 'client' || n || '@exemple.fr'
+        from generate_series(1, 22000) n`;
+      await sql`insert into public.customer_totals (org_id, customers) values (${ours.id}, 22000)`;
+      await sql`analyze public.customers`;
+      await become(sql, asUser("member"));
+      const counts = async (search: string) => {
+        const [row] = await sql<{ answer: unknown }[]>`
+          select public.customer_count(${ours.id}, ${sql.json({ search })}) as answer`;
+        return customerCount.parse(row?.answer);
+      };
+      expect(await counts("paul")).toEqual({ matches: 10000, is_estimate: false });
+      const many = await counts("martin");
+      expect(many.is_estimate).toBe(true);
+      expect(many.matches).toBeGreaterThan(10000);
+      expect(many.matches).toBeLessThan(14000);
+    });
   });
 
   it("goes forth and back by 25, and nobody is shown twice or missed", async () => {

@@ -426,6 +426,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "create_store(text, text, text, text, text)": {
     expected: outcomes("denied 23502 denied 23502 23502 23502"),
   },
+  "customer_count(uuid, jsonb)": {
+    call: ({ ours }) =>
+      `select public.customer_count(${text(ours.id)}, '{}') ->> 'matches' as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
   "customer_detail(uuid)": {
     call: ({ ours }) => `
       select case when public.customer_detail(c.id) ->> 'name' <> '' then 'named' end as outcome

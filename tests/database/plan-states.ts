@@ -171,7 +171,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       "wheel_segments update",
     ],
   },
-  "/customers/": { reads: ["customer_list"], writes: ["customers insert"] },
+  "/customers/": { reads: ["customer_list", "customer_count"], writes: ["customers insert"] },
   "/customers/$customerId": {
     reads: ["customer_detail"],
     writes: ["customers update", "erase_customer", "save_customer"],

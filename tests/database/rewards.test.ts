@@ -177,8 +177,10 @@ describe("the list", () => {
     expect((await list(asUser("member"), "café")).items).toHaveLength(1);
     expect((await list(asUser("member"), "été")).items).toHaveLength(2);
     expect((await list(asUser("member"), "100 %")).items).toHaveLength(1);
-    // Signs that mean something in a pattern are only signs.
-    expect(await list(asUser("member"), "_afé")).toMatchObject({ matches: 0, items: [], total: 2 });
+    // Signs that mean something in a pattern mean nothing.
+    expect((await list(asUser("member"), "caf_")).items).toHaveLength(1);
+    expect(await list(asUser("member"), "c_fé")).toMatchObject({ matches: 0, items: [], total: 2 });
+    expect(await list(asUser("member"), "%")).toMatchObject({ matches: 0, items: [], total: 2 });
   });
 
   it("comes in pages, and a page that is no more is the last one", async () => {

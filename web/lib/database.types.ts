@@ -1650,6 +1650,10 @@ export type Database = {
         }
         Returns: Json
       }
+      customer_count: {
+        Args: { p_filters: Json; p_org_id: string }
+        Returns: Json
+      }
       customer_detail: { Args: { p_id: string }; Returns: Json }
       customer_list: {
         Args: {

@@ -55,6 +55,13 @@ export function formatFileDay(date: Date): string {
   return FILE_DAY.format(date);
 }
 
+const ESTIMATE = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
+
+/** « 12 000 » of 12 480: what is not counted one by one. */
+export function formatEstimate(count: number): string {
+  return ESTIMATE.format(count);
+}
+
 const NUMBER = new Intl.NumberFormat(LOCALE);
 
 /** « 12 480 ». */

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
-import type { CustomerList } from "#domain/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useCsvExport } from "../../lib/use-csv-export.ts";
@@ -21,7 +19,7 @@ import { CustomerCards } from "./customer-cards.tsx";
 import { CustomerFiltersPanel } from "./customer-filters.tsx";
 import { CustomerItems } from "./customer-items.tsx";
 import { customersCopy } from "./customers.copy.ts";
-import { type CustomersView, customerListQuery } from "./customers.queries.ts";
+import { type CustomersView, customerCountQuery, customerListQuery } from "./customers.queries.ts";
 import { CustomersEmpty } from "./customers-empty.tsx";
 
 type CustomersPageProps = {
@@ -41,6 +39,8 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
   const { supabase } = useApp();
   const customers = useKeptList(useQuery(customerListQuery(supabase, orgId, view)));
   const list = customers.data;
+  const hasMore = (list?.has_more_matches ?? false) && !customers.isOld;
+  const { data: counted } = useQuery(customerCountQuery(supabase, orgId, view.filters, hasMore));
   const exporting = useCsvExport(customersCopy.exportName);
   const active = countFilters(view.filters);
   const [isFiltering, setIsFiltering] = useState(active > 0);
@@ -103,7 +103,13 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
           />
         )}
         {!list && <ListSkeleton />}
-        {list && <Found list={list} />}
+        {list && (
+          <p role="status" className="text-muted tabular-nums">
+            {hasMore && counted
+              ? customersCopy.found(counted.matches, counted.is_estimate ? "about" : "exactly")
+              : customersCopy.found(list.matches, list.has_more_matches ? "more" : "exactly")}
+          </p>
+        )}
         {list?.items.length === 0 && (
           <CustomersEmpty
             isFiltered={Object.keys(view.filters).length > 0}
@@ -120,14 +126,5 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
         )}
       </div>
     </div>
-  );
-}
-
-/** How many were found, said aloud when it changes. */
-function Found({ list }: { list: CustomerList }) {
-  return (
-    <p role="status" className="text-muted tabular-nums">
-      {customersCopy.found(formatNumber(list.matches), list.has_more_matches)}
-    </p>
   );
 }

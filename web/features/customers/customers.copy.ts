@@ -1,4 +1,4 @@
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatEstimate, formatNumber } from "../../lib/format.ts";
 
 /** Customers (specification, sections 2.11 and 2.12). */
 export const customersCopy = {
@@ -45,8 +45,11 @@ export const customersCopy = {
     clear: "Effacer les filtres",
     active: (count: number) => formatCount(count, "filtre actif", "filtres actifs"),
   },
-  found: (count: string, isMore: boolean) =>
-    `${isMore ? "Plus de " : ""}${count} client(s) trouvé(s)`,
+  /** An estimate is said in two figures: « Environ 12 000 ». */
+  found: (count: number, is: "exactly" | "more" | "about") =>
+    is === "about"
+      ? `Environ ${formatEstimate(count)} clients trouvés`
+      : `${is === "more" ? "Plus de " : ""}${formatNumber(count)} client(s) trouvé(s)`,
   row: {
     consent: "Marketing OK",
     lastActivity: "Dernière activité",

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { CustomerFilters } from "#domain/customer-filters.ts";
-import { customerDetail, customerList } from "#domain/customers.ts";
+import { customerCount, customerDetail, customerList } from "#domain/customers.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
@@ -29,6 +29,24 @@ export function customerListQuery(supabase: Supabase, orgId: string, view: Custo
       return customerList.parse(answer.data);
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+/** How many customers pass the filters, where the list itself has stopped counting. */
+export function customerCountQuery(
+  supabase: Supabase,
+  orgId: string,
+  filters: CustomerFilters,
+  isWanted: boolean,
+) {
+  return queryOptions({
+    queryKey: [CUSTOMERS, "count", orgId, filters],
+    queryFn: async () => {
+      const answer = await supabase.rpc("customer_count", { p_org_id: orgId, p_filters: filters });
+      if (answer.error) throw dataError(answer);
+      return customerCount.parse(answer.data);
+    },
+    enabled: isWanted,
   });
 }
 

@@ -56,7 +56,10 @@ export const customerList = z.object({
     reviews: count,
     rating_sum: count,
   }),
-  /** Customers that are searched: counted up to 100 where there are words, up to 1,000 where there are filters alone. */
+  /**
+   * Customers that are searched: counted up to 100 where there are words, up to 1,000 where there are filters alone; where
+   * there are more, `customer_count` says how many.
+   */
   matches: count,
   has_more_matches: z.boolean(),
   has_previous: z.boolean(),
@@ -67,6 +70,9 @@ export const customerList = z.object({
   items: z.array(customerItem),
 });
 export type CustomerList = z.infer<typeof customerList>;
+
+/** Answer of the SQL function `customer_count`: exact up to 10,000. */
+export const customerCount = z.object({ matches: count, is_estimate: z.boolean() });
 
 const reviewEntry = z.object({
   id: z.uuid(),
