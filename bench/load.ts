@@ -34,12 +34,13 @@ export async function wrk(
   script: string,
   seconds: number,
   env: Record<string, string> = {},
+  connections = CONNECTIONS,
 ): Promise<Measure> {
   const output = await run(
     "wrk",
     [
       `-t${THREADS}`,
-      `-c${CONNECTIONS}`,
+      `-c${connections}`,
       `-d${seconds}s`,
       "--timeout",
       "10s",
@@ -113,7 +114,7 @@ async function transactionTimes(folder: string): Promise<Float64Array> {
 }
 
 /** The value below which this share of ascending values lies. */
-function percentile(ascending: Float64Array, share: number): number {
+export function percentile(ascending: Float64Array, share: number): number {
   return ascending[Math.floor(share * (ascending.length - 1))] ?? Number.NaN;
 }
 

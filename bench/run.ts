@@ -1,11 +1,12 @@
+import { benchFlood } from "./flood.ts";
 import { benchPages } from "./pages.ts";
 import { say } from "./report.ts";
 import { benchSpins } from "./spins.ts";
 import { openStage } from "./stage.ts";
 import { benchWeight } from "./weight.ts";
 
-/** `npm run bench [spins] [pages] [weight]`: everything, or the parts that are named. */
-const parts = { weight: benchWeight, pages: benchPages, spins: benchSpins };
+/** `npm run bench [spins] [pages] [weight] [flood]`: everything, or the parts that are named. */
+const parts = { weight: benchWeight, pages: benchPages, spins: benchSpins, flood: benchFlood };
 const wanted = process.argv.slice(2);
 const stage = await openStage();
 // A benchmark that is interrupted leaves no database behind.

@@ -20,6 +20,7 @@ export type Stage = {
   databaseUrl: string;
   sql: Sql;
   secretKey: string;
+  publishableKey: string;
   /** The server's data folder. */
   dataFolder: string;
   /** Number of the server's process. */
@@ -86,12 +87,13 @@ export async function openStageIn(folder: string): Promise<Stage> {
   if (isNew) {
     await sql.unsafe(await readFile(new URL("./seed.sql", import.meta.url), "utf8")).simple();
   }
-  const { secretKey } = await readSecrets(dataFolder);
+  const { secretKey, publishableKey } = await readSecrets(dataFolder);
   return {
     url,
     databaseUrl,
     sql,
     secretKey,
+    publishableKey,
     dataFolder,
     serverPid: server.pid ?? 0,
     async stop() {

@@ -1,5 +1,5 @@
 import type { TransactionSql } from "postgres";
-import { hashPassword } from "./passwords.ts";
+import { hashAtOnce } from "./passwords.ts";
 import { findUserByEmail, insertUser, mergeIdentity } from "./users.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function createConfirmedUser(
     sql,
     {
       email,
-      passwordHash: await hashPassword(user.password),
+      passwordHash: await hashAtOnce(user.password),
       userMetadata: facts,
       providers: ["email"],
       emailConfirmed: true,

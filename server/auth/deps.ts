@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { ServicesConfig } from "../config-services.ts";
+import type { PasswordQueue } from "./password-queue.ts";
 
 /** What an operator may set: the services that accounts rest on, and what follows from the rest. */
 export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAnonymous"> & {
@@ -34,6 +35,8 @@ export type AuthDeps = {
   clientAddress(request: Request): string;
   /** Keyed hash (HMAC-SHA256, hexadecimal) of a value for one purpose. */
   keyedHash(purpose: string, value: string): string;
+  /** Where passwords wait to be hashed and checked. */
+  passwordQueue: PasswordQueue;
   /** Reaches other houses: the captcha's provider, Google. */
   fetch: typeof fetch;
   /** Lets work go on after the answer: what it takes tells nothing to who asked. */

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Secrets } from "../secrets.ts";
 import type { AuthDeps, AuthSettings } from "./deps.ts";
+import { createPasswordQueue } from "./password-queue.ts";
 
 /** Connections of the service; a password is checked in a thread, not in a connection. */
 const POOL_SIZE = 6;
@@ -47,6 +48,7 @@ export function openAuth(options: {
     secrets,
     clientAddress: (request) => addresses.get(request) ?? "unknown",
     keyedHash: createKeyedHash(secrets.hashKey),
+    passwordQueue: createPasswordQueue(),
     fetch,
     later: (work) => background.run(work, fail("auth_message_failed")),
     log: (entry) => log({ ...entry, level: "error" }),

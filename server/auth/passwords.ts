@@ -1,4 +1,5 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from "#domain/account.ts";
+import type { AuthDeps } from "./deps.ts";
 import { AuthError, invalid } from "./errors.ts";
 
 const COST = 10;
@@ -9,21 +10,42 @@ const COMMON = 10_000;
 /** Of a password that nobody knows: verified when there is no account, so that it takes as long. */
 const NOBODYS_HASH = "$2b$10$t44aZ6iY8yo0f5jgRwvMRe0yYeA5bG4LkAO2dn4YV0Fk4XNKC2Dvq";
 
-/** Hashes a password in a thread of its own: the event loop goes on meanwhile. */
-export async function hashPassword(password: string): Promise<string> {
+/** What work on a password needs to know: whose turn it is. */
+type TurnDeps = Pick<AuthDeps, "passwordQueue" | "clientAddress">;
+
+/** Hashes a password that no request waits for, in a thread of its own. */
+export async function hashAtOnce(password: string): Promise<string> {
   const { hash } = await import("@node-rs/bcrypt");
   return hash(password, { cost: COST });
 }
 
+/** Hashes a password when the request's turn comes; refuses with 429 or 503 while too many wait. */
+export function hashPassword(deps: TurnDeps, request: Request, password: string): Promise<string> {
+  return deps.passwordQueue.run(deps.clientAddress(request), () => hashAtOnce(password));
+}
+
 /**
- * Whether a password is the one that was hashed (by us or by a hosted project: `$2a` and `$2b`).
+ * Whether a password is the one that was hashed (by us or by a hosted project: `$2a` and `$2b`),
+ * found out when the request's turn comes; refuses with 429 or 503 while too many wait.
  * Without a hash the answer is no, and takes as long.
  */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(
+  deps: TurnDeps,
+  request: Request,
+  password: string,
+  hash: string | null,
+): Promise<boolean> {
   const { verify } = await import("@node-rs/bcrypt");
   const isHash = hash !== null && /^\$2[aby]\$\d\d\$.{53}$/.test(hash);
-  const isRight = await verify(password, isHash ? hash : NOBODYS_HASH);
+  const isRight = await deps.passwordQueue.run(deps.clientAddress(request), () =>
+    verify(password, isHash ? hash : NOBODYS_HASH),
+  );
   return isHash && isRight;
+}
+
+/** Refuses a request whose password would not be worked on now, before anything else is done for it. */
+export function demandPasswordRoom(deps: TurnDeps, request: Request): void {
+  deps.passwordQueue.demandRoom(deps.clientAddress(request));
 }
 
 /** Refuses a password that is too short, too long, or everybody's. */

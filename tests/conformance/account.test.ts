@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashPassword } from "../../server/auth/passwords.ts";
+import { hashAtOnce } from "../../server/auth/passwords.ts";
 import { unknownOperator } from "../../supabase/functions/_shared/domain/operator.ts";
 import { renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
@@ -278,7 +278,7 @@ test("a phone number that somebody has is refused without a word, and stays thei
 test("a weak password of earlier days signs in, with a hint", async () => {
   const user = await createUser(bench.database.sql);
   await bench.database.sql`
-    update auth.users set encrypted_password = ${await hashPassword("azertyuiop")}
+    update auth.users set encrypted_password = ${await hashAtOnce("azertyuiop")}
     where id = ${user.id}`;
   const { data, error } = await bench
     .client()

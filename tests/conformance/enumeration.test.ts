@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashPassword } from "../../server/auth/passwords.ts";
+import { hashAtOnce } from "../../server/auth/passwords.ts";
 import { identifierOf, register } from "../../server/auth/routes/sign-up.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
@@ -21,7 +21,7 @@ let users: User[];
 
 beforeAll(async () => {
   bench = await startBench();
-  const hash = await hashPassword(PASSWORD);
+  const hash = await hashAtOnce(PASSWORD);
   users = await Promise.all(
     Array.from({ length: 2 * ROUNDS + 1 }, () => createUser(bench.database.sql)),
   );

@@ -2,6 +2,8 @@
 export const errorsCopy = {
   unknown: "Une erreur est survenue",
   tooMany: (seconds: number) => `Trop d'essais. Réessayez dans ${waitText(seconds)}.`,
+  busy: (seconds: number) =>
+    `Beaucoup de connexions en même temps. Réessayez dans ${waitText(seconds)}.`,
   forbidden: "Vous n'avez pas, ou plus, le droit de faire cela. Demandez-le à votre responsable.",
   network: "Pas de connexion. Vérifiez le réseau, puis réessayez.",
 } as const;

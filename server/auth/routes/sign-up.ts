@@ -10,7 +10,7 @@ import { readChallenge } from "../flow-state.ts";
 import { type JsonObject, metadata } from "../json.ts";
 import { countAttempt } from "../limits.ts";
 import { type MessageOptions, sendConfirmation, sendPhoneCode } from "../messages.ts";
-import { checkPassword, hashPassword } from "../passwords.ts";
+import { checkPassword, demandPasswordRoom, hashPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import type { RouteGroup } from "../service.ts";
 import { startSession } from "../sessions.ts";
@@ -65,12 +65,13 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
     }
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const contact = readContact(deps, body);
+    demandPasswordRoom(deps, request);
     await checkPassword(body.password);
     await countAttempt(deps, { kind: "sign_up", request, account: contact.value });
     const registration: Registration = {
       contact,
       id: identifierOf(deps, contact),
-      passwordHash: await hashPassword(body.password),
+      passwordHash: await hashPassword(deps, request, body.password),
       data: body.data,
       message: { target: redirectTarget(deps, askedTarget(context)), challenge },
     };

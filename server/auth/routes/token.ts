@@ -9,7 +9,7 @@ import { exchangeAuthCode } from "../flow-state.ts";
 import { countAttempt, forgetAttempts } from "../limits.ts";
 import { grantIdToken } from "../oauth/id-token.ts";
 import { grantWeb3 } from "../oauth/web3.ts";
-import { checkPassword, verifyPassword } from "../passwords.ts";
+import { checkPassword, demandPasswordRoom, verifyPassword } from "../passwords.ts";
 import { unseal } from "../seal.ts";
 import type { RouteGroup } from "../service.ts";
 import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
@@ -56,6 +56,7 @@ async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionA
     throw new AuthError(422, "phone_provider_disabled", "Phone logins are disabled");
   }
   const account = email === "" ? readPhone(phone) : email.trim().toLowerCase();
+  demandPasswordRoom(deps, request);
   const attempt = { kind: "sign_in", request, account } as const;
   await countAttempt(deps, attempt);
   const user =
@@ -63,7 +64,7 @@ async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionA
       ? await findUserByPhone(deps.sql, account)
       : await findUserByEmail(deps.sql, account);
   // Without an account, or one without a password, a password is verified all the same.
-  const isRight = await verifyPassword(password, user?.encrypted_password ?? null);
+  const isRight = await verifyPassword(deps, request, password, user?.encrypted_password ?? null);
   if (user === null || !isRight) {
     throw new AuthError(400, "invalid_credentials", "Invalid login credentials");
   }

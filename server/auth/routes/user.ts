@@ -11,7 +11,7 @@ import { countAttempt, forgetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
 import { isStrong } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
-import { checkPassword, hashPassword, verifyPassword } from "../passwords.ts";
+import { checkPassword, demandPasswordRoom, hashPassword, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import type { RouteGroup } from "../service.ts";
 import { endSessions } from "../sessions.ts";
@@ -159,6 +159,7 @@ async function replacePassword(
   request: Request,
 ): Promise<string | null> {
   if (password === null) return null;
+  demandPasswordRoom(deps, request);
   if (needsNonce(deps, who)) {
     if (nonce === "") {
       throw new AuthError(
@@ -173,14 +174,14 @@ async function replacePassword(
   if (present !== null && currentPassword !== null) {
     await checkCurrentPassword(deps, who, currentPassword, request);
   }
-  if (present !== null && (await verifyPassword(password, present))) {
+  if (present !== null && (await verifyPassword(deps, request, password, present))) {
     throw new AuthError(
       422,
       "same_password",
       "New password should be different from the old password.",
     );
   }
-  return hashPassword(password);
+  return hashPassword(deps, request, password);
 }
 
 /** Where the password that is replaced is given, it has to be the right one; guessing is counted. */
@@ -192,7 +193,7 @@ async function checkCurrentPassword(
 ): Promise<void> {
   const attempt = { kind: "verify", request, account: user.id } as const;
   await countAttempt(deps, attempt);
-  if (!(await verifyPassword(password, user.encrypted_password))) {
+  if (!(await verifyPassword(deps, request, password, user.encrypted_password))) {
     throw new AuthError(
       400,
       "current_password_invalid",

@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import ws from "ws";
 import type { AuthDeps, AuthSettings } from "../../../server/auth/deps.ts";
 import { openAuthPool } from "../../../server/auth/open-auth.ts";
+import { createPasswordQueue } from "../../../server/auth/password-queue.ts";
 import { createAuthService } from "../../../server/auth/service.ts";
 import { openLoginRole } from "../../../server/postgres/login-role.ts";
 import { createKeyedHash } from "../../../supabase/functions/_shared/http/keyed-hash.ts";
@@ -97,6 +98,7 @@ export async function startBench(
     },
     clientAddress: () => address,
     keyedHash: createKeyedHash("a key of the tests"),
+    passwordQueue: createPasswordQueue(),
     fetch: options.fetch ?? fetch,
     later: (work) => {
       const settled = work

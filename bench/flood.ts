@@ -1,0 +1,114 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Measure, percentile, wrk } from "./load.ts";
+import { row, say, table } from "./report.ts";
+import type { Stage } from "./stage.ts";
+
+const SECONDS = 10;
+
+/** Customers who come in a second. */
+const CUSTOMERS = 10;
+
+/** Connections that sign in. */
+const CONNECTIONS = 250;
+
+/** What floods the sign-in meanwhile; null: nothing. */
+type Flood = { addresses: number; pauseMs: number } | null;
+
+const FLOODS: readonly (readonly [name: string, flood: Flood])[] = [
+  ["quiet", null],
+  ["250 at a time from one address, a second apart", { addresses: 1, pauseMs: 1_000 }],
+  ["250 at a time from 200 addresses, a second apart", { addresses: 200, pauseMs: 1_000 }],
+  ["250 at a time from one address, without a pause", { addresses: 1, pauseMs: 0 }],
+];
+
+let seed = 0;
+
+/**
+ * What customers wait for while others flood the sign-in: page, star and spin of ten customers a
+ * second, beside the same on a quiet server.
+ */
+export async function benchFlood(stage: Stage): Promise<void> {
+  await customers(stage, 3);
+  const rows: string[][] = [];
+  for (const [name, flood] of FLOODS) {
+    // Nobody has been counted yet: the flood meets all the work that it can cause.
+    await stage.sql`truncate private.rate_limits`;
+    const [waits, signIns] = await Promise.all([
+      customers(stage, SECONDS),
+      flood && signInFlood(stage, flood),
+    ]);
+    rows.push(
+      row(
+        name,
+        percentile(waits, 0.5).toFixed(1),
+        percentile(waits, 0.95).toFixed(1),
+        percentile(waits, 1).toFixed(0),
+        signIns ? signIns.perSecond.toFixed(0) : "–",
+        signIns ? signIns.p99.toFixed(0) : "–",
+        signIns ? String(signIns.bad) : "–",
+      ),
+    );
+  }
+  say(
+    `\nA customer's page, star and spin, ${CUSTOMERS} customers a second, while others sign in (${SECONDS} s)`,
+  );
+  table(["", "p50 ms", "p95 ms", "max ms", "sign-ins/s", "their p99 ms", "unanswered"], rows);
+}
+
+/** How long each call of the customers took, ascending, in milliseconds. */
+async function customers(stage: Stage, seconds: number): Promise<Float64Array> {
+  const waits: number[] = [];
+  const journeys: Promise<void>[] = [];
+  for (let n = 0; n < seconds * CUSTOMERS; n += 1) {
+    journeys.push(customer(stage.url, n % 100, waits));
+    await delay(1_000 / CUSTOMERS);
+  }
+  await Promise.all(journeys);
+  return Float64Array.from(waits).sort();
+}
+
+async function customer(url: string, number: number, waits: number[]): Promise<void> {
+  const campaignId = `00000003-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const address = `198.18.${number}.${Math.floor(Math.random() * 256)}`;
+  const email = `client${randomBytes(6).toString("hex")}@example.com`;
+  const timed = async (path: string, body?: unknown) => {
+    const begun = performance.now();
+    const response = await fetch(`${url}${path}`, {
+      headers: { "content-type": "application/json", "x-forwarded-for": address },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    waits.push(performance.now() - begun);
+  };
+  await timed(`/c/banc-${number}/review`);
+  await timed("/functions/v1/review_record", {
+    campaign_id: campaignId,
+    visit_id: randomUUID(),
+    end_user: { first_name: "Camille", last_name: "Martin", email },
+    rating: 5,
+  });
+  await timed("/functions/v1/spin_wheel", {
+    campaign_id: campaignId,
+    play_id: randomUUID(),
+    contact: { name: "Camille Martin", email },
+    device_fp: randomBytes(32).toString("hex"),
+  });
+}
+
+function signInFlood(stage: Stage, { addresses, pauseMs }: NonNullable<Flood>): Promise<Measure> {
+  seed += 1;
+  return wrk(
+    stage.url,
+    "./sign-in.lua",
+    SECONDS,
+    {
+      BENCH_ADDRESSES: String(addresses),
+      BENCH_KEY: stage.publishableKey,
+      BENCH_PAUSE_MS: String(pauseMs),
+      BENCH_SEED: String(seed),
+    },
+    CONNECTIONS,
+  );
+}

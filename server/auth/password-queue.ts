@@ -1,0 +1,122 @@
+import { availableParallelism } from "node:os";
+import { AuthError } from "./errors.ts";
+
+/**
+ * Passwords that are worked on at a time: half of the processors, and two at most, since the four
+ * threads that they share also look names up, read files and compress.
+ */
+const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+
+/** Most that wait, about four seconds of work of one thread. */
+const MOST_WAITING = 60;
+
+/** Most that wait of one address: a shop whose staff sign in together shares one. */
+const MOST_OF_ONE = 15;
+
+/** When whoever was sent away may come again, in seconds. */
+const RETRY_S = 5;
+
+/** Work on passwords, a few at a time, in turn for each address of the network. */
+export type PasswordQueue = {
+  /** Refuses whom `run` would refuse now, before anything is asked of the database. */
+  demandRoom(address: string): void;
+  /**
+   * Does work when its turn comes. Addresses take turns, so that the many of one do not delay
+   * another's. Refuses with 429 an address that has its share waiting, with 503 whoever comes while
+   * every place is taken by others.
+   */
+  run<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
+};
+
+type Bounds = { atOnce: number; mostWaiting: number; mostOfOne: number };
+
+const BOUNDS: Bounds = { atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostOfOne: MOST_OF_ONE };
+
+type Place = { begin(): void; refuse(error: AuthError): void };
+
+/** Makes the queue of a process. */
+export function createPasswordQueue({
+  atOnce,
+  mostWaiting,
+  mostOfOne,
+}: Bounds = BOUNDS): PasswordQueue {
+  /** Who waits, by address; the address whose turn comes next is first. */
+  const waiting = new Map<string, Place[]>();
+  let inWork = 0;
+  let total = 0;
+
+  const refusalFor = (address: string): AuthError | null => {
+    const own = waiting.get(address)?.length ?? 0;
+    if (own >= mostOfOne) return tooMany();
+    return total < mostWaiting || fullest().places.length > own + 1 ? null : busy();
+  };
+
+  const fullest = () => {
+    let most: { address: string; places: Place[] } = { address: "", places: [] };
+    for (const [address, places] of waiting) {
+      if (places.length > most.places.length) most = { address, places };
+    }
+    return most;
+  };
+
+  /** The newest of the address that has most makes room. */
+  const makeRoom = () => {
+    const { address, places } = fullest();
+    places.pop()?.refuse(tooMany());
+    total -= 1;
+    if (places.length === 0) waiting.delete(address);
+  };
+
+  const callNext = () => {
+    const next = waiting.entries().next();
+    if (next.done || inWork >= atOnce) return;
+    const [address, places] = next.value;
+    const place = places.shift();
+    waiting.delete(address);
+    if (places.length > 0) waiting.set(address, places);
+    total -= 1;
+    inWork += 1;
+    place?.begin();
+  };
+
+  const turnOf = (address: string) =>
+    new Promise<void>((begin, refuse) => {
+      const refusal = refusalFor(address);
+      if (refusal) return refuse(refusal);
+      if (total >= mostWaiting) makeRoom();
+      const places = waiting.get(address);
+      if (places) places.push({ begin, refuse });
+      else waiting.set(address, [{ begin, refuse }]);
+      total += 1;
+      callNext();
+    });
+
+  return {
+    demandRoom(address) {
+      const refusal = refusalFor(address);
+      if (refusal) throw refusal;
+    },
+    async run(address, work) {
+      await turnOf(address);
+      try {
+        return await work();
+      } finally {
+        inWork -= 1;
+        callNext();
+      }
+    },
+  };
+}
+
+function tooMany(): AuthError {
+  return new AuthError(429, "over_request_rate_limit", "Request rate limit reached", retryLater());
+}
+
+function busy(): AuthError {
+  const message = "Too many sign-ins at once, please try again later";
+  return new AuthError(503, "over_request_rate_limit", message, retryLater());
+}
+
+function retryLater() {
+  return { headers: { "retry-after": String(RETRY_S) } };
+}
