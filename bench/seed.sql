@@ -7,7 +7,7 @@ return (lpad(p_kind::text, 8, '0') || '-0000-4000-8000-' || lpad(p_number::text,
 insert into public.organizations (id, name, slug) values (pg_temp.bench_id(1, 0), 'Banc d''essai', 'banc-d-essai');
 insert into public.subscriptions (org_id, plan) values (pg_temp.bench_id(1, 0), 'pro');
 insert into public.stores (id, org_id, name, slug, address, google_review_url)
-values (pg_temp.bench_id(2, 0), pg_temp.bench_id(1, 0), 'Café du banc', 'cafe', '1 rue du Banc', 'https://example.com/avis');
+values (pg_temp.bench_id(2, 0), pg_temp.bench_id(1, 0), 'Café du banc', 'cafe', '1 rue du Banc', 'https://g.page/r/avis');
 insert into public.campaigns (id, org_id, store_id, name, slug)
 select pg_temp.bench_id(3, n), pg_temp.bench_id(1, 0), pg_temp.bench_id(2, 0), 'Campagne ' || n, 'banc-' || n
 from generate_series(0, 99) n;

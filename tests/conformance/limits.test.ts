@@ -118,18 +118,21 @@ describe("sign-ins at once", () => {
         body: { email: `${randomUUID()}@exemple.fr`, password: "trois petits chats" },
       }),
     ],
-  ])("are worked on a few at a time; %s beyond that is told when to come again", async (_, make) => {
-    const calls = Array.from({ length: 40 }, make);
-    const answers = await Promise.all(calls.map(({ path, body }) => the().call(path, { body })));
-    const refused = answers.filter(({ status }) => status === 429);
-    // What works, and the share of an address.
-    expect(refused.length).toBeGreaterThanOrEqual(40 - 2 - 15);
-    expect(refused.length).toBeLessThan(40);
-    for (const { body, headers } of refused) {
-      expect(body).toMatchObject({ error_code: "over_request_rate_limit" });
-      expect(headers.get("retry-after")).toBe("5");
-    }
-  });
+  ])(
+    "are worked on a few at a time; %s beyond that is told when to come again",
+    async (_, make) => {
+      const calls = Array.from({ length: 40 }, make);
+      const answers = await Promise.all(calls.map(({ path, body }) => the().call(path, { body })));
+      const refused = answers.filter(({ status }) => status === 429);
+      // What works, and the share of an address.
+      expect(refused.length).toBeGreaterThanOrEqual(40 - 2 - 15);
+      expect(refused.length).toBeLessThan(40);
+      for (const { body, headers } of refused) {
+        expect(body).toMatchObject({ error_code: "over_request_rate_limit" });
+        expect(headers.get("retry-after")).toBe("5");
+      }
+    },
+  );
 });
 
 describe("guessing a code", () => {

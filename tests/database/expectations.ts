@@ -257,6 +257,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "google_review_url",
         "name",
         "org_id",
+        "review_host_confirmed",
         "review_mode",
         "slug",
         "timezone",
@@ -267,6 +268,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "null",
         text("Annexe"),
         text(ours.id),
+        "null",
         text("compliant"),
         text("annexe"),
         text("Europe/Paris"),
@@ -280,6 +282,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "google_place_id",
         "google_review_url",
         "name",
+        "review_host_confirmed",
         "review_mode",
         "slug",
         "timezone",
@@ -423,7 +426,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied TV020 TV020 TV020 TV020 TV020"),
   },
   // Whoever may add a store is told that this one has no name.
-  "create_store(text, text, text, text, text)": {
+  "create_store(text, text, text, text, text, text)": {
     expected: outcomes("denied 23502 denied 23502 23502 23502"),
   },
   "customer_count(uuid, jsonb)": {

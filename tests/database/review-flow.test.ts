@@ -26,7 +26,7 @@ describe("record_review", () => {
   it.each(rows)(
     "answers as the domain does: $rating stars, $reviewMode, reviews page: $hasReviewUrl",
     async (context) => {
-      const googleReviewUrl = context.hasReviewUrl ? "https://avis.example/ici" : null;
+      const googleReviewUrl = context.hasReviewUrl ? "https://g.page/r/ici" : null;
       const storeId = await createStore(database.sql, {
         orgId,
         googleReviewUrl,

@@ -12,6 +12,7 @@ describe("four stars", () => {
     const { page, outside } = await stage.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "google");
+    await page.getByText("Sur g.page, dans un autre onglet").waitFor();
     expect(outside).toEqual([]);
     const clicked = page.waitForResponse("**/public_review_click");
     await press(page, "Laisser un avis public");
@@ -50,6 +51,7 @@ describe("four stars", () => {
     const { page, outside } = await stage.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "ready");
+    await page.getByText("Sur g.page, dans un autre onglet").waitFor();
     expect(outside).toEqual([]);
     const clicked = page.waitForResponse("**/public_review_click");
     await press(page, "Laisser un avis public");

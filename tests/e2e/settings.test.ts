@@ -91,7 +91,7 @@ describe("the settings", () => {
       page.getByRole("link", { name, exact: true }).getAttribute("href");
     expect(await hrefs("Ajouter")).toBe("/stores/new");
     expect(await hrefs(`Modifier ${shop.storeName}`)).toBe(`/stores/${shop.storeId}/edit`);
-    expect(await hrefs(`Page d'avis de ${shop.storeName}`)).toBe("https://avis.example/magasin");
+    expect(await hrefs(`Page d'avis de ${shop.storeName}`)).toBe("https://g.page/r/magasin");
     expect(await hrefs("Changer de plan")).toBe("/pricing");
     expect(await hrefs("Mot de passe")).toBe("/settings/password");
     expect(await hrefs("Double authentification")).toBe("/settings/2fa");

@@ -54,9 +54,31 @@ describe("the stores", () => {
     await page.getByLabel("Lien vers votre page d'avis (facultatif)").fill("avis.example/a");
     await page.getByRole("button", { name: "Créer le magasin" }).click();
     await page.getByText("Collez une adresse complète, qui commence par https://").waitFor();
-    await page.getByLabel("Lien vers votre page d'avis (facultatif)").fill("http://avis.example/a");
-    await page.getByRole("button", { name: "Créer le magasin" }).click();
+    const link = page.getByLabel("Lien vers votre page d'avis (facultatif)");
+    await link.fill("https://avis.example/a");
+    await page
+      .getByText("avis.example n'est pas une plateforme d'avis que nous connaissons.")
+      .waitFor();
+    await create.click();
+    await page
+      .getByText("Confirmez cette adresse, ou collez le lien d'une plateforme d'avis.")
+      .waitFor();
+    const confirm = page.getByRole("checkbox");
+    await confirm.check();
+    // What was confirmed is that host and no other.
+    await link.fill("https://avis.exemple/a");
+    expect(await confirm.isChecked()).toBe(false);
+    await link.fill("https://g.page/r/annexe");
+    await expect.poll(() => confirm.count()).toBe(0);
+    await link.fill("https://avis.example/a");
+    await confirm.check();
+    await create.click();
     await page.getByRole("heading", { level: 2, name: "L'Annexe d'Été" }).waitFor();
+    expect(
+      await stage.sql`
+        select detail ->> 'host' as host from public.audit_events
+        where org_id = ${shop.id} and user_id = ${shop.users.owner.id} and action = 'store.link_confirmed'`,
+    ).toEqual([{ host: "avis.example" }]);
     await page.getByText("Pas de page d'avis : ce magasin n'a pas encore de campagne.").waitFor();
 
     const [made] = await stage.sql`

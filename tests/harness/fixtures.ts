@@ -133,7 +133,7 @@ export async function createStore(
   {
     orgId,
     name = unique("Magasin"),
-    googleReviewUrl = "https://avis.example/magasin",
+    googleReviewUrl = "https://g.page/r/magasin",
     reviewMode = "compliant",
     timezone = "Europe/Paris",
   }: {

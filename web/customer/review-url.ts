@@ -5,3 +5,9 @@ export function reviewUrlOf(campaign: PublicCampaign): string | null {
   const url = campaign.google_review_url;
   return url !== null && /^https?:\/\//i.test(url) ? url : null;
 }
+
+/** Where that page is, as people read it: the host without « www. »; null without a page. */
+export function reviewHostOf(campaign: PublicCampaign): string | null {
+  const url = reviewUrlOf(campaign);
+  return url !== null && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : null;
+}

@@ -1292,6 +1292,8 @@ export type Database = {
           id: string
           name: string
           org_id: string
+          review_host_confirmed: string | null
+          review_host_confirmed_at: string | null
           review_mode: string
           slug: string
           timezone: string
@@ -1307,6 +1309,8 @@ export type Database = {
           id?: string
           name: string
           org_id: string
+          review_host_confirmed?: string | null
+          review_host_confirmed_at?: string | null
           review_mode?: string
           slug: string
           timezone?: string
@@ -1322,6 +1326,8 @@ export type Database = {
           id?: string
           name?: string
           org_id?: string
+          review_host_confirmed?: string | null
+          review_host_confirmed_at?: string | null
           review_mode?: string
           slug?: string
           timezone?: string
@@ -1645,6 +1651,7 @@ export type Database = {
           p_address: string
           p_google_review_url: string
           p_name: string
+          p_review_host_confirmed?: string
           p_review_mode: string
           p_slug: string
         }

@@ -515,7 +515,7 @@ describe("what to do next", () => {
       unlinked_store: { id: storeId },
     });
     await createReward(sql, campaign);
-    await sql`update public.stores set google_review_url = 'https://avis.example' where id = ${storeId}`;
+    await sql`update public.stores set google_review_url = 'https://g.page' where id = ${storeId}`;
     expect(await todoOf(ours)).toMatchObject({ empty_campaign: null, unlinked_store: null });
   });
 });

@@ -102,7 +102,7 @@ const ALLOWED: readonly Role[] = ["owner", "admin", "member"];
 describe("a store is opened", () => {
   it.each(ALLOWED)("by a person of the role %s, with what was typed", async (role) => {
     const [row] = Object(
-      await open(ours.users[role], `annexe-${role}`, " Annexe ", " https://avis.example/a "),
+      await open(ours.users[role], `annexe-${role}`, " Annexe ", " https://g.page/a "),
     );
     const made = created.parse(row?.answer);
     expect(await rowOf(made.id)).toMatchObject({
@@ -110,7 +110,7 @@ describe("a store is opened", () => {
       name: "Annexe",
       slug: `annexe-${role}`,
       address: "2 rue Verte",
-      google_review_url: "https://avis.example/a",
+      google_review_url: "https://g.page/a",
       review_mode: "gating",
       timezone: "Europe/Paris",
       archived_at: null,
@@ -162,7 +162,7 @@ describe("a store is changed", () => {
       const user = ours.users[role];
       const form = "name = 'Gare', slug = 'gare', address = '3 rue Bleue'";
       const settings =
-        "review_mode = 'gating', timezone = 'Indian/Reunion', google_review_url = 'https://avis.example/b'";
+        "review_mode = 'gating', timezone = 'Indian/Reunion', google_review_url = 'https://g.page/b'";
       expect(await edit(user, ours.storeId, form)).toEqual([{ version: 2 }]);
       expect(await edit(user, ours.storeId, settings, 2)).toEqual([{ version: 3 }]);
       expect(await rowOf(ours.storeId)).toMatchObject({
@@ -171,7 +171,7 @@ describe("a store is changed", () => {
         address: "3 rue Bleue",
         review_mode: "gating",
         timezone: "Indian/Reunion",
-        google_review_url: "https://avis.example/b",
+        google_review_url: "https://g.page/b",
       });
     },
   );

@@ -202,7 +202,7 @@ describe("review_record", () => {
     expect(reviewResponse.parse(first.body)).toEqual(first.body);
     expect(first.body).toMatchObject({
       next: "feedback",
-      google_review_url: "https://avis.example/magasin",
+      google_review_url: "https://g.page/r/magasin",
     });
     const second = await server.call("review_record", { ...body, rating: 5 });
     expect(second.status).toBe(200);
@@ -310,7 +310,7 @@ describe("review_record", () => {
       expect(first.body).toEqual({
         review_id,
         next: "ready",
-        google_review_url: "https://avis.example/magasin",
+        google_review_url: "https://g.page/r/magasin",
       });
       const repeat = await send(TEXT);
       expect([repeat.status, repeat.text]).toEqual([200, first.text]);

@@ -96,7 +96,7 @@ describe("a running campaign", () => {
       name: "Roue de Noël",
       organization: { name: "Boulangerie Martin", slug: organization.slug },
       store: { id: organization.storeId, name: store?.name, timezone: "Europe/Paris" },
-      google_review_url: "https://avis.example/magasin",
+      google_review_url: "https://g.page/r/magasin",
       review_mode: "compliant",
       segments: [
         { id: gift, label: "Café offert", color: "#10B981", position: 0 },

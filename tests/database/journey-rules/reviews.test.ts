@@ -397,7 +397,7 @@ describe("private feedback", () => {
 
   it("is added once; the same text again is the same feedback, another is refused", async () => {
     const { review_id } = await review(database.sql, { campaignId: campaign.id, rating: 2 });
-    const url = "https://avis.example/magasin";
+    const url = "https://g.page/r/magasin";
     expect(await feedback(review_id, TEXT)).toEqual({ outcome: "added", google_review_url: url });
     const before = await everythingStored(database.sql);
     expect(await feedback(review_id, TEXT)).toEqual({

@@ -11,7 +11,7 @@ import {
 import { spin } from "../../harness/journey.ts";
 
 /** The public reviews page of the shops in these tests: another site, which nothing here reaches. */
-export const PUBLIC_REVIEWS = "https://avis.example/magasin";
+export const PUBLIC_REVIEWS = "https://g.page/r/magasin";
 
 /** What a wheel always stops on, so that a test knows its end. */
 type Outcome = "wins" | "points" | "loses";

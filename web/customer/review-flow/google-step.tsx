@@ -8,10 +8,15 @@ import type { ReviewEvent } from "./review-machine.ts";
 
 const copy = reviewCopy.google;
 
-type GoogleStepProps = { store: string; send: (event: ReviewEvent) => void };
+type GoogleStepProps = {
+  store: string;
+  /** Where the page of public reviews is. */
+  host: string | null;
+  send: (event: ReviewEvent) => void;
+};
 
 /** The invitation to leave a public review, which may be declined. */
-export function GoogleStep({ store, send }: GoogleStepProps) {
+export function GoogleStep({ store, host, send }: GoogleStepProps) {
   return (
     <section className="flex grow animate-enter flex-col gap-4">
       <StepTitle takesFocus>{copy.title}</StepTitle>
@@ -22,6 +27,9 @@ export function GoogleStep({ store, send }: GoogleStepProps) {
           {copy.leave}
           <Icon name="external" />
         </Action>
+        {host && (
+          <p className="-mt-1 text-center text-sm text-muted wrap-anywhere">{copy.where(host)}</p>
+        )}
         <Action look="quiet" onClick={() => send({ type: "review_page_declined" })}>
           {copy.skip}
         </Action>

@@ -2,6 +2,7 @@ import { ErrorStep } from "../error-step.tsx";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
 import { isRefusal } from "../parts/refusal.ts";
+import { reviewHostOf } from "../review-url.ts";
 import { FeedbackStep } from "./feedback-step.tsx";
 import { GoogleStep } from "./google-step.tsx";
 import { RatingStep } from "./rating-step.tsx";
@@ -30,7 +31,7 @@ export function LaterStep({ slug, state, journey }: LaterStepProps) {
   return (
     <>
       {step === "rating" && <RatingStep state={state} send={send} />}
-      {step === "google" && <GoogleStep store={store} send={send} />}
+      {step === "google" && <GoogleStep store={store} host={reviewHostOf(campaign)} send={send} />}
       {step === "feedback" && (
         <FeedbackStep
           state={state}

@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
-import { reviewUrlOf } from "../review-url.ts";
+import { reviewHostOf, reviewUrlOf } from "../review-url.ts";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
@@ -30,6 +30,7 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
     import("../wheel/later-parts.ts").catch(() => {});
   }, []);
 
+  const host = reviewHostOf(campaign);
   return (
     <section className="flex grow animate-enter flex-col gap-4">
       <StepTitle takesFocus>{campaign.wheel_open ? copy.title : copy.titleResting}</StepTitle>
@@ -38,7 +39,7 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
         {copy.saved}
       </p>
       <p>{copy.blind}</p>
-      {state.reviewPageOpened && <p>{copy.opened}</p>}
+      {state.reviewPageOpened && host && <p className="wrap-anywhere">{copy.opened(host)}</p>}
       {!campaign.wheel_open && (
         <Notice look="caution" title={copy.resting}>
           <p>{copy.restingHint}</p>
@@ -63,10 +64,17 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
         </Action>
       </ThumbBar>
       {offersReviewPage(campaign.review_mode, reviewUrlOf(campaign) !== null) && (
-        <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>
-          {copy.leave}
-          <Icon name="external" />
-        </Action>
+        <div>
+          <Action look="quiet" onClick={() => send({ type: "review_page_chosen" })}>
+            {copy.leave}
+            <Icon name="external" />
+          </Action>
+          {host && (
+            <p className="text-center text-sm text-muted wrap-anywhere">
+              {reviewCopy.google.where(host)}
+            </p>
+          )}
+        </div>
       )}
     </section>
   );

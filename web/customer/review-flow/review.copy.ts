@@ -15,6 +15,7 @@ export const reviewCopy = {
     intro: (store: string) =>
       `Un avis public aide ${store} et ceux qui cherchent une bonne adresse. Vos chances au jeu restent les mêmes.`,
     leave: "Laisser un avis public",
+    where: (host: string) => `Sur ${host}, dans un autre onglet`,
     skip: "Continuer sans avis public",
   },
   feedback: {
@@ -31,7 +32,8 @@ export const reviewCopy = {
     titleResting: "Merci pour votre avis",
     saved: "Merci, votre avis est enregistré.",
     blind: "Il ne change rien à vos chances\u00a0: le hasard seul décide.",
-    opened: "La page d'avis public s'est ouverte dans un autre onglet.",
+    opened: (host: string) =>
+      `La page d'avis public, sur ${host}, s'est ouverte dans un autre onglet.`,
     play: "Tourner la roue",
     leave: "Laisser un avis public",
     resting: "La roue se repose en ce moment",

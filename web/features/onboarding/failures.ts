@@ -10,6 +10,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 function reasonOf(code: string): string {
   if (code === NETWORK) return reasons.network;
   if (code === "TV003") return reasons.limit;
+  if (code === "TV170") return reasons.link;
   if (code === "forbidden") return reasons.forbidden;
   return code === "23514" || code === "23502" || code === "22001"
     ? reasons.malformed

@@ -89,7 +89,6 @@ export const onboardingCopy = {
     nameRequired: "Indiquez le nom de votre magasin.",
     addressRequired: "Indiquez l'adresse de votre magasin.",
     slugRequired: "Choisissez un identifiant.",
-    urlMalformed: "Collez une adresse complète, qui commence par https://",
     failed: {
       taken: "Ce nom de magasin est déjà pris dans votre organisation.",
       noOrganization: "Aucune organisation trouvée pour cet utilisateur",
@@ -101,6 +100,7 @@ export const onboardingCopy = {
   /** What stands for a database's own words, which are for the log. */
   reasons: {
     limit: "votre plan comprend un seul magasin.",
+    link: "confirmez l'adresse de votre page d'avis, ou collez celle d'une plateforme d'avis.",
     forbidden: "vous n'en avez pas le droit. Demandez à votre responsable.",
     malformed: "une valeur n'est pas acceptée. Vérifiez les champs.",
     network: "pas de connexion. Vérifiez le réseau, puis réessayez.",

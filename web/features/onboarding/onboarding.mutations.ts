@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { created } from "#domain/back-office.ts";
+import { confirmationOf } from "#domain/review-links.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
@@ -44,12 +45,14 @@ export function useSaveStore(storeId: string | null) {
 }
 
 async function createStore(supabase: Supabase, store: StoreForm): Promise<void> {
+  const confirmed = confirmationOf({ url: store.reviewUrl, confirmedHost: store.confirmedHost });
   const answer = await supabase.rpc("create_store", {
     p_name: store.name,
     p_slug: store.slug,
     p_address: store.address,
     p_google_review_url: store.reviewUrl,
     p_review_mode: store.reviewMode,
+    ...(confirmed && { p_review_host_confirmed: confirmed }),
   });
   if (answer.error) throw dataError(answer);
   if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
@@ -63,6 +66,10 @@ async function correctStore(supabase: Supabase, id: string, store: StoreForm): P
       slug: store.slug,
       address: store.address,
       google_review_url: store.reviewUrl || null,
+      review_host_confirmed: confirmationOf({
+        url: store.reviewUrl,
+        confirmedHost: store.confirmedHost,
+      }),
       review_mode: store.reviewMode,
     })
     .eq("id", id)

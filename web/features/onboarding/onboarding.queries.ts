@@ -10,6 +10,7 @@ const store = z.object({
   slug: z.string(),
   address: z.string(),
   google_review_url: z.nullable(z.string()),
+  review_host_confirmed: z.nullable(z.string()),
   review_mode: reviewMode,
 });
 
@@ -20,14 +21,16 @@ export function storeQuery(supabase: Supabase, id: string) {
     queryFn: async () => {
       const answer = await supabase
         .from("stores")
-        .select("id, name, slug, address, google_review_url, review_mode")
+        .select("id, name, slug, address, google_review_url, review_host_confirmed, review_mode")
         .eq("id", id)
         .maybeSingle();
       if (answer.error) throw dataError(answer);
       const found = store.safeParse(answer.data);
       if (!found.success) throw new AppError("not_found");
-      const { name, slug, address, google_review_url, review_mode } = found.data;
-      return { name, slug, address, reviewUrl: google_review_url ?? "", reviewMode: review_mode };
+      const { name, slug, address, review_mode: reviewMode } = found.data;
+      const reviewUrl = found.data.google_review_url ?? "";
+      const confirmedHost = found.data.review_host_confirmed ?? "";
+      return { name, slug, address, reviewUrl, confirmedHost, reviewMode };
     },
   });
 }

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/review-links.ts";
 import { reviewMode } from "#domain/review-mode.ts";
 import { isSlug } from "#domain/slugify.ts";
-import { isWebAddress, REVIEW_URL_MAX_LENGTH } from "#domain/stores.ts";
+import { reviewLinkFieldCopy } from "../../ui/review-link-field.copy.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 
@@ -32,19 +33,32 @@ export const organizationForm = z.object({
 });
 export type OrganizationForm = z.infer<typeof organizationForm>;
 
-/** Step 2. */
-export const storeForm = z.object({
+const storeFields = z.object({
   name: required(store.nameRequired, NAME_MAX_LENGTH),
   slug: slugText(store.slugRequired),
   address: required(store.addressRequired, ADDRESS_MAX_LENGTH),
-  reviewUrl: z.string().check(
-    z.trim(),
-    z.maxLength(REVIEW_URL_MAX_LENGTH, organization.tooLong),
-    z.refine((text) => text === "" || isWebAddress(text), store.urlMalformed),
-  ),
+  reviewUrl: z.string().check(z.trim(), z.maxLength(REVIEW_URL_MAX_LENGTH, organization.tooLong)),
+  /** Host that was confirmed because it is no known platform; empty without. */
+  confirmedHost: z.string(),
   reviewMode,
 });
-export type StoreForm = z.infer<typeof storeForm>;
+export type StoreForm = z.infer<typeof storeFields>;
+
+/** Step 2, of a store that has this link already (null: of a new one). */
+export function storeForm(kept: string | null) {
+  const problemOf = ({ reviewUrl: url, confirmedHost }: StoreForm) =>
+    reviewLinkProblem({ url, confirmedHost }, kept);
+  return storeFields.check(
+    z.refine((form) => problemOf(form) !== "malformed", {
+      error: reviewLinkFieldCopy.malformed,
+      path: ["reviewUrl"],
+    }),
+    z.refine((form) => problemOf(form) !== "unconfirmed", {
+      error: reviewLinkFieldCopy.unconfirmed,
+      path: ["confirmedHost"],
+    }),
+  );
+}
 
 /** What a draft may hold: anything that fits a form's fields, however unfinished. */
 export const organizationDraft = z.object({ name: z.string(), slug: z.string() });

@@ -2,6 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import type { SlugOwner } from "../../lib/use-slug-check.ts";
 import { useSuggestedSlug } from "../../lib/use-suggested-slug.ts";
 import { Field } from "../../ui/field.tsx";
+import { ReviewLinkField } from "../../ui/review-link-field.tsx";
 import { SlugField } from "../../ui/slug-field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
@@ -18,7 +19,7 @@ type StoreFieldsProps = {
 
 /** What a store is called, where it is, and where its public reviews are. */
 export function StoreFields({ form, initialName, slug, owner }: StoreFieldsProps) {
-  const { register, formState, getValues, setValue } = form;
+  const { register, formState, getValues, setValue, watch } = form;
   const { errors } = formState;
   const suggest = useSuggestedSlug(initialName, {
     getSlug: () => getValues("slug"),
@@ -55,20 +56,22 @@ export function StoreFields({ form, initialName, slug, owner }: StoreFieldsProps
           />
         )}
       </Field>
-      <Field label={copy.reviewUrl} hint={copy.reviewUrlHint} error={errors.reviewUrl?.message}>
-        {(field) => (
-          <TextInput
-            {...field}
-            {...register("reviewUrl")}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder={copy.reviewUrlPlaceholder}
-          />
-        )}
-      </Field>
+      <ReviewLinkField
+        label={copy.reviewUrl}
+        hint={copy.reviewUrlHint}
+        placeholder={copy.reviewUrlPlaceholder}
+        field={register("reviewUrl")}
+        value={watch("reviewUrl")}
+        error={errors.reviewUrl?.message}
+        confirmed={watch("confirmedHost")}
+        onConfirm={(host) =>
+          setValue("confirmedHost", host, {
+            shouldDirty: true,
+            shouldValidate: formState.isSubmitted,
+          })
+        }
+        confirmError={errors.confirmedHost?.message}
+      />
     </>
   );
 }

@@ -21,6 +21,7 @@ const BLANK: StoreForm = {
   slug: "",
   address: "",
   reviewUrl: "",
+  confirmedHost: "",
   reviewMode: "compliant",
 };
 
@@ -36,9 +37,9 @@ export function StorePage({ userId, store }: StorePageProps) {
   const navigate = useNavigate();
   const save = useSaveStore(store?.id ?? null);
   const [draft] = useState(() => draftOf(userId, "store", storeDraft));
-  const [initial] = useState<StoreForm>(() => store ?? draft.read() ?? BLANK);
+  const [initial] = useState<StoreForm>(() => store ?? { ...BLANK, ...draft.read() });
   const form = useForm<StoreForm>({
-    resolver: standardSchemaResolver(storeForm),
+    resolver: standardSchemaResolver(storeForm(store?.reviewUrl ?? null)),
     defaultValues: initial,
   });
   const values = { ...initial, ...useWatch({ control: form.control }) };

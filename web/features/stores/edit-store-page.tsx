@@ -27,7 +27,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
   const [initial] = useState(store);
   const form = useForm<StoreForm>({
     // The address of the reviews belongs to the settings: an old one does not stop this form.
-    resolver: standardSchemaResolver(storeForm),
+    resolver: standardSchemaResolver(storeForm(initial.google_review_url)),
     defaultValues: { ...toForm(initial), url: "" },
   });
   const save = useSaveStore(initial);

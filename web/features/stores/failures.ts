@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   TV003: failures.limit,
   forbidden: failures.forbidden,
   "23514": failures.timezone,
+  TV170: failures.link,
   [NETWORK]: failures.network,
 };
 

@@ -16,13 +16,12 @@ import { UrlField } from "./url-field.tsx";
 export function NewStorePage() {
   usePageTitle(copy.newTitle);
   const form = useForm<StoreForm>({
-    resolver: standardSchemaResolver(storeForm),
+    resolver: standardSchemaResolver(storeForm()),
     defaultValues: BLANK,
   });
   const create = useCreateStore();
   const leave = useLeaveToList();
   const leaveWarning = useLeaveWarning(form.formState.isDirty && !create.isSuccess);
-  const { errors } = form.formState;
   const send = (values: StoreForm) => {
     if (!create.isPending) create.mutate(values, { onSuccess: leave });
   };
@@ -38,7 +37,17 @@ export function NewStorePage() {
         onSubmit={form.handleSubmit(send)}
       >
         <IdentityFields form={form} store={null} />
-        <UrlField field={form.register("url")} error={errors.url?.message} />
+        <UrlField
+          field={form.register("url")}
+          value={form.watch()}
+          errors={form.formState.errors}
+          onConfirm={(host) =>
+            form.setValue("confirmedHost", host, {
+              shouldDirty: true,
+              shouldValidate: form.formState.isSubmitted,
+            })
+          }
+        />
         <ReviewModeChoice field={form.register("mode")} value={form.watch("mode")} />
       </StoreFormFrame>
       {leaveWarning}

@@ -23,7 +23,6 @@ export const storeFormCopy = {
     name: "Indiquez le nom du magasin.",
     slug: "Choisissez un identifiant.",
     address: "Indiquez l'adresse du magasin.",
-    url: "Collez une adresse complète, qui commence par https://",
     tooLong: "Ce texte est trop long",
   },
   failures: {
@@ -35,6 +34,7 @@ export const storeFormCopy = {
     noOrganization: "Aucune organisation trouvée pour cet utilisateur",
     limit: "votre plan comprend un seul magasin.",
     forbidden: "vous n'avez pas ce droit.",
+    link: "confirmez l'adresse de votre page d'avis, ou collez celle d'une plateforme d'avis.",
     timezone: "ce fuseau horaire n'est pas connu.",
     network: "pas de connexion. Vérifiez le réseau, puis réessayez.",
     unknown: "réessayez dans un instant.",

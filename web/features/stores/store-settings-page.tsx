@@ -9,7 +9,7 @@ import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
-import { type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
+import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { StoreFormFrame } from "./store-form-frame.tsx";
 import { StoreHeader } from "./store-header.tsx";
@@ -43,9 +43,9 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
   const [initial] = useState(store);
   const others = useOtherTimezones(initial.timezone);
   const form = useForm<SettingsForm>({
-    resolver: standardSchemaResolver(settingsForm),
+    resolver: standardSchemaResolver(settingsForm(initial.google_review_url)),
     defaultValues: {
-      url: initial.google_review_url ?? "",
+      ...linkOf(initial),
       mode: initial.review_mode,
       timezone: initial.timezone,
     },
@@ -67,7 +67,17 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
         onReload={onReload}
       >
         <ReviewModeChoice field={form.register("mode")} value={form.watch("mode")} />
-        <UrlField field={form.register("url")} error={form.formState.errors.url?.message} />
+        <UrlField
+          field={form.register("url")}
+          value={form.watch()}
+          errors={form.formState.errors}
+          onConfirm={(host) =>
+            form.setValue("confirmedHost", host, {
+              shouldDirty: true,
+              shouldValidate: form.formState.isSubmitted,
+            })
+          }
+        />
         <Field label={copy.timezone} hint={copy.timezoneHint}>
           {(control) => (
             <SelectInput {...control} {...form.register("timezone")}>

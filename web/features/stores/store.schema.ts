@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { confirmationOf, REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/review-links.ts";
 import { reviewMode } from "#domain/review-mode.ts";
 import { isSlug } from "#domain/slugify.ts";
-import { isWebAddress, REVIEW_URL_MAX_LENGTH, type StoreRow } from "#domain/stores.ts";
+import type { StoreRow } from "#domain/stores.ts";
+import { reviewLinkFieldCopy } from "../../ui/review-link-field.copy.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
 import type { StoreWrite } from "./stores.mutations.ts";
@@ -16,14 +18,29 @@ function required(sentence: string, max: number) {
   return z.string().check(z.trim(), z.minLength(1, sentence), z.maxLength(max, rules.tooLong));
 }
 
-const url = z.string().check(
-  z.trim(),
-  z.maxLength(REVIEW_URL_MAX_LENGTH, rules.tooLong),
-  z.refine((text) => text === "" || isWebAddress(text), rules.url),
-);
+const link = {
+  url: z.string().check(z.trim(), z.maxLength(REVIEW_URL_MAX_LENGTH, rules.tooLong)),
+  /** Host that was confirmed because it is no known platform; empty without. */
+  confirmedHost: z.string(),
+};
 
-/** All that a new store is asked. */
-export const storeForm = z.object({
+type Link = { url: string; confirmedHost: string };
+
+/** What a link may be, beside the one that is kept. */
+function linkRules(kept: string | null) {
+  return [
+    z.refine<Link>((form) => reviewLinkProblem(form, kept) !== "malformed", {
+      error: reviewLinkFieldCopy.malformed,
+      path: ["url"],
+    }),
+    z.refine<Link>((form) => reviewLinkProblem(form, kept) !== "unconfirmed", {
+      error: reviewLinkFieldCopy.unconfirmed,
+      path: ["confirmedHost"],
+    }),
+  ] as const;
+}
+
+const storeFields = z.object({
   name: required(rules.name, NAME_MAX_LENGTH),
   slug: z.string().check(
     z.trim(),
@@ -31,10 +48,13 @@ export const storeForm = z.object({
     z.refine((text) => text === "" || isSlug(text), slugFieldCopy.malformed),
   ),
   address: required(rules.address, ADDRESS_MAX_LENGTH),
-  url,
+  ...link,
   mode: reviewMode,
 });
-export type StoreForm = z.infer<typeof storeForm>;
+export type StoreForm = z.infer<typeof storeFields>;
+
+/** All that a new store is asked, beside the link that it has. */
+export const storeForm = (kept: string | null = null) => storeFields.check(...linkRules(kept));
 
 /** Whether what names a store, or says where it is, is still blank (specification, section 5). */
 export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "address">): boolean {
@@ -42,15 +62,33 @@ export function isIncomplete({ name, address }: Pick<StoreForm, "name" | "addres
 }
 
 /** What decides how a store works. */
-export const settingsForm = z.object({ url, mode: reviewMode, timezone: z.string() });
-export type SettingsForm = z.infer<typeof settingsForm>;
+const settingsFields = z.object({ ...link, mode: reviewMode, timezone: z.string() });
+export type SettingsForm = z.infer<typeof settingsFields>;
 
-export const BLANK: StoreForm = { name: "", slug: "", address: "", url: "", mode: "compliant" };
+/** What the settings ask of a store that has this link. */
+export const settingsForm = (kept: string | null) => settingsFields.check(...linkRules(kept));
+
+export const BLANK: StoreForm = {
+  name: "",
+  slug: "",
+  address: "",
+  url: "",
+  confirmedHost: "",
+  mode: "compliant",
+};
+
+/** The link of a store that exists. */
+export function linkOf({
+  google_review_url: url,
+  review_host_confirmed: host,
+}: Pick<StoreRow, "google_review_url" | "review_host_confirmed">): Link {
+  return { url: url ?? "", confirmedHost: host ?? "" };
+}
 
 /** The form of a store that exists. */
 export function toForm(store: StoreRow): StoreForm {
-  const { name, slug, address, google_review_url, review_mode } = store;
-  return { name, slug, address, url: google_review_url ?? "", mode: review_mode };
+  const { name, slug, address, review_mode } = store;
+  return { name, slug, address, ...linkOf(store), mode: review_mode };
 }
 
 /** The page of its identity. */
@@ -59,6 +97,12 @@ export function identityWrite({ name, slug, address }: StoreForm): StoreWrite {
 }
 
 /** The page of its settings. */
-export function settingsWrite({ url, mode, timezone }: SettingsForm): StoreWrite {
-  return { google_review_url: url || null, review_mode: mode, timezone };
+export function settingsWrite(form: SettingsForm): StoreWrite {
+  const { url, mode, timezone } = form;
+  return {
+    google_review_url: url || null,
+    review_host_confirmed: confirmationOf(form),
+    review_mode: mode,
+    timezone,
+  };
 }

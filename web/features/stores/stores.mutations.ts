@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { created } from "#domain/back-office.ts";
+import { confirmationOf } from "#domain/review-links.ts";
 import type { StoreRow } from "#domain/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
@@ -27,12 +28,14 @@ export function useCreateStore() {
   const forget = useForget();
   return useMutation({
     mutationFn: async (form: StoreForm) => {
+      const confirmed = confirmationOf(form);
       const answer = await supabase.rpc("create_store", {
         p_name: form.name,
         p_slug: form.slug,
         p_address: form.address,
         p_google_review_url: form.url,
         p_review_mode: form.mode,
+        ...(confirmed && { p_review_host_confirmed: confirmed }),
       });
       if (answer.error) throw dataError(answer);
       if (!created.safeParse(answer.data).success) throw new AppError(NO_DATA);
@@ -43,7 +46,16 @@ export function useCreateStore() {
 
 /** Columns that a form may write. */
 export type StoreWrite = Partial<
-  Pick<StoreRow, "name" | "slug" | "address" | "timezone" | "google_review_url" | "review_mode">
+  Pick<
+    StoreRow,
+    | "name"
+    | "slug"
+    | "address"
+    | "timezone"
+    | "google_review_url"
+    | "review_host_confirmed"
+    | "review_mode"
+  >
 >;
 
 /** Saves a version of a store. */

@@ -1,26 +1,27 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { Field } from "../../ui/field.tsx";
-import { TextInput } from "../../ui/text-input.tsx";
+import { ReviewLinkField } from "../../ui/review-link-field.tsx";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 
-type UrlFieldProps = { field: UseFormRegisterReturn; error: string | undefined };
+type UrlFieldProps = {
+  field: UseFormRegisterReturn;
+  value: { url: string; confirmedHost: string };
+  errors: { url?: { message?: string }; confirmedHost?: { message?: string } };
+  onConfirm: (host: string) => void;
+};
 
 /** Where the store's public reviews are. */
-export function UrlField({ field, error }: UrlFieldProps) {
+export function UrlField({ field, value, errors, onConfirm }: UrlFieldProps) {
   return (
-    <Field label={copy.url} hint={copy.urlHint} error={error}>
-      {(control) => (
-        <TextInput
-          {...control}
-          {...field}
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder={copy.urlPlaceholder}
-        />
-      )}
-    </Field>
+    <ReviewLinkField
+      label={copy.url}
+      hint={copy.urlHint}
+      placeholder={copy.urlPlaceholder}
+      field={field}
+      value={value.url}
+      error={errors.url?.message}
+      confirmed={value.confirmedHost}
+      onConfirm={onConfirm}
+      confirmError={errors.confirmedHost?.message}
+    />
   );
 }

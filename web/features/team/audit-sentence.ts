@@ -2,10 +2,11 @@ import type { AuditEvent } from "#domain/team.ts";
 import { auditCopy, type Facts, fieldNames, planWords, roleWords } from "./audit.copy.ts";
 
 function factsOf({ detail }: AuditEvent): Facts {
-  const { name, former_name, fields, role = "", former_role = "" } = detail;
+  const { name, host = "", former_name, fields, role = "", former_role = "" } = detail;
   const { plan, former_plan, billing, former_billing } = detail;
   return {
     name: name ?? "",
+    host,
     formerName: former_name ?? "",
     fields: fieldNames(fields),
     role: roleWords(role),

@@ -39,6 +39,7 @@ function roleName(role: string): string {
 /** What the sentences mention. */
 export type Facts = {
   name: string;
+  host: string;
   formerName: string;
   fields: string;
   role: string;
@@ -111,6 +112,8 @@ export const auditCopy = {
   unknown: (action: string) => `a fait une action (${action})`,
   sentences: {
     ...sentencesOf("store", "le magasin"),
+    "store.link_confirmed": ({ name, host }) =>
+      `a confirmé ${host} comme page d'avis du magasin « ${name} »`,
     ...sentencesOf("campaign", "la campagne"),
     ...sentencesOf("reward", "la récompense"),
     ...sentencesOf("organization", "l'organisation"),
@@ -168,6 +171,7 @@ export const auditCopy = {
     updated: "modification",
     activated: "activation",
     deactivated: "désactivation",
+    link_confirmed: "page d'avis confirmée",
     archived: "archivage",
     restored: "remise en service",
     deleted: "suppression",

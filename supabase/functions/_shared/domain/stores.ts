@@ -4,16 +4,6 @@ import { reviewMode } from "./review-mode.ts";
 
 /** What the back-office reads of stores (specification, section 2.18). */
 
-/** Longest address of a public reviews page, in characters; SQL says the same. */
-export const REVIEW_URL_MAX_LENGTH = 2000;
-
-/** Whether a text is the address of a page on the web: complete, with a host that has a name. */
-export function isWebAddress(text: string): boolean {
-  return (
-    /^https?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname.includes(".")
-  );
-}
-
 const count = z.number();
 
 /** Figures of a store's whole life, or of all stores. */
@@ -96,6 +86,8 @@ export const storeRow = z.nullable(
     address: z.string(),
     timezone: z.string(),
     google_review_url: z.nullable(z.string()),
+    /** Host of that link, confirmed when it was entered; null for a known platform. */
+    review_host_confirmed: z.nullable(z.string()),
     review_mode: reviewMode,
     archived_at: z.nullable(z.string()),
   }),

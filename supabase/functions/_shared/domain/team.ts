@@ -4,6 +4,8 @@ import * as z from "zod/mini";
 const auditDetail = z.object({
   name: z.optional(z.nullable(z.string())),
   former_name: z.optional(z.nullable(z.string())),
+  /** Host of a link that was confirmed. */
+  host: z.optional(z.string()),
   /** Columns that were changed. */
   fields: z.optional(z.array(z.string())),
   role: z.optional(z.string()),
