@@ -19,9 +19,17 @@ type Limits = {
  */
 const LIMITS = {
   sign_in: { pair: 10, account: 50, address: 300, minutes: 10, code: "over_request_rate_limit" },
-  sign_up: { pair: 5, account: 10, address: 60, minutes: 60, code: "over_email_send_rate_limit" },
-  mail: { pair: 5, account: 10, address: 60, minutes: 15, code: "over_email_send_rate_limit" },
-  sms: { pair: 3, account: 5, address: 20, minutes: 15, code: "over_sms_send_rate_limit" },
+  sign_up: { pair: 5, account: 10, address: 30, minutes: 60, code: "over_email_send_rate_limit" },
+  mail: { pair: 5, account: 5, address: 60, minutes: 15, code: "over_email_send_rate_limit" },
+  mail_day: {
+    pair: 20,
+    account: 20,
+    address: 600,
+    minutes: 1440,
+    code: "over_email_send_rate_limit",
+  },
+  sms: { pair: 3, account: 3, address: 20, minutes: 15, code: "over_sms_send_rate_limit" },
+  sms_day: { pair: 10, account: 10, address: 100, minutes: 1440, code: "over_sms_send_rate_limit" },
   verify: { pair: 10, account: 10, address: 120, minutes: 15, code: "over_request_rate_limit" },
   mfa: { pair: 10, account: 10, address: 120, minutes: 15, code: "over_request_rate_limit" },
   mfa_day: {
@@ -40,6 +48,9 @@ const LIMITS = {
   },
   anonymous: { pair: 30, account: 30, address: 30, minutes: 60, code: "over_request_rate_limit" },
 } as const satisfies Record<string, Limits>;
+
+const MAIL_LIMITS = ["mail", "mail_day"] as const;
+const SMS_LIMITS = ["sms", "sms_day"] as const;
 
 const MESSAGES = {
   over_request_rate_limit: "Request rate limit reached",
@@ -67,6 +78,20 @@ export async function countAttempt(deps: LimitDeps, attempt: Attempt): Promise<v
   const seconds = row?.seconds ?? null;
   if (seconds === null) return;
   throw new AuthError(429, code, MESSAGES[code], { headers: { "retry-after": String(seconds) } });
+}
+
+/**
+ * Counts a message before it is written, by who will get it: whatever it is about and from
+ * wherever it was asked for, a mailbox or a phone gets few.
+ */
+export async function countMessage(
+  deps: LimitDeps,
+  request: Request,
+  { kind, value }: { kind: "email" | "phone"; value: string },
+): Promise<void> {
+  const [often, inADay] = kind === "email" ? MAIL_LIMITS : SMS_LIMITS;
+  await countAttempt(deps, { kind: often, request, account: value });
+  await countAttempt(deps, { kind: inADay, request, account: value });
 }
 
 /** Forgets the attempts of an account from here: the right password was given. */

@@ -53,7 +53,11 @@ export function createDataApi(options: DataApiOptions): DataApi {
   };
   return async (request, { address, requestId }) => {
     const by = await askerOf(request, options);
-    if (!by) return refuseUnread(request, options) ?? ask(request, requestId);
+    if (!by) {
+      return (
+        refuseUnread(request, options) ?? ask(withAddress(request, address, options), requestId)
+      );
+    }
     const begun = await beginApiRequest(options, by, address());
     if (!begun.ok) return refusal(begun.code, begun.retryAfter);
     const token = await options.signApiToken?.(begun.keyId, INNER_TOKEN_S);
@@ -62,6 +66,18 @@ export function createDataApi(options: DataApiOptions): DataApi {
     headers.set("authorization", `Bearer ${token}`);
     return ask(new Request(request, { headers }), requestId);
   };
+}
+
+/** A call of a function with the client's address, which limits count: its keyed hash, in the place of what anybody may write. */
+function withAddress(
+  request: Request,
+  address: () => string,
+  { keyedHash }: DataApiOptions,
+): Request {
+  if (request.method !== "POST" || !new URL(request.url).pathname.includes("/rpc/")) return request;
+  const headers = new Headers(request.headers);
+  headers.set("x-forwarded-for", keyedHash("network address", address()));
+  return new Request(request, { headers });
 }
 
 /** The key that a request brings, or that its token was exchanged for; null for all other requests. */

@@ -186,6 +186,32 @@ describe("messages", () => {
     expect(answer.body).toMatchObject({ error_code: "over_sms_send_rate_limit" });
   });
 
+  test("of every kind together do not flood a mailbox, from wherever they are asked for", async () => {
+    const user = await createUser(the().database.sql);
+    const { email } = user;
+    const kinds: Call[] = [
+      { path: "/recover", body: { email } },
+      { path: "/otp", body: { email } },
+      { path: "/resend", body: { type: "signup", email } },
+      { path: "/signup", body: { email, password: "trois petits chats" } },
+    ];
+    const { round, answer } = await callUntilRefused(5, (attempt) => {
+      the().comeFrom(`198.51.100.${attempt}`);
+      return kinds[attempt % kinds.length] ?? { path: "", body: {} };
+    });
+    expect(round).toBeGreaterThanOrEqual(5);
+    expect(answer.body).toMatchObject({ error_code: "over_email_send_rate_limit" });
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+    // The wish of somebody signed in counts by whom the mail would go to, too.
+    const stranger = await createUser(the().database.sql);
+    the().comeFrom("203.0.113.9");
+    const client = the().client();
+    await client.auth.signInWithPassword({ email: stranger.email, password: PASSWORD });
+    const { error } = await client.auth.updateUser({ email });
+    expect(error?.code).toBe("over_email_send_rate_limit");
+    expect((await the().messages(email)).length).toBeLessThanOrEqual(2 * 5);
+  });
+
   test("do not flood the world from one address", async () => {
     const { round } = await callUntilRefused(60, (attempt) => ({
       path: "/recover",
@@ -203,6 +229,23 @@ describe("new accounts", () => {
       body: { email, password: "trois petits chats" },
     }));
     expect(round).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each([
+    [
+      "sign-ups",
+      (email: string): Call => ({
+        path: "/signup",
+        body: { email, password: "trois petits chats" },
+      }),
+    ],
+    ["magic links", (email: string): Call => ({ path: "/otp", body: { email } })],
+  ])("by %s are few from one address", async (_, make) => {
+    const { round, answer } = await callUntilRefused(30, (attempt) =>
+      make(`nouveau-${attempt}@exemple.fr`),
+    );
+    expect(round).toBeGreaterThanOrEqual(30);
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
   });
 
   test("without a name are few from one address", async () => {

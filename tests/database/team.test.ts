@@ -294,11 +294,41 @@ describe("an invitation", () => {
   it("is not sent to one mailbox more than five times a day", async () => {
     const { id, email } = await invited();
     for (let n = 0; n < 4; n += 1) await resend(as("owner"), id);
-    await refused(() => resend(as("owner"), id), "TV103");
+    await refused(() => resend(as("owner"), id), "PGRST");
     await withdraw(as("owner"), id);
-    await refused(() => invite(as("owner"), email), "TV103");
+    await refused(() => invite(as("owner"), email), "PGRST");
     const elsewhere = await createOrganization(database.sql);
-    await refused(() => invite(callerOf(elsewhere.users.owner), email), "TV103");
+    await refused(() => invite(callerOf(elsewhere.users.owner), email), "PGRST");
+  });
+
+  it("is one of few in an hour, of an organisation and of who invites, whichever they make", async () => {
+    const busy = await createOrganization(database.sql, { plan: "pro" });
+    const owner = callerOf(busy.users.owner);
+    const inviteMany = async (caller: Caller) => {
+      for (let n = 1; n <= 45; n += 1) {
+        const error = await invite(caller, `${randomUUID()}@exemple.fr`).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        if (error instanceof postgres.PostgresError) return { n, error };
+      }
+      throw new Error("Never refused.");
+    };
+    // The hour may end once meanwhile.
+    const { n, error } = await inviteMany(owner);
+    expect(n).toBeGreaterThan(20);
+    expect(JSON.parse(error.message)).toMatchObject({ code: "TV103" });
+    expect(JSON.parse(error.detail ?? "")).toMatchObject({
+      status: 429,
+      headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
+    });
+    await expect(invite(callerOf(busy.users.admin), `${randomUUID()}@exemple.fr`)).rejects.toThrow(
+      "TV103",
+    );
+    await database.sql`
+      update public.organization_members set org_id = ${ours.id}, role = 'admin'
+      where org_id = ${busy.id} and user_id = ${busy.users.owner.id}`;
+    await expect(invite(owner, `${randomUUID()}@exemple.fr`)).rejects.toThrow("TV103");
   });
 
   it("goes 30 days after its time", async () => {

@@ -94,10 +94,10 @@ describe("too many attempts", () => {
     expect([error.code, error.retryAfter]).toEqual(["too_many_attempts", 30]);
   });
 
-  test("are not said of whoever comes while others sign in", () => {
+  test("are what somebody is told who comes while too many others sign in", () => {
     noteWait(new Response(null, { status: 503, headers: { "retry-after": "5" } }));
     expect(errorMessage(authError({ status: 503 }))).toBe(
-      "Beaucoup de connexions en même temps. Réessayez dans 5 secondes.",
+      "Trop d'essais. Réessayez dans 5 secondes.",
     );
     expect(errorMessage(authError({ status: 503 }))).toBe(
       "Pas de connexion. Vérifiez le réseau, puis réessayez.",

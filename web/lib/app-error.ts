@@ -15,9 +15,6 @@ export const FORBIDDEN = "forbidden";
 /** Too many attempts: the platform asks for a pause. */
 export const TOO_MANY = "too_many_attempts";
 
-/** More people sign in than the platform can check at once. */
-const BUSY = "busy";
-
 /** The person has a second factor, and this session has not been given it. */
 export const SECOND_FACTOR_REQUIRED = "second_factor_required";
 
@@ -54,7 +51,6 @@ export function errorMessage(error: unknown, own: Readonly<Record<string, string
   if (!(error instanceof AppError)) return errorsCopy.unknown;
   const { code } = error;
   if (code === TOO_MANY && error.retryAfter) return errorsCopy.tooMany(error.retryAfter);
-  if (code === BUSY && error.retryAfter) return errorsCopy.busy(error.retryAfter);
   if (Object.hasOwn(own, code)) return own[code] ?? errorsCopy.unknown;
   if (code === NETWORK) return errorsCopy.network;
   // The server functions say it of the till alone.
@@ -81,7 +77,8 @@ export function dataError(answer: { error: { code?: string }; status: number }):
   if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });
   if (status === 401) return new AppError(UNAUTHENTICATED, { status, cause: error });
   const code = DATA_CODES[error.code ?? ""] ?? error.code ?? "";
-  return new AppError(code || "unknown", { status, cause: error });
+  const retryAfter = status === 429 ? takeWait() : null;
+  return new AppError(code || "unknown", { status, retryAfter, cause: error });
 }
 
 /** Error of a server function (`functions/v1`): its body is in the library's error, unread. */
@@ -107,11 +104,10 @@ export function authError(error: AuthFailure): AppError {
   if (error.name === "AuthSessionMissingError") {
     return new AppError(UNAUTHENTICATED, { status: 401, cause: error });
   }
-  if (status === 429)
-    return new AppError(TOO_MANY, { status, retryAfter: takeWait(), cause: error });
-  if (status === 503) {
-    const wait = takeWait();
-    if (wait) return new AppError(BUSY, { status, retryAfter: wait, cause: error });
+  const retryAfter = takeWait();
+  // The platform is busy and says until when; without that it is out of reach.
+  if (status === 429 || (status === 503 && retryAfter)) {
+    return new AppError(TOO_MANY, { status, retryAfter, cause: error });
   }
   // Without a status, the client itself found something wrong: with a code, or no answer came.
   if (status === 0 && error.code) return new AppError(error.code, { cause: error });

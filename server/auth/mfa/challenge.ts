@@ -8,7 +8,7 @@ import { requireUser } from "../authenticate.ts";
 import { optionalText, readBody } from "../body.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
-import { countAttempt } from "../limits.ts";
+import { countAttempt, countMessage } from "../limits.ts";
 import { readFactor, type SecretFactor } from "./factors.ts";
 import { mfaCopy } from "./mfa.copy.ts";
 
@@ -33,7 +33,7 @@ export async function challengeFactor(context: Context, deps: AuthDeps): Promise
   if (factor.factor_type === "phone") {
     if (!["", "sms"].includes(asked.channel))
       throw invalid("Invalid channel, supported value is 'sms'");
-    await countAttempt(deps, { kind: "sms", request, account: factor.phone ?? "" });
+    await countMessage(deps, request, { kind: "phone", value: factor.phone ?? "" });
   }
   const id = await deps.sql.begin((sql) => putQuestion(sql, deps, factor, request));
   const expiresAt = Math.floor((deps.now().getTime() + CHALLENGE_MS) / 1000);

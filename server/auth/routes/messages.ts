@@ -8,7 +8,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
 import { metadata } from "../json.ts";
-import { countAttempt } from "../limits.ts";
+import { countAttempt, countMessage } from "../limits.ts";
 import {
   type MessageOptions,
   sendConfirmation,
@@ -58,7 +58,7 @@ export const messageRoutes: RouteGroup = (app, deps) => {
     if (body.email === "") throw invalid("Password recovery requires an email");
     const email = readEmail(body.email);
     const message = readMessage(deps, body, askedTarget(context));
-    await countAttempt(deps, { kind: "mail", request: context.req.raw, account: email });
+    await countMessage(deps, context.req.raw, { kind: "email", value: email });
     afterwards(deps, async (sql) => {
       const user = await findUserByEmail(sql, email);
       if (user) await sendRecovery(sql, deps, { ...user, email }, { ...message, kind: "recovery" });
@@ -72,11 +72,9 @@ export const messageRoutes: RouteGroup = (app, deps) => {
     checkOneTimeCode(body);
     const message = readMessage(deps, body, askedTarget(context));
     const contact = readContact(deps, body);
-    await countAttempt(deps, {
-      kind: contact.kind === "email" ? "mail" : "sms",
-      request: context.req.raw,
-      account: contact.value,
-    });
+    // It may become an account: whether it does is nobody's business.
+    if (body.create_user) await countAttempt(deps, { kind: "sign_up", request: context.req.raw });
+    await countMessage(deps, context.req.raw, contact);
     afterwards(deps, async (sql) => {
       const user = await findByContact(sql, contact);
       const isPhone = contact.kind === "phone";
@@ -103,12 +101,9 @@ export const messageRoutes: RouteGroup = (app, deps) => {
     }
     checkResend(type.data, body);
     const message = readMessage(deps, body, askedTarget(context));
-    const { kind, value } = readContact(deps, body);
-    await countAttempt(deps, {
-      kind: kind === "email" ? "mail" : "sms",
-      request: context.req.raw,
-      account: value,
-    });
+    const contact = readContact(deps, body);
+    await countMessage(deps, context.req.raw, contact);
+    const { value } = contact;
     afterwards(deps, (sql) => sendAgain(sql, deps, { type: type.data, value, message }));
     return context.json({});
   });
@@ -125,8 +120,8 @@ export const messageRoutes: RouteGroup = (app, deps) => {
     if (user.email === null && user.phone_confirmed_at === null) {
       throw new AuthError(422, "phone_not_confirmed", "Please verify your phone first.");
     }
-    const kind = user.email === null ? "sms" : "mail";
-    await countAttempt(deps, { kind, request: context.req.raw, account });
+    const kind = user.email === null ? "phone" : "email";
+    await countMessage(deps, context.req.raw, { kind, value: account });
     await deps.sql.begin((sql) => sendReauthentication(sql, deps, user));
     return context.json({});
   });

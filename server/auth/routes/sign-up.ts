@@ -8,7 +8,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
 import { type JsonObject, metadata } from "../json.ts";
-import { countAttempt } from "../limits.ts";
+import { countAttempt, countMessage } from "../limits.ts";
 import { type MessageOptions, sendConfirmation, sendPhoneCode } from "../messages.ts";
 import { checkPassword, demandPasswordRoom, hashPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
@@ -68,6 +68,7 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
     demandPasswordRoom(deps, request);
     await checkPassword(body.password);
     await countAttempt(deps, { kind: "sign_up", request, account: contact.value });
+    await countMessage(deps, request, contact);
     const registration: Registration = {
       contact,
       id: identifierOf(deps, contact),

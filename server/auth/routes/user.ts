@@ -7,7 +7,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
 import { isShort, type JsonObject, jsonObject } from "../json.ts";
-import { countAttempt, forgetAttempts } from "../limits.ts";
+import { countAttempt, countMessage, forgetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
 import { isStrong } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
@@ -58,8 +58,14 @@ export const userRoutes: RouteGroup = (app, deps) => {
     const body = await readBody(context, change);
     const wanted = await readChange(deps, who, body);
     const request = context.req.raw;
-    if (wanted.email) await countAttempt(deps, { kind: "mail", request, account: who.user.id });
-    if (wanted.phone) await countAttempt(deps, { kind: "sms", request, account: who.user.id });
+    if (wanted.email) {
+      await countAttempt(deps, { kind: "mail", request, account: who.user.id });
+      await countMessage(deps, request, { kind: "email", value: wanted.email });
+    }
+    if (wanted.phone) {
+      await countAttempt(deps, { kind: "sms", request, account: who.user.id });
+      await countMessage(deps, request, { kind: "phone", value: wanted.phone });
+    }
     const passwordHash = await replacePassword(deps, who, wanted, request);
     const message = {
       target: redirectTarget(deps, askedTarget(context)),
