@@ -73,10 +73,10 @@ describe("the queue of passwords", () => {
     expect(refused).toEqual({ "a 4": 429, "a 3": 429 });
     expect(() => queue.demandRoom("d")).not.toThrow();
     for (const name of ["d 1", "e 1", "f 1"]) call(name);
-    expect(() => queue.demandRoom("g")).toThrow(expect.objectContaining({ status: 503 }));
+    expect(() => queue.demandRoom("g")).toThrow(expect.objectContaining({ status: 429 }));
     call("g 1");
     await new Promise(setImmediate);
-    expect(refused["g 1"]).toBe(503);
+    expect(refused["g 1"]).toBe(429);
     await finish();
     expect(begun).toEqual(expect.arrayContaining(["a 1", "b 1", "c 1", "d 1", "e 1", "f 1"]));
     expect(begun).not.toContain("g 1");

@@ -22,8 +22,8 @@ export type PasswordQueue = {
   demandRoom(address: string): void;
   /**
    * Does work when its turn comes. Addresses take turns, so that the many of one do not delay
-   * another's. Refuses with 429 an address that has its share waiting, with 503 whoever comes while
-   * every place is taken by others.
+   * another's. Refuses with 429 an address that has its share waiting, and whoever comes while all
+   * have as little.
    */
   run<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
 };
@@ -48,7 +48,7 @@ export function createPasswordQueue({
   const refusalFor = (address: string): AuthError | null => {
     const own = waiting.get(address)?.length ?? 0;
     if (own >= mostOfOne) return tooMany();
-    return total < mostWaiting || fullest().places.length > own + 1 ? null : busy();
+    return total < mostWaiting || fullest().places.length > own + 1 ? null : tooMany();
   };
 
   const fullest = () => {
@@ -109,14 +109,7 @@ export function createPasswordQueue({
 }
 
 function tooMany(): AuthError {
-  return new AuthError(429, "over_request_rate_limit", "Request rate limit reached", retryLater());
-}
-
-function busy(): AuthError {
-  const message = "Too many sign-ins at once, please try again later";
-  return new AuthError(503, "over_request_rate_limit", message, retryLater());
-}
-
-function retryLater() {
-  return { headers: { "retry-after": String(RETRY_S) } };
+  return new AuthError(429, "over_request_rate_limit", "Request rate limit reached", {
+    headers: { "retry-after": String(RETRY_S) },
+  });
 }

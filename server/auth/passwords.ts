@@ -19,14 +19,14 @@ export async function hashAtOnce(password: string): Promise<string> {
   return hash(password, { cost: COST });
 }
 
-/** Hashes a password when the request's turn comes; refuses with 429 or 503 while too many wait. */
+/** Hashes a password when the request's turn comes; refuses with 429 while too many wait. */
 export function hashPassword(deps: TurnDeps, request: Request, password: string): Promise<string> {
   return deps.passwordQueue.run(deps.clientAddress(request), () => hashAtOnce(password));
 }
 
 /**
  * Whether a password is the one that was hashed (by us or by a hosted project: `$2a` and `$2b`),
- * found out when the request's turn comes; refuses with 429 or 503 while too many wait.
+ * found out when the request's turn comes; refuses with 429 while too many wait.
  * Without a hash the answer is no, and takes as long.
  */
 export async function verifyPassword(

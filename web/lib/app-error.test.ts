@@ -93,16 +93,6 @@ describe("too many attempts", () => {
     const error = authError({ status: 429, code: "over_request_rate_limit" });
     expect([error.code, error.retryAfter]).toEqual(["too_many_attempts", 30]);
   });
-
-  test("are what somebody is told who comes while too many others sign in", () => {
-    noteWait(new Response(null, { status: 503, headers: { "retry-after": "5" } }));
-    expect(errorMessage(authError({ status: 503 }))).toBe(
-      "Trop d'essais. Réessayez dans 5 secondes.",
-    );
-    expect(errorMessage(authError({ status: 503 }))).toBe(
-      "Pas de connexion. Vérifiez le réseau, puis réessayez.",
-    );
-  });
 });
 
 describe("a session that is not enough", () => {

@@ -77,8 +77,7 @@ export function dataError(answer: { error: { code?: string }; status: number }):
   if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });
   if (status === 401) return new AppError(UNAUTHENTICATED, { status, cause: error });
   const code = DATA_CODES[error.code ?? ""] ?? error.code ?? "";
-  const retryAfter = status === 429 ? takeWait() : null;
-  return new AppError(code || "unknown", { status, retryAfter, cause: error });
+  return new AppError(code || "unknown", { status, cause: error });
 }
 
 /** Error of a server function (`functions/v1`): its body is in the library's error, unread. */
@@ -104,11 +103,8 @@ export function authError(error: AuthFailure): AppError {
   if (error.name === "AuthSessionMissingError") {
     return new AppError(UNAUTHENTICATED, { status: 401, cause: error });
   }
-  const retryAfter = takeWait();
-  // The platform is busy and says until when; without that it is out of reach.
-  if (status === 429 || (status === 503 && retryAfter)) {
-    return new AppError(TOO_MANY, { status, retryAfter, cause: error });
-  }
+  if (status === 429)
+    return new AppError(TOO_MANY, { status, retryAfter: takeWait(), cause: error });
   // Without a status, the client itself found something wrong: with a code, or no answer came.
   if (status === 0 && error.code) return new AppError(error.code, { cause: error });
   if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });

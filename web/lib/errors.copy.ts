@@ -7,7 +7,7 @@ export const errorsCopy = {
 } as const;
 
 /** A wait in words, rounded up: nobody should come back too early. */
-export function waitText(seconds: number): string {
+function waitText(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? "1 seconde" : `${seconds} secondes`;
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 90) return `${minutes} minutes`;

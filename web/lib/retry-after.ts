@@ -13,9 +13,9 @@ export function retryAfter(header: string | null, now: number): number | null {
   return seconds > 0 && seconds <= MAX_SECONDS ? seconds : null;
 }
 
-/** Remembers the wait of an answer that says « too many » or « busy ». */
+/** Remembers the wait of an answer that says « too many ». */
 export function noteWait(response: Response): void {
-  if (response.status === 429 || response.status === 503) {
+  if (response.status === 429) {
     lastWait = retryAfter(response.headers.get("retry-after"), Date.now());
   }
 }

@@ -1,13 +1,9 @@
 import { AppError, errorMessage } from "../../lib/app-error.ts";
-import { waitText } from "../../lib/errors.copy.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { teamCopy } from "./team.copy.ts";
 
 /** Why a change of the team was refused, and what to do about it. */
 export function teamFailure(error: unknown): string | null {
-  if (error instanceof AppError && error.code === "TV103" && error.retryAfter) {
-    return teamCopy.tooManyInvitations(waitText(error.retryAfter));
-  }
   return error ? errorMessage(error, teamCopy.failures) : null;
 }
 

@@ -117,8 +117,6 @@ export const teamCopy = {
       emailInvalid: "Format d'email invalide",
     },
   },
-  tooManyInvitations: (wait: string) =>
-    `Trop d'invitations ont été envoyées. Réessayez dans ${wait}.`,
   /** What goes wrong, by code: what to do about it. */
   failures: {
     TV002: "Toutes les places de votre plan sont prises.",
@@ -126,7 +124,7 @@ export const teamCopy = {
     TV097:
       "Une invitation attend déjà à cette adresse. Vous pouvez la renvoyer depuis la page Équipe.",
     TV098: "Cette invitation n'attend plus : elle a été acceptée ou retirée. Actualisez la page.",
-    TV103: "Trop d'invitations ont été envoyées. Réessayez plus tard.",
+    TV103: "Trop d'invitations ont été envoyées. Réessayez dans une heure, ou demain.",
     TV104:
       "Une organisation garde au moins un propriétaire : transmettez-la d'abord à quelqu'un d'autre.",
     TV114: "Les rôles personnalisés s'attribuent avec le plan Pro.",
