@@ -19,7 +19,7 @@ type Limits = {
  */
 const LIMITS = {
   sign_in: { pair: 10, account: 50, address: 300, minutes: 10, code: "over_request_rate_limit" },
-  sign_up: { pair: 5, account: 10, address: 30, minutes: 60, code: "over_email_send_rate_limit" },
+  sign_up: { pair: 5, account: 10, address: 60, minutes: 60, code: "over_email_send_rate_limit" },
   mail: { pair: 5, account: 5, address: 60, minutes: 15, code: "over_email_send_rate_limit" },
   mail_day: {
     pair: 20,

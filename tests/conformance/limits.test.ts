@@ -241,7 +241,7 @@ describe("new accounts", () => {
     ],
     ["magic links", (email: string): Call => ({ path: "/otp", body: { email } })],
   ])("by %s are few from one address", async (_, make) => {
-    const { round, answer } = await callUntilRefused(30, (attempt) =>
+    const { round, answer } = await callUntilRefused(60, (attempt) =>
       make(`nouveau-${attempt}@exemple.fr`),
     );
     expect(round).toBeGreaterThanOrEqual(30);
