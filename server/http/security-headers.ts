@@ -62,12 +62,19 @@ export function applicationPolicy(
   return policy.join("; ");
 }
 
-const HEADERS: readonly (readonly [string, string])[] = [
-  ["content-security-policy", pagePolicy()],
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** What every page and every file carries. */
+const FOR_ALL: Headers = [
   ["x-content-type-options", "nosniff"],
   ["referrer-policy", "strict-origin-when-cross-origin"],
   ["permissions-policy", "camera=(self), geolocation=(), microphone=(), payment=()"],
   ["cross-origin-opener-policy", "same-origin"],
+];
+
+const HEADERS: Headers = [
+  ["content-security-policy", pagePolicy()],
+  ...FOR_ALL,
   // What may be kept says so itself; the data API says nothing, and its answers are somebody's.
   ["cache-control", "no-store"],
 ];
@@ -79,4 +86,24 @@ const TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains";
 export function putSecurityHeaders(response: ServerResponse, isSecureOrigin: boolean): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   if (isSecureOrigin) response.setHeader("strict-transport-security", TRANSPORT_SECURITY);
+}
+
+/**
+ * The headers of a static host, one set for all its pages: they may do what any of them needs, and reach the Supabase
+ * project, which stands elsewhere.
+ */
+export function staticHeaders(options: {
+  captcha: Parameters<typeof applicationPolicy>[0];
+  inline: InlineHashes;
+  projectUrl: string;
+}): Headers {
+  const policy = applicationPolicy(options.captcha, options.inline).replace(
+    /(img-src|connect-src) /g,
+    (directive) => `${directive}${options.projectUrl} `,
+  );
+  return [
+    ["content-security-policy", policy],
+    ...FOR_ALL,
+    ["strict-transport-security", TRANSPORT_SECURITY],
+  ];
 }

@@ -1,10 +1,14 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { unknownOperator } from "#domain/operator.ts";
-import type { RulesPage } from "#domain/rules.ts";
+import { type RulesOperator, type RulesPage, rulesOperator } from "#domain/rules.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { fetchRules } from "./fetch-rules.ts";
 import { RulesView } from "./rules-view.tsx";
+
+/** Who runs the service, as `npm run site` has written it into the document. */
+function readOperator(): RulesOperator {
+  return rulesOperator.parse(JSON.parse(document.documentElement.dataset.operator ?? "{}"));
+}
 
 type StaticRulesProps = {
   slug: string;
@@ -17,6 +21,7 @@ type StaticRulesProps = {
 export function StaticRules({ slug, version, onPage }: StaticRulesProps) {
   const [page, setPage] = useState<RulesPage | "loading" | "missing" | "offline">("loading");
 
+  const [operator] = useState(readOperator);
   const tell = useEffectEvent(onPage);
 
   useEffect(() => {
@@ -32,5 +37,5 @@ export function StaticRules({ slug, version, onPage }: StaticRulesProps) {
   if (page === "missing") return <NotFoundPage />;
   if (page === "loading") return <p className="p-4">{customerCopy.loading}</p>;
   if (page === "offline") return <p className="p-4">{customerCopy.offline}</p>;
-  return <RulesView page={page} operator={unknownOperator} />;
+  return <RulesView page={page} operator={operator} />;
 }

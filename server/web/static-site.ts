@@ -1,0 +1,113 @@
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { escapeHtml } from "#domain/html.ts";
+import type { Operator } from "#domain/operator.ts";
+import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
+import { staticHeaders } from "../http/security-headers.ts";
+import { robotsOf, sitemapOf } from "../http/site-map.ts";
+import { loadBuiltWeb } from "./built-web.ts";
+import { hashesOf } from "./inline.ts";
+import { SITE_FOLDER } from "./paint-site.ts";
+import { COMPRESSED } from "./precompress.ts";
+import type { SitePageName } from "./web.ts";
+
+/** What the web of a Supabase project has to be told, since no server of ours fills its pages. */
+export type StaticSiteOptions = {
+  /** Folder of a finished build. */
+  dist: string;
+  /** Folder to write, which is emptied first. */
+  out: string;
+  /** Origin at which people find the web. */
+  siteUrl: string;
+  /** Origin of the Supabase project. */
+  projectUrl: string;
+  publishableKey: string;
+  operator: Operator;
+  google: boolean;
+  captcha: { provider: "turnstile" | "hcaptcha"; siteKey: string } | null;
+  /** Null where nobody can subscribe. */
+  payments: { prices: Prices; test: boolean } | null;
+};
+
+/**
+ * Pages that were painted at build, by the file that a static host answers their address with. Sign-in is not among
+ * them: it is painted in two ways, by what stands behind the question mark, which such a host does not look at.
+ */
+const PAINTED: Readonly<Record<string, SitePageName>> = {
+  "index.html": "landing",
+  "pricing.html": "pricing",
+  "legal/terms.html": "terms",
+  "legal/privacy.html": "privacy",
+};
+
+/** Pages that their script fills, and that have to know where the project is. */
+const SHELLS = ["app.html", "customer.html"];
+
+/** Which page answers an address that is no file: the first line that fits. */
+const REDIRECTS = "/c/*  /customer  200\n/org/*  /customer  200\n/*  /app  200\n";
+
+/** Writes the web of a Supabase project as a folder for a static host, with its headers and addresses. */
+export async function writeStaticSite(options: StaticSiteOptions): Promise<void> {
+  const { dist, out, siteUrl, projectUrl, publishableKey, operator, google, captcha } = options;
+  const built = join(dist, "web");
+  const provider = captcha?.provider ?? null;
+  const web = await loadBuiltWeb(dist, provider);
+  await rm(out, { recursive: true, force: true });
+  await cp(built, out, {
+    recursive: true,
+    filter: (file) => !COMPRESSED.test(file) && !file.startsWith(join(built, ".vite")),
+  });
+  const write = async (name: string, content: string | Buffer) => {
+    await mkdir(dirname(join(out, name)), { recursive: true });
+    await writeFile(join(out, name), content);
+  };
+
+  const offers = { google, phone: false };
+  const filling = {
+    origin: siteUrl,
+    operator,
+    offers: { ...offers, captcha: captcha !== null },
+    demoSlug: null,
+    wheel: null,
+  };
+  for (const [file, name] of Object.entries(PAINTED)) {
+    await write(file, (await web.site(name, filling)).body.identity);
+  }
+  const shells = await Promise.all(SHELLS.map((name) => readFile(join(built, name), "utf8")));
+  for (const [index, name] of SHELLS.entries()) {
+    const page = shells[index] ?? "";
+    const known = { project: projectUrl, operator: JSON.stringify(operator) };
+    const data = Object.entries(known).map(([key, value]) => `data-${key}="${escapeHtml(value)}"`);
+    const told = page.replace("<html ", () => `<html ${data.join(" ")} `);
+    if (told === page)
+      throw new Error(`${name} has no element that could say where the project is.`);
+    await write(name, told);
+  }
+  const painted = await readdir(join(dist, SITE_FOLDER));
+  const templates = await Promise.all(
+    painted
+      .filter((name) => name.endsWith(".html"))
+      .map((name) => readFile(join(dist, SITE_FOLDER, name), "utf8")),
+  );
+  const inline = hashesOf([...shells, ...templates].join("\n"));
+  const config = {
+    supabase_url: projectUrl,
+    publishable_key: publishableKey,
+    ...offers,
+    captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },
+    payments: options.payments,
+    operator,
+  };
+  await write("config.json", JSON.stringify(config));
+  await write("robots.txt", robotsOf(siteUrl));
+  await write("sitemap.xml", sitemapOf(siteUrl, null));
+  await write("_headers", headersFile(staticHeaders({ captcha: provider, inline, projectUrl })));
+  await write("_redirects", REDIRECTS);
+}
+
+/** Headers as Netlify, Cloudflare Pages and others read them; a file of a build never changes under its name. */
+function headersFile(headers: readonly (readonly [name: string, value: string])[]): string {
+  const lines = headers.map(([name, value]) => `  ${name}: ${value}`);
+  const forEver = "  cache-control: public, max-age=31536000, immutable";
+  return ["/*", ...lines, "", "/assets/*", forEver, ""].join("\n");
+}

@@ -1,0 +1,80 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { operator } from "#domain/operator.ts";
+import { ROOT } from "../../server/root.ts";
+import { ensureBuilt } from "../../server/web/ensure-built.ts";
+import { hashesOf } from "../../server/web/inline.ts";
+import { writeStaticSite } from "../../server/web/static-site.ts";
+import { temporaryFolder } from "../harness/cluster.ts";
+
+/** The web of a hosted project as `npm run site` writes it; `npm run hosted` opens it in a browser. */
+
+const SITE = "https://avis.exemple.fr";
+const PROJECT = "https://projet.exemple.fr";
+const COMPANY = 'Roue & "Cie" <SAS>';
+let out: string;
+
+beforeAll(async () => {
+  const { folder } = await temporaryFolder("tournavis-site-");
+  out = join(folder, "static");
+  const { dist } = await ensureBuilt({ root: fileURLToPath(ROOT) });
+  await writeStaticSite({
+    dist,
+    out,
+    siteUrl: SITE,
+    projectUrl: PROJECT,
+    publishableKey: "sb_publishable_x",
+    operator: operator.parse({ company: COMPANY }),
+    google: true,
+    captcha: null,
+    payments: null,
+  });
+});
+
+const read = (name: string) => readFile(join(out, name), "utf8");
+
+describe("the folder of a static host", () => {
+  it("leaves no place of a page to fill", async () => {
+    const names = await readdir(out, { recursive: true });
+    const pages = names.filter((name) => name.endsWith(".html"));
+    expect(pages.sort()).toEqual([
+      "app.html",
+      "customer.html",
+      "index.html",
+      "legal/privacy.html",
+      "legal/terms.html",
+      "pricing.html",
+    ]);
+    for (const page of pages) expect(await read(page)).not.toContain("{{");
+    expect(await read("index.html")).toContain(`href="${SITE}/"`);
+    expect(await read("legal/terms.html")).toContain("Roue &amp; &quot;Cie&quot; &lt;SAS&gt;");
+    expect(names.filter((name) => /\.(br|gz)$|\.vite/.test(name))).toEqual([]);
+  });
+
+  it.each(["app.html", "customer.html"])("tells %s where the project is", async (name) => {
+    expect(await read(name)).toContain(`<html data-project="${PROJECT}" data-operator="{&quot;`);
+  });
+
+  it("has the configuration of the application", async () => {
+    expect(JSON.parse(await read("config.json"))).toMatchObject({
+      supabase_url: PROJECT,
+      publishable_key: "sb_publishable_x",
+      google: true,
+      operator: { company: COMPANY },
+    });
+  });
+
+  it("lets its pages reach the project, and hold what the build has put into them", async () => {
+    const policy = /content-security-policy: (.*)/.exec(await read("_headers"))?.[1] ?? "";
+    expect(policy).toContain(`connect-src ${PROJECT} 'self'`);
+    expect(policy).toContain(`img-src ${PROJECT} 'self'`);
+    expect(policy).not.toContain("unsafe-inline");
+    for (const page of ["index.html", "pricing.html", "legal/terms.html", "customer.html"]) {
+      const { styles, scripts } = hashesOf(await read(page));
+      expect(styles.length).toBeGreaterThan(0);
+      for (const hash of [...styles, ...scripts]) expect(policy).toContain(hash);
+    }
+  });
+});
