@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { operator } from "#domain/operator.ts";
+import { makeFolder } from "../bench/stage.ts";
+import { readConfig } from "../server/config.ts";
+import { ROOT } from "../server/root.ts";
+import { readSecrets } from "../server/secrets.ts";
+import { startServer } from "../server/server.ts";
+import { ensureBuilt } from "../server/web/ensure-built.ts";
+import { writeStaticSite } from "../server/web/static-site.ts";
+import { prepareCli } from "./hosted/cli.ts";
+import { compareAnswers } from "./hosted/compare-answers.ts";
+import { startFunctions } from "./hosted/functions.ts";
+import { startGateway } from "./hosted/gateway.ts";
+import { playOnAPhone } from "./hosted/journey.ts";
+import { PROJECT_REF, startManagementApi } from "./hosted/management-api.ts";
+import { startProjectDatabase } from "./hosted/project-database.ts";
+import { startStaticHost } from "./hosted/static-host.ts";
+import { startMailServer, workAlone } from "./hosted/work.ts";
+
+/**
+ * `npm run hosted`: a Supabase project made of this repository, without leaving this machine. The official CLI pushes the
+ * migrations to a PostgreSQL 17 as a project has it, and the functions and settings to a stand-in of the management API.
+ * Each function then runs on a Deno of its own with what was uploaded, behind a gateway that checks tokens where it was
+ * deployed so; the database runs the jobs; a phone plays on pages of a static host. In the end the functions are asked what
+ * our own server is asked, and must answer alike. Sign-in and data are our own server's, whose protocol is the platform's.
+ *
+ * The CLI and Deno are fetched by npm for the occasion.
+ */
+
+const PASSWORD = "mot-de-passe-demo";
+
+/** Payments are on, so that what is asked without meaning to pay is answered as where they are. */
+const PAYMENTS = {
+  STRIPE_SECRET_KEY: "sk_test_none",
+  STRIPE_WEBHOOK_SECRET: "whsec_none",
+  STRIPE_PRICE_BASIC_MONTHLY: "price_1",
+  STRIPE_PRICE_BASIC_YEARLY: "price_2",
+  STRIPE_PRICE_PRO_MONTHLY: "price_3",
+  STRIPE_PRICE_PRO_YEARLY: "price_4",
+  STRIPE_TAX_RATE: "txr_1",
+};
+
+const SITE_URL = "https://avis.exemple.fr";
+const siteSettings = z.object({ site_url: z.string() });
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const folder = await makeFolder();
+/** What ends what has been started, the last one first. */
+const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+/** Remembers how something that has started ends. */
+function started<Running extends { stop(): Promise<unknown> }>(running: Running): Running {
+  ends.unshift(() => running.stop());
+  return running;
+}
+
+try {
+  const dataFolder = join(folder, "data");
+  const secrets = await readSecrets(dataFolder);
+  const api = started(await startManagementApi());
+  const database = started(await startProjectDatabase(folder));
+  const mails = started(await startMailServer());
+  const gateway = started(
+    await startGateway({
+      admin: database.admin,
+      jwtSecret: secrets.jwtSecret,
+      serviceKey: secrets.secretKey,
+    }),
+  );
+
+  const env = {
+    SITE_URL,
+    PROJECT_URL: gateway.url,
+    HASH_KEY: secrets.hashKey,
+    JOBS_SECRET: randomBytes(32).toString("hex"),
+    SMTP_URL: mails.url,
+    MAIL_FROM: "Tournavis <bonjour@exemple.fr>",
+    API_JWT_SECRET: secrets.jwtSecret,
+    ...PAYMENTS,
+  };
+  const cli = await prepareCli(folder, api.url, env);
+  await cli("db", "push", `--remote=${database.url}`);
+  const [pushed] = await database.admin<{ migrations: number; scheduled: number }[]>`
+    select (select count(*)::integer from supabase_migrations.schema_migrations) as migrations,
+      (select count(*)::integer from cron.job) as scheduled`;
+  say(`db push: ${pushed?.migrations} migrations, ${pushed?.scheduled} scheduled calls`);
+  await cli("functions", "deploy", "--use-api", `--remote=${PROJECT_REF}`);
+  const written = await readdir(new URL("supabase/functions/", ROOT), { withFileTypes: true });
+  const names = written.flatMap((entry) =>
+    entry.isDirectory() && !entry.name.startsWith("_") ? [entry.name] : [],
+  );
+  if (api.functions.length !== names.length) throw new Error("Not every function was deployed.");
+  say(`functions deploy: ${api.functions.length} functions`);
+  // The stand-in's answer to a change is shorter than the platform's: the CLI complains of that once it has sent its own.
+  await cli("config", "push", `--remote=${PROJECT_REF}`).catch(() => "");
+  const { site_url } = siteSettings.parse(api.settings.get("/v1/config/auth"));
+  if (site_url !== SITE_URL) throw new Error(`config push would set site_url to ${site_url}.`);
+  say(`config push: site_url ${site_url}`);
+
+  const functions = started(
+    await startFunctions(folder, api.functions, {
+      SUPABASE_URL: gateway.url,
+      SUPABASE_ANON_KEY: secrets.publishableKey,
+      SUPABASE_SERVICE_ROLE_KEY: secrets.secretKey,
+      SUPABASE_DB_URL: database.url,
+      ...env,
+    }),
+  );
+  for (const { name, verify_jwt } of api.functions) {
+    gateway.routes.set(name, {
+      address: functions.addressOf.get(name) ?? "",
+      verifyJwt: verify_jwt,
+    });
+  }
+  say(`Deno: ${functions.addressOf.size} functions, each alone`);
+  await workAlone(database, gateway, mails);
+  say("work: the mail left, the file was removed");
+
+  const config = readConfig({
+    env: {
+      PORT: "0",
+      DATABASE_URL: database.adminUrl,
+      TOURNAVIS_DATA: dataFolder,
+      DEMO_PASSWORD: PASSWORD,
+    },
+    argv: [],
+    cwd: folder,
+  });
+  const log = Object.assign(() => {}, { flush: () => {} });
+  const server = started(await startServer(config, { log }));
+  gateway.platform = server.url;
+  const { dist } = await ensureBuilt({ root: fileURLToPath(ROOT) });
+  const out = join(folder, "static");
+  await writeStaticSite({
+    dist,
+    out,
+    siteUrl: SITE_URL,
+    projectUrl: gateway.url,
+    publishableKey: secrets.publishableKey,
+    operator: operator.parse({}),
+    google: false,
+    captcha: null,
+    payments: null,
+  });
+  const host = started(await startStaticHost(out));
+  const customers = await playOnAPhone(host.url, server.demo?.slug ?? "");
+  say(`phone: customer ${customers} won, and kept the prize`);
+
+  const differences = await compareAnswers(server, {
+    names: names.filter((name) => name !== "run-jobs"),
+    functionsUrl: `${gateway.url}/functions/v1`,
+    password: PASSWORD,
+  });
+  say(`\n${differences} differences`);
+  process.exitCode = differences === 0 ? 0 : 1;
+} finally {
+  for (const end of ends) await end();
+}

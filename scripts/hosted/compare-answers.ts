@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { RunningServer } from "../../server/server.ts";
+
+/**
+ * Asks the functions of a project what it asks our own server, on the same database: both must answer alike. Then a customer
+ * goes from the campaign to the till.
+ *
+ * Not tried: the payment provider, and logos, whose storage our own server shows to nobody from outside.
+ */
+
+/** What a function is asked without knowing anything of it: most is refused, and each refusal has its words. */
+const QUESTIONS: readonly RequestInit[] = [
+  { method: "OPTIONS" },
+  { method: "GET" },
+  { method: "DELETE" },
+  { method: "POST", body: "" },
+  { method: "POST", body: "{" },
+  { method: "POST", body: "{}" },
+  { method: "POST", body: JSON.stringify({ surplus: "\0" }) },
+];
+
+type Answer = { status: number; type: string | null; body: unknown };
+
+async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = { "content-type": "application/json", ...init.headers };
+  const response = await fetch(address, { ...init, headers });
+  const type = response.headers.get("content-type");
+  const text = await response.text();
+  return { status: response.status, type, body: type?.includes("json") ? JSON.parse(text) : text };
+}
+
+const session = z.object({ access_token: z.string() });
+const withId = z.object({ id: z.uuid() });
+const recorded = z.object({ review_id: z.uuid() });
+
+/** Answers how many answers differed; each is told. */
+export async function compareAnswers(
+  server: RunningServer,
+  {
+    names,
+    functionsUrl,
+    password,
+  }: { names: readonly string[]; functionsUrl: string; password: string },
+): Promise<number> {
+  let differences = 0;
+  const ours = `${server.url}/functions/v1`;
+  const { demo } = server;
+  if (!demo) throw new Error("There is no demo shop.");
+  const signedIn = await ask(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers: { apikey: server.secrets.publishableKey },
+    body: JSON.stringify({ email: demo.email, password }),
+  });
+  const authorization = `Bearer ${session.parse(signedIn.body).access_token}`;
+
+  for (const name of names) {
+    const told: string[] = [];
+    for (const question of QUESTIONS) {
+      for (const headers of question.method === "POST" ? [{}, { authorization }] : [{}]) {
+        const asked = { ...question, headers };
+        const here = await ask(`${ours}/${name}`, asked);
+        const there = await ask(`${functionsUrl}/${name}`, asked);
+        told.push(String(there.status));
+        if (isDeepStrictEqual(here, there)) continue;
+        differences += 1;
+        const { method, body } = question;
+        process.stdout.write(`${name} ${JSON.stringify({ method, body, here, there })}\n`);
+      }
+    }
+    process.stdout.write(`${name.padEnd(22)} ${told.join(" ")}\n`);
+  }
+
+  const step = async (name: string, expected: number, body: object, headers = {}) => {
+    const asked = { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await ask(`${functionsUrl}/${name}`, asked);
+    process.stdout.write(`${name.padEnd(22)} ${answer.status}\n`);
+    if (answer.status === expected) return answer.body;
+    throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  };
+  const campaign = await ask(`${functionsUrl}/campaign?slug=${demo.slug}`);
+  const { id: campaign_id } = withId.parse(campaign.body);
+  await step("scan", 204, { slug: demo.slug });
+  const end_user = { first_name: "Zoé", last_name: "Roy", email: "zoe@exemple.fr" };
+  const review = await step("review_record", 201, {
+    campaign_id,
+    visit_id: randomUUID(),
+    end_user: { ...end_user, consent_marketing: false },
+    rating: 5,
+  });
+  const { review_id } = recorded.parse(review);
+  await step("public_review_click", 204, { campaign_id, review_id });
+  await step("spin_wheel", 200, { campaign_id, review_id, device_fp: "d".repeat(64) });
+
+  // What the draw gives is chance: the till is shown a code of the demo's past.
+  const [code] = await server.adminSql<{ code: string; store_id: string; org_id: string }[]>`
+    select code, store_id, org_id from public.redemptions
+    where status = 'available' and expires_at > now() limit 1`;
+  if (!code) throw new Error("The demo shop has no open code.");
+  await step("redeem", 200, { code: code.code, store_id: code.store_id }, { authorization });
+  await step("redeem", 409, { code: code.code, store_id: code.store_id }, { authorization });
+  for (const type of ["customers", "redemptions"]) {
+    const order = { type, org_id: code.org_id };
+    const there = await step("exports-csv", 200, order, { authorization });
+    const asked = { method: "POST", headers: { authorization }, body: JSON.stringify(order) };
+    const here = await ask(`${ours}/exports-csv`, asked);
+    if (!isDeepStrictEqual(here.body, there)) throw new Error(`The exports of ${type} differ.`);
+  }
+  return differences;
+}
