@@ -11,6 +11,7 @@ import { rewardsCopy } from "./features/rewards/rewards.copy.ts";
 import { storeStatsCopy } from "./features/stores/store-stats.copy.ts";
 import { storesCopy } from "./features/stores/stores.copy.ts";
 import { formatElapsed } from "./lib/figures.ts";
+import { campaignBadgesCopy } from "./ui/campaign-badges.copy.ts";
 import { chartsCopy } from "./ui/charts/charts.copy.ts";
 
 /** The words that the specification prints for the screens of the back-office, section by section, to the letter. */
@@ -38,7 +39,7 @@ const TEXTS: Readonly<Record<string, readonly (readonly [said: string, printed: 
     [dashboard.activity.line("Léa", "2 h"), "Léa • Il y a 2 h"],
     [dashboard.activity.empty, "Aucune activité récente"],
     [dashboard.active.title, "Campagnes actives"],
-    [dashboard.active.badge, "Actif"],
+    [campaignBadgesCopy.active, "Actif"],
     [dashboard.active.empty, "Aucune campagne active"],
     [dashboard.active.all, "Voir toutes les campagnes"],
   ],
@@ -93,8 +94,8 @@ const TEXTS: Readonly<Record<string, readonly (readonly [said: string, printed: 
     [campaigns.stats.scans, "Total scans"],
     [campaigns.stats.reviews, "Avis collectés"],
     [campaigns.stats.rating, "Note moyenne"],
-    [campaigns.active, "Actif"],
-    [campaigns.inactive, "Inactif"],
+    [campaignBadgesCopy.active, "Actif"],
+    [campaignBadgesCopy.inactive, "Inactif"],
     [campaigns.unknownStore, "Store Unknown"],
     [campaigns.between("1er mai", "3 mai"), "Du 1er mai au 3 mai"],
     [campaigns.qr, "QR Code"],

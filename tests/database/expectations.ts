@@ -55,6 +55,11 @@ function usersOf({ users }: World["ours"]): string {
     .join(", ");
 }
 
+/** A review as those see one who may read reviews. */
+function reviewOf({ id }: World["ours"]): string {
+  return `(select id from public.pre_spin_reviews where org_id = ${text(id)} order by id limit 1)`;
+}
+
 /** A customer as those see one who may read customers. */
 function customerOf({ id }: World["ours"]): string {
   return `(select id from public.customers where org_id = ${text(id)} order by id limit 1)`;
@@ -516,9 +521,9 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       from public.my_sessions()`,
     expected: outcomes("denied theirs ours ours ours ours"),
   },
-  "mark_bad_reviews_seen(uuid, timestamp with time zone)": {
+  "mark_review_seen(uuid, boolean)": {
     call: ({ ours }) =>
-      `select public.mark_bad_reviews_seen(${text(ours.id)}, now())::text || 'done' as outcome`,
+      `select public.mark_review_seen(${reviewOf(ours)}, true)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
   },
   "my_workspace()": {

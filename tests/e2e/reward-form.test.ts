@@ -215,3 +215,36 @@ describe("a reward that exists", () => {
     await field(page, "Nom").waitFor();
   });
 });
+
+it("a reward that is made after the wheel says that nobody wins it, and proposes a slice", async () => {
+  const shop = await createShop(stage.sql);
+  const page = await open(shop, `/rewards/new?campaign=${shop.campaign.id}`);
+  await field(page, "Nom").fill("Thé offert");
+  await submit(page, "Créer la récompense");
+  await arrives(page, "/rewards");
+  await page.getByText("« Thé offert » est enregistrée.").waitFor();
+  await page.getByText("Elle n'est pas encore sur la roue").waitFor();
+  // One that is on the wheel has nothing to say.
+  expect(await page.getByText("Sur aucun segment de la roue").count()).toBe(1);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await page.getByRole("link", { name: "Mettre sur la roue : Thé offert" }).click();
+  await arrives(page, `/campaigns/${shop.campaign.id}/edit`);
+  await page.getByText("« Thé offert » est proposée à 20 %").waitFor();
+  await page.getByText("Total : 100 %").waitFor();
+  const slices = () => stage.sql`
+    select weight, r.name from public.wheel_segments w left join public.rewards r on r.id = w.reward_id
+    where w.campaign_id = ${shop.campaign.id} order by position`;
+  // Nothing is on the wheel before its odds were seen and saved.
+  expect(await slices()).toHaveLength(4);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await submit(page, "Enregistrer");
+  await page.getByText("Campagne mise à jour avec succès").waitFor();
+  expect(await slices()).toMatchObject([
+    { weight: 40 },
+    { weight: 0 },
+    { weight: 40 },
+    { weight: 0 },
+    { weight: 20, name: "Thé offert" },
+  ]);
+});

@@ -585,7 +585,6 @@ export type Database = {
       }
       organizations: {
         Row: {
-          bad_reviews_seen_until: string | null
           created_at: string
           erase_at: string | null
           id: string
@@ -594,7 +593,6 @@ export type Database = {
           version: number
         }
         Insert: {
-          bad_reviews_seen_until?: string | null
           created_at?: string
           erase_at?: string | null
           id?: string
@@ -603,7 +601,6 @@ export type Database = {
           version?: number
         }
         Update: {
-          bad_reviews_seen_until?: string | null
           created_at?: string
           erase_at?: string | null
           id?: string
@@ -721,6 +718,7 @@ export type Database = {
           public_click_at: string | null
           rating: number
           review_text: string | null
+          seen_at: string | null
           source: string
           store_id: string
           submitted_at: string
@@ -742,6 +740,7 @@ export type Database = {
           public_click_at?: string | null
           rating: number
           review_text?: string | null
+          seen_at?: string | null
           source?: string
           store_id: string
           submitted_at?: string
@@ -763,6 +762,7 @@ export type Database = {
           public_click_at?: string | null
           rating?: number
           review_text?: string | null
+          seen_at?: string | null
           source?: string
           store_id?: string
           submitted_at?: string
@@ -1759,8 +1759,8 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
-      mark_bad_reviews_seen: {
-        Args: { p_org_id: string; p_until: string }
+      mark_review_seen: {
+        Args: { p_is_seen: boolean; p_review_id: string }
         Returns: undefined
       }
       my_sessions: {

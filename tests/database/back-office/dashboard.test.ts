@@ -95,7 +95,13 @@ describe("the dashboard", () => {
       previous_30_days: NOTHING,
       has_campaign: false,
       has_reward: false,
-      todo: { bad_review: null, low_stock: [], empty_campaign: null, unlinked_store: null },
+      todo: {
+        unseen_reviews: { count: 0, items: [] },
+        low_stock: [],
+        over_campaign: null,
+        empty_campaign: null,
+        unlinked_store: null,
+      },
       // The free trial has no trends.
       advanced: null,
       activity: [],
@@ -146,7 +152,7 @@ describe("the dashboard", () => {
     expect(seen.last_30_days).toEqual({ ...today, scans: 13 });
     expect(seen.previous_30_days).toEqual({ ...NOTHING, scans: 1100 });
     expect(seen.used.monthly_spins).toBe(3);
-    expect(seen.active_campaigns).toEqual([
+    expect(seen.active_campaigns).toMatchObject([
       { id: campaign.id, name: expect.any(String), scans: 11_113 },
     ]);
   });

@@ -391,54 +391,96 @@ describe("what to do next", () => {
   const todoOf = async (ours: Organization) =>
     dashboard.parse(await ask(ours.users.member, "dashboard", ours.id)).todo;
 
-  it("begins with the newest bad review of the last 7 days", async () => {
+  it("begins with the bad reviews of the last 7 days, newest first, three of them", async () => {
     const { sql } = database;
     const ours = await createOrganization(sql);
     const { campaign } = await open(ours);
     await visit(campaign, 4);
-    expect((await todoOf(ours)).bad_review).toBeNull();
-    await visit(campaign, 3, "Moyen");
-    await visit(campaign, 1, "Fâché");
+    expect((await todoOf(ours)).unseen_reviews).toEqual({ count: 0, items: [] });
+    for (const [rating, name] of [
+      [3, "Un"],
+      [2, "Deux"],
+      [1, "Trois"],
+      [3, "Quatre"],
+    ] as const) {
+      await visit(campaign, rating, name);
+    }
     await sql`
-      update public.pre_spin_reviews set created_at = now() - interval '1 hour'
-      where org_id = ${ours.id} and rating = 3`;
-    expect((await todoOf(ours)).bad_review).toMatchObject({
-      rating: 1,
-      name: "Ana Fâché",
-      campaign_id: campaign.id,
-      count: 2,
-    });
+      update public.pre_spin_reviews set review_text = ${"Trop long. ".repeat(50)}
+      where org_id = ${ours.id} and customer_name = 'Ana Quatre'`;
+    const { count, items } = (await todoOf(ours)).unseen_reviews;
+    expect(count).toBe(4);
+    expect(items.map(({ name, rating }) => [name, rating])).toEqual([
+      ["Ana Quatre", 3],
+      ["Ana Trois", 1],
+      ["Ana Deux", 2],
+    ]);
+    expect(items[0]).toMatchObject({ campaign_id: campaign.id, store: expect.any(String) });
+    expect(items[0]?.text).toHaveLength(400);
+    expect(items[1]?.text).toBeNull();
     await sql`
       update public.pre_spin_reviews set created_at = now() - interval '8 days' where org_id = ${ours.id}`;
-    expect((await todoOf(ours)).bad_review).toBeNull();
+    expect((await todoOf(ours)).unseen_reviews).toEqual({ count: 0, items: [] });
   });
 
-  it("brings a bad review up no more once it was seen, but the next one", async () => {
+  it("takes one review off at a time, by whoever may change customers, and puts it back", async () => {
     const { sql } = database;
     const [ours, theirs] = [await createOrganization(sql), await createOrganization(sql)];
     const { campaign } = await open(ours);
     await visit(campaign, 2, "Déçu");
-    await sql`
-      update public.pre_spin_reviews set created_at = now() - interval '1 hour' where org_id = ${ours.id}`;
-    const shown = (await todoOf(ours)).bad_review;
-    const seen = (who: User, until: string) =>
-      database.as(
-        { userId: who.id },
-        (as) => as`select public.mark_bad_reviews_seen(${ours.id}, ${until}::timestamptz)`,
-      );
-    for (const who of [ours.users.cashier, theirs.users.owner]) {
-      await expect(seen(who, shown?.at ?? "")).rejects.toMatchObject({ code: "42501" });
-    }
-    expect((await todoOf(ours)).bad_review).toEqual(shown);
-
-    await seen(ours.users.member, shown?.at ?? "");
-    expect((await todoOf(ours)).bad_review).toBeNull();
-    // An older page takes nothing back, and nobody has seen what is still to come.
-    await seen(ours.users.admin, "2020-01-01");
-    expect((await todoOf(ours)).bad_review).toBeNull();
-    await seen(ours.users.admin, "2999-01-01");
     await visit(campaign, 1, "Fâché");
-    expect((await todoOf(ours)).bad_review).toMatchObject({ rating: 1, count: 2 });
+    const idsOf = async () => (await todoOf(ours)).unseen_reviews.items.map(({ id }) => id);
+    const [newest = "", oldest = ""] = await idsOf();
+    const seen = (who: User, id: string, isSeen: boolean | null) =>
+      database.as({ userId: who.id }, (as) => as`select public.mark_review_seen(${id}, ${isSeen})`);
+    for (const who of [ours.users.cashier, theirs.users.owner]) {
+      await expect(seen(who, newest, true)).rejects.toMatchObject({ code: "42501" });
+    }
+    await expect(seen(ours.users.owner, newest, null)).rejects.toMatchObject({ code: "42501" });
+    expect(await idsOf()).toEqual([newest, oldest]);
+
+    await seen(ours.users.member, newest, true);
+    expect(await idsOf()).toEqual([oldest]);
+    const [first] = await sql`select seen_at from public.pre_spin_reviews where id = ${newest}`;
+    // A colleague who is a moment late changes nothing.
+    await seen(ours.users.admin, newest, true);
+    expect(await sql`select seen_at from public.pre_spin_reviews where id = ${newest}`).toEqual([
+      first,
+    ]);
+    await visit(campaign, 3, "Nouveau");
+    expect(await idsOf()).toEqual([expect.not.stringContaining(newest), oldest]);
+    await seen(ours.users.admin, newest, false);
+    expect(await idsOf()).toHaveLength(3);
+  });
+
+  it("says that every active campaign is over, and of a campaign to come that nothing can be won", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql, { store: { googleReviewUrl: null } });
+    const { id: orgId, storeId } = ours;
+    const [yesterday, tomorrow] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000));
+    const over = await createCampaign(sql, {
+      orgId,
+      storeId,
+      name: "Finie",
+      endsAt: yesterday ?? null,
+    });
+    await createReward(sql, over, { stock: 1 });
+    expect(await todoOf(ours)).toMatchObject({
+      over_campaign: { id: over.id, name: "Finie" },
+      empty_campaign: null,
+      low_stock: [],
+      unlinked_store: null,
+    });
+    const startsAt = tomorrow ?? null;
+    const later = await createCampaign(sql, { orgId, storeId, name: "À venir", startsAt });
+    expect(await todoOf(ours)).toMatchObject({
+      over_campaign: null,
+      empty_campaign: { id: later.id, active: true, ends_at: null, timezone: "Europe/Paris" },
+    });
+    // What customers meet today comes first.
+    const now = await createCampaign(sql, { orgId, storeId, name: "En cours" });
+    await sql`update public.campaigns set created_at = now() - interval '9 days' where id = ${now.id}`;
+    expect((await todoOf(ours)).empty_campaign).toMatchObject({ id: now.id });
   });
 
   it("names up to 3 rewards that run out, by number or by pace, while they can be won", async () => {

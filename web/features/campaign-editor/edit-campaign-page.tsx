@@ -14,8 +14,14 @@ import { editorCopy as copy } from "./editor.copy.ts";
 import { campaignEditorQuery } from "./editor.queries.ts";
 import { EditorForm } from "./editor-form.tsx";
 
+type EditCampaignPageProps = {
+  campaignId: string;
+  /** A reward that is to be put on the wheel. */
+  rewardId: string | undefined;
+};
+
 /** `/campaigns/{id}/edit` (specification, section 2.15): the campaign and its wheel. */
-export function EditCampaignPage({ campaignId }: { campaignId: string }) {
+export function EditCampaignPage({ campaignId, rewardId }: EditCampaignPageProps) {
   const { supabase } = useApp();
   const query = useQuery(campaignEditorQuery(supabase, campaignId));
   // Only what was loaded for this form, or asked for again, replaces what is in it.
@@ -53,7 +59,7 @@ export function EditCampaignPage({ campaignId }: { campaignId: string }) {
         <ArchivedCampaign id={query.data.campaign.id} onRestored={reload} />
       )}
       {query.data && !query.data.campaign.archived_at && (
-        <EditorForm key={reloads} initial={query.data} onReload={reload} />
+        <EditorForm key={reloads} initial={query.data} rewardId={rewardId} onReload={reload} />
       )}
     </div>
   );

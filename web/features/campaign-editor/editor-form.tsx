@@ -4,12 +4,14 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/campaigns.ts";
 import { AppError } from "../../lib/app-error.ts";
+import { formatNumber } from "../../lib/format.ts";
 import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListLink } from "../../ui/list-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
@@ -18,6 +20,7 @@ import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schem
 import { refusedField, saveFailure } from "./failures.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
+import { proposeSlice } from "./propose-slice.ts";
 import { WheelSection } from "./wheel-section.tsx";
 
 /** Needed by the few who save what somebody else saved meanwhile. */
@@ -26,21 +29,36 @@ const ConflictNotice = lazyRouteComponent(() => import("./conflict-notice.tsx"),
 type EditorFormProps = {
   /** The campaign as it was read for this form. */
   initial: CampaignEditor;
+  /** A reward that is to be put on the wheel. */
+  rewardId: string | undefined;
   /** Reads it anew, giving up what was typed. */
   onReload: () => void;
 };
 
 /** The form of a campaign with its wheel. What was typed stays when saving fails. */
-export function EditorForm({ initial, onReload }: EditorFormProps) {
+export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
   const { campaign, stores } = initial;
   const [defaultValues] = useState(() => toValues(initial));
   // What this form is measured against: what was read, or what somebody else saved and was looked at.
   const [base, setBase] = useState(initial);
+  const [proposal] = useState(() =>
+    initial.wheel === "drawn"
+      ? proposeSlice(
+          defaultValues.segments,
+          initial.rewards.find(({ id }) => id === rewardId),
+        )
+      : null,
+  );
   const wheel = useRef<HTMLElement>(null);
   const form = useForm<EditorValues>({
     resolver: standardSchemaResolver(editorForm),
     defaultValues,
   });
+  // Proposed, not saved: the merchant sees the odds first.
+  useEffect(() => {
+    if (proposal) form.setValue("segments", proposal.segments, { shouldDirty: true });
+  }, [proposal, form]);
+  const proposed = useBroughtIntoView<HTMLDivElement>(proposal !== null);
   const save = useSaveCampaign(campaign.id);
   const isBusy = save.isPending || save.isSuccess;
   const warning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
@@ -77,6 +95,11 @@ export function EditorForm({ initial, onReload }: EditorFormProps) {
         <IdentityFields form={form} editor={initial} />
         <PeriodFields form={form} stores={stores} />
       </div>
+      {proposal && !save.isSuccess && (
+        <div ref={proposed} tabIndex={-1} className="scroll-mt-24">
+          <Notice>{copy.wheel.proposed(proposal.name, formatNumber(proposal.weight))}</Notice>
+        </div>
+      )}
       <WheelSection ref={wheel} form={form} editor={initial} />
       {isConflict && (
         <Suspense>

@@ -75,6 +75,8 @@ export const editorCopy = {
       `${label} : place ${place} sur ${count}`,
     removed: (label: string) => `${label} : retiré de la roue`,
     add: "Ajouter un segment",
+    proposed: (name: string, weight: string) =>
+      `« ${name} » est proposée à ${weight} %, pris aux autres segments en proportion. Vérifiez les probabilités, puis enregistrez : rien ne change avant.`,
     missing: "Pas encore sur la roue :",
     addReward: (name: string) => `Ajouter ${name}`,
     total: (total: string) => `Total : ${total} %`,

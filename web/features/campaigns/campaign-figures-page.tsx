@@ -9,6 +9,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { MissingPage } from "../../ui/missing-page.tsx";
+import { AskedReview } from "./asked-review.tsx";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 import { campaignStatsQuery } from "./campaign-figures.queries.ts";
 import { CampaignFiguresCards } from "./campaign-figures-cards.tsx";
@@ -18,8 +19,14 @@ import { CampaignRating } from "./campaign-rating.tsx";
 import { RecentReviews } from "./recent-reviews.tsx";
 import { TopRewards } from "./top-rewards.tsx";
 
+type CampaignFiguresPageProps = {
+  campaignId: string;
+  /** The review that somebody comes to read. */
+  reviewId: string | undefined;
+};
+
 /** `/campaigns/{id}`: what a campaign has led to (specification, section 2.16). */
-export function CampaignFiguresPage({ campaignId }: { campaignId: string }) {
+export function CampaignFiguresPage({ campaignId, reviewId }: CampaignFiguresPageProps) {
   const { supabase } = useApp();
   const query = useQuery(campaignStatsQuery(supabase, campaignId));
   const stats = query.data;
@@ -52,14 +59,17 @@ export function CampaignFiguresPage({ campaignId }: { campaignId: string }) {
       </div>
     );
   }
-  return <Figures stats={stats} />;
+  return <Figures stats={stats} reviewId={reviewId} />;
 }
 
-function Figures({ stats }: { stats: CampaignStats }) {
+type FiguresProps = { stats: CampaignStats; reviewId: string | undefined };
+
+function Figures({ stats, reviewId }: FiguresProps) {
   const { campaign, totals, reviews, top_rewards, advanced } = stats;
   return (
     <div className="grid gap-6 sm:gap-8">
       <CampaignFiguresHeader campaign={campaign} />
+      {reviewId && <AskedReview campaignId={campaign.id} id={reviewId} />}
       <CampaignFiguresCards totals={totals} />
       {advanced ? (
         <CampaignPictures {...advanced} storeName={campaign.store_name ?? copy.unknownStore} />

@@ -1,9 +1,9 @@
 import { Play, QrCode } from "lucide-react";
 import type { CampaignItem } from "#domain/back-office.ts";
 import { formatNumber } from "../../lib/format.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { CampaignBadges } from "../../ui/campaign-badges.tsx";
 import { campaignDates } from "./campaign-dates.ts";
 import { CampaignMenu } from "./campaign-menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -15,7 +15,7 @@ type CampaignRowProps = { campaign: CampaignItem; onShowQr: () => void };
 
 /** One campaign of the list: what it is, what it has led to, and its QR code. */
 export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
-  const { name, active, store_name, scans, reviews, spins, redemptions, slug } = campaign;
+  const { name, store_name, scans, reviews, spins, redemptions, slug } = campaign;
   const counts = [
     [copy.counts.scans, scans],
     [copy.counts.reviews, reviews],
@@ -27,7 +27,7 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
       <div className="min-w-0 max-lg:pr-10">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="min-w-0 font-sans text-lg tracking-normal break-words">{name}</h2>
-          <Badge tone={active ? "good" : "neutral"}>{active ? copy.active : copy.inactive}</Badge>
+          <CampaignBadges campaign={campaign} />
         </div>
         <p className="mt-1 break-words">{store_name ?? copy.unknownStore}</p>
         <p className="text-sm text-muted">{campaignDates(campaign, new Date())}</p>

@@ -22,8 +22,6 @@ export const campaignsCopy = {
       rating: "Note moyenne",
       outOf: "Sur 5 étoiles",
     },
-    active: "Actif",
-    inactive: "Inactif",
     unknownStore: "Store Unknown",
     between: (start: string, end: string) => `Du ${start} au ${end}`,
     from: (start: string) => `Depuis le ${start}`,

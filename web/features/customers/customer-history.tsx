@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { CustomerDetail } from "#domain/customers.ts";
 import { formatMoment, formatNumber } from "../../lib/format.ts";
 import { Tabs } from "../../ui/tabs.tsx";
+import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
 
 const copy = customerDetailCopy.history;
@@ -86,9 +87,16 @@ function shownIn(tab: Tab, customer: CustomerDetail): Entry[] {
     .slice(0, MOST);
 }
 
+type CustomerHistoryProps = {
+  customer: CustomerDetail;
+  /** The review that somebody comes to read: it is brought into view. */
+  reviewId: string | undefined;
+};
+
 /** What a customer did, newest first. */
-export function CustomerHistory({ customer }: { customer: CustomerDetail }) {
-  const [tab, setTab] = useState<Tab>("all");
+export function CustomerHistory({ customer, reviewId }: CustomerHistoryProps) {
+  const isThere = customer.reviews.some(({ id }) => id === reviewId);
+  const [tab, setTab] = useState<Tab>(isThere ? "reviews" : "all");
   const shown = shownIn(tab, customer);
   return (
     <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
@@ -99,7 +107,7 @@ export function CustomerHistory({ customer }: { customer: CustomerDetail }) {
         ) : (
           <ol className="grid">
             {shown.map((entry) => (
-              <HistoryEntry key={entry.key} entry={entry} />
+              <HistoryEntry key={entry.key} entry={entry} isAsked={entry.key === reviewId} />
             ))}
           </ol>
         )}
@@ -108,10 +116,15 @@ export function CustomerHistory({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-function HistoryEntry({ entry }: { entry: Entry }) {
+function HistoryEntry({ entry, isAsked }: { entry: Entry; isAsked: boolean }) {
   const { icon: Icon } = entry;
+  const place = useBroughtIntoView<HTMLLIElement>(isAsked);
   return (
-    <li className="flex gap-4 border-line py-4 not-first:border-t">
+    <li
+      ref={place}
+      tabIndex={isAsked ? -1 : undefined}
+      className={`flex gap-4 border-line py-4 not-first:border-t ${isAsked ? "-mx-3 rounded-field bg-violet-soft px-3" : ""}`}
+    >
       <span
         aria-hidden="true"
         className="grid size-10 shrink-0 place-items-center rounded-full bg-violet-soft text-violet"

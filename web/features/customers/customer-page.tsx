@@ -22,6 +22,8 @@ import { customerQuery } from "./customers.queries.ts";
 type CustomerPageProps = {
   customerId: string;
   isEditing: boolean;
+  /** The review that somebody comes to read. */
+  reviewId: string | undefined;
   onEditing: (isEditing: boolean) => void;
 };
 
@@ -62,7 +64,7 @@ type LoadedProps = CustomerPageProps & {
   onReload: () => Promise<unknown>;
 };
 
-function Loaded({ customer, isEditing: isAsked, onEditing, onReload }: LoadedProps) {
+function Loaded({ customer, reviewId, isEditing: isAsked, onEditing, onReload }: LoadedProps) {
   // The address may ask for it on behalf of anybody.
   const mayEdit = useMay().may("customers.write");
   const isEditing = isAsked && mayEdit;
@@ -97,7 +99,7 @@ function Loaded({ customer, isEditing: isAsked, onEditing, onReload }: LoadedPro
       ) : (
         <CustomerFacts customer={customer} />
       )}
-      <CustomerHistory customer={customer} />
+      <CustomerHistory customer={customer} reviewId={reviewId} />
     </div>
   );
 }

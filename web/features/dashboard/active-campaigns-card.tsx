@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
 import { useMay } from "../../lib/use-may.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { CampaignBadges } from "../../ui/campaign-badges.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
 
 const copy = dashboardCopy.active;
@@ -24,21 +24,24 @@ export function ActiveCampaignsCard({ campaigns }: { campaigns: Dashboard["activ
         <p className="mt-4 text-muted">{copy.empty}</p>
       ) : (
         <ul className="mt-3 divide-y divide-line">
-          {campaigns.map(({ id, name, scans }) => (
-            <li key={id} className="flex items-center justify-between gap-4 py-2">
-              <div className="min-w-0">
-                <Link
-                  to="/campaigns/$campaignId"
-                  params={{ campaignId: id }}
-                  className="inline-flex min-h-11 max-w-full items-center font-semibold underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
-                >
-                  <span className="truncate">{name}</span>
-                </Link>
-                <p className="text-sm text-muted tabular-nums">{copy.scans(scans)}</p>
-              </div>
-              <Badge tone="good">{copy.badge}</Badge>
-            </li>
-          ))}
+          {campaigns.map((campaign) => {
+            const { id, name, scans } = campaign;
+            return (
+              <li key={id} className="flex items-center justify-between gap-4 py-2">
+                <div className="min-w-0">
+                  <Link
+                    to="/campaigns/$campaignId"
+                    params={{ campaignId: id }}
+                    className="inline-flex min-h-11 max-w-full items-center font-semibold underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                  >
+                    <span className="truncate">{name}</span>
+                  </Link>
+                  <p className="text-sm text-muted tabular-nums">{copy.scans(scans)}</p>
+                </div>
+                <CampaignBadges campaign={campaign} />
+              </li>
+            );
+          })}
         </ul>
       )}
       {mayOpen("/campaigns") && (

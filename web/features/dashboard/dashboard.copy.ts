@@ -36,18 +36,35 @@ export const dashboardCopy = {
         `Il reste ${formatCount(left, "tour", "tours")} de roue jusqu'à la fin du mois.`,
       action: "Voir les plans",
     },
+    overCampaign: {
+      title: (name: string) => `« ${name} » est terminée`,
+      text: "Plus aucune campagne ne tourne : vos clients ne peuvent plus participer. Repoussez sa fin, ou créez-en une autre.",
+      action: "Voir mes campagnes",
+    },
     emptyCampaign: {
       title: (name: string) => `Rien à gagner dans « ${name} »`,
       text: "La campagne tourne sans récompense : vos clients donnent leur avis, puis la roue reste vide.",
+      scheduled: (day: string) =>
+        `La campagne commence le ${day}. Sans récompense d'ici là, la roue restera vide.`,
       action: "Ajouter une récompense",
     },
     badReview: {
       title: (rating: number) =>
         rating === 1 ? "Un avis à 1 étoile vous attend" : `Un avis à ${rating} étoiles vous attend`,
-      who: (name: string, elapsed: string) => `${name}, il y a ${elapsed}.`,
-      others: (count: string) => `${count} avis de 3 étoiles ou moins en 7 jours.`,
+      titles: (count: string) => `${count} avis de 3 étoiles ou moins vous attendent`,
+      list: "Avis à voir",
+      stars: (rating: number) => `${rating} sur 5`,
+      where: (store: string, elapsed: string) => `${store}, il y a ${elapsed}`,
+      silent: "Sans message.",
+      more: (count: string) => `Encore ${count} : les suivants viennent à mesure que vous avancez.`,
       action: "Lire l'avis",
+      campaign: "Voir la campagne",
       seen: "Marquer comme vu",
+      isSeen: "Vu",
+      allSeen: "Plus aucun avis à voir",
+      hidden: "Un client",
+      undo: "Annuler",
+      of: (name: string, rating: number) => ` : ${name}, ${rating} sur 5`,
       seenFailed: "Rien n'a été enregistré. Rechargez la page, puis réessayez.",
     },
     lowStock: {
@@ -113,7 +130,6 @@ export const dashboardCopy = {
   active: {
     title: "Campagnes actives",
     empty: "Aucune campagne active",
-    badge: "Actif",
     scans: (count: number) => formatCount(count, "scan", "scans"),
     all: "Voir toutes les campagnes",
   },

@@ -23,7 +23,13 @@ const WELL: Dashboard = {
   previous_30_days: FIGURES,
   has_campaign: true,
   has_reward: true,
-  todo: { bad_review: null, low_stock: [], empty_campaign: null, unlinked_store: null },
+  todo: {
+    unseen_reviews: { count: 0, items: [] },
+    low_stock: [],
+    over_campaign: null,
+    empty_campaign: null,
+    unlinked_store: null,
+  },
   advanced: null,
   activity: [],
   active_campaigns: [],
@@ -33,10 +39,21 @@ const BAD = {
   id: ID,
   at: "2026-11-21T10:00:00Z",
   rating: 1,
+  store: "Le Comptoir",
   name: "Léa Roy",
+  text: null,
   customer_id: ID,
   campaign_id: ID,
-  count: 1,
+};
+
+/** A campaign in which nothing can be won. */
+const EMPTY = {
+  id: ID,
+  name: "Noël",
+  active: true,
+  starts_at: null,
+  ends_at: null,
+  timezone: "Europe/Paris",
 };
 
 /** Everything that could be said of one organisation. */
@@ -44,9 +61,10 @@ const EVERYTHING: Partial<Dashboard> = {
   totals: { ...FIGURES, scans: 0 },
   used: { ...WELL.used, monthly_spins: 100 },
   todo: {
-    bad_review: BAD,
+    unseen_reviews: { count: 1, items: [BAD] },
+    over_campaign: null,
     low_stock: [{ id: ID, name: "Café", stock: 1 }],
-    empty_campaign: { id: ID, name: "Noël" },
+    empty_campaign: EMPTY,
     unlinked_store: { id: ID, name: "Le Comptoir" },
   },
 };
@@ -73,7 +91,7 @@ describe("what to do next", () => {
     expect(titles({ has_campaign: false, used: none })).toEqual(["Créez votre première campagne"]);
     expect(titles({ used: none })).toEqual(["Aucune campagne ne tourne"]);
     expect(titles({ has_reward: false })).toEqual(["Ajoutez une première récompense"]);
-    const empty = { ...WELL.todo, empty_campaign: { id: ID, name: "Noël" } };
+    const empty = { ...WELL.todo, empty_campaign: EMPTY };
     expect(titles({ todo: empty })).toEqual(["Rien à gagner dans « Noël »"]);
     // The new reward is for that campaign.
     const [first] = nextSteps({ ...WELL, todo: empty }, NOW, owner);
@@ -81,22 +99,31 @@ describe("what to do next", () => {
     expect(titles({ totals: { ...FIGURES, scans: 0 } })).toEqual(["Imprimez votre QR code"]);
   });
 
-  it("is a bad review, where its words are", () => {
-    expect(seen({ todo: { ...WELL.todo, bad_review: BAD } })).toEqual([
-      {
-        title: "Un avis à 1 étoile vous attend",
-        text: "Léa Roy, il y a 2 h.",
-        to: "/customers/$customerId",
-      },
+  it("tells a campaign without a reward that is still to begin from one that runs", () => {
+    const withStart = (starts_at: string | null) =>
+      seen({ todo: { ...WELL.todo, empty_campaign: { ...EMPTY, starts_at } } })[0]?.text;
+    expect(withStart(null)).toContain("La campagne tourne sans récompense");
+    expect(withStart("2026-11-21T12:00:00Z")).toContain("La campagne tourne sans récompense");
+    // A quarter of an hour after midnight in Paris, the day before in London.
+    expect(withStart("2026-11-30T23:15:00Z")).toBe(
+      "La campagne commence le 1er décembre 2026. Sans récompense d'ici là, la roue restera vide.",
+    );
+  });
+
+  it("is that every campaign is over", () => {
+    const over = { ...WELL.todo, over_campaign: { id: ID, name: "Été" } };
+    expect(seen({ todo: over })).toMatchObject([
+      { title: "« Été » est terminée", to: "/campaigns" },
     ]);
-    const forgotten = { ...BAD, rating: 3, name: null, customer_id: null, count: 4 };
-    expect(seen({ todo: { ...WELL.todo, bad_review: forgotten } })).toEqual([
-      {
-        title: "Un avis à 3 étoiles vous attend",
-        text: "Client anonyme, il y a 2 h. 4 avis de 3 étoiles ou moins en 7 jours.",
-        to: "/campaigns/$campaignId",
-      },
-    ]);
+  });
+
+  it("is a bad review, or several", () => {
+    const unseen = (count: number, ...items: (typeof BAD)[]) =>
+      titles({ todo: { ...WELL.todo, unseen_reviews: { count, items } } });
+    expect(unseen(1, BAD)).toEqual(["Un avis à 1 étoile vous attend"]);
+    expect(unseen(1, { ...BAD, rating: 3 })).toEqual(["Un avis à 3 étoiles vous attend"]);
+    const others = [BAD, { ...BAD, id: "2" }, { ...BAD, id: "3" }];
+    expect(unseen(15, ...others)).toEqual(["15 avis de 3 étoiles ou moins vous attendent"]);
   });
 
   it("is a stock that runs out", () => {
@@ -136,8 +163,7 @@ describe("what to do next", () => {
     const reader = (screen: Screen) => mayOpen(["activity.read", "stores.read"], screen);
     expect(seen(EVERYTHING, reader)).toMatchObject([
       { title: "Votre roue se repose", to: undefined },
-      // The review stands among those of its campaign, too.
-      { title: "Un avis à 1 étoile vous attend", to: "/campaigns/$campaignId" },
+      { title: "Un avis à 1 étoile vous attend", to: undefined },
     ]);
     const none = { ...WELL.used, active_campaigns: 0 };
     for (const change of [{ has_campaign: false }, { used: none }, { has_reward: false }]) {

@@ -1,10 +1,12 @@
 import { type LinkProps, linkOptions } from "@tanstack/react-router";
 import type { Dashboard } from "#domain/back-office.ts";
+import { campaignState } from "#domain/campaign-state.ts";
+import { firstOfMonth } from "#domain/first-of-month.ts";
 import { usageOf } from "#domain/usage.ts";
-import { formatElapsed } from "../../lib/figures.ts";
 import { formatNumber } from "../../lib/format.ts";
 import type { Screen } from "../../lib/screens.ts";
 import { dashboardCopy } from "./dashboard.copy.ts";
+import { type ReviewLine, reviewLines } from "./unseen-reviews.ts";
 
 const copy = dashboardCopy.next;
 
@@ -17,57 +19,75 @@ export type Step = {
   text: string;
   /** None where it leads to what is not for the reader. */
   link?: { action: string; options: LinkProps };
-  /** Instant of the review that it is about: it can be marked as seen. */
-  seenUntil?: string;
+  /** Its reviews are listed with it. */
+  isReviews?: true;
 };
 
 /** Tells whether the reader finds a way to a screen. */
 type MayOpen = (screen: Screen) => boolean;
 
 /** Without these, customers cannot take part: something to do for whoever may do it. */
-function unfinished({ has_campaign, has_reward, used, todo }: Dashboard, mayOpen: MayOpen) {
+function unfinished(
+  { has_campaign, has_reward, used, todo }: Dashboard,
+  now: Date,
+  mayOpen: MayOpen,
+) {
+  const { over_campaign: over, empty_campaign: empty } = todo;
   const mayMakeCampaign = mayOpen("/campaigns/new");
   const mayMakeReward = mayOpen("/rewards/new");
   if (!has_campaign)
     return mayMakeCampaign && step(copy.firstCampaign, linkOptions({ to: "/campaigns/new" }));
   if (used.active_campaigns === 0)
     return mayMakeCampaign && step(copy.noneActive, linkOptions({ to: "/campaigns" }));
+  if (over)
+    return (
+      mayMakeCampaign &&
+      step(
+        { ...copy.overCampaign, title: copy.overCampaign.title(over.name) },
+        linkOptions({ to: "/campaigns" }),
+      )
+    );
   if (!mayMakeReward) return null;
   if (!has_reward) return step(copy.firstReward, linkOptions({ to: "/rewards/new" }));
-  const { empty_campaign: empty } = todo;
-  return (
-    empty &&
-    step(
-      { ...copy.emptyCampaign, title: copy.emptyCampaign.title(empty.name) },
-      linkOptions({ to: "/rewards/new", search: { campaign: empty.id } }),
-    )
+  if (!empty) return null;
+  const { title, text, scheduled, action } = copy.emptyCampaign;
+  const isToCome = campaignState(empty, now) === "scheduled";
+  return step(
+    {
+      title: title(empty.name),
+      text: isToCome ? scheduled(beginning(empty)) : text,
+      action,
+    },
+    linkOptions({ to: "/rewards/new", search: { campaign: empty.id } }),
   );
 }
 
-function badReview(
-  { todo: { bad_review: review } }: Dashboard,
-  now: Date,
-  mayOpen: MayOpen,
+/** The day on which a campaign begins, by its store's clock. */
+function beginning({ starts_at, timezone }: NonNullable<Dashboard["todo"]["empty_campaign"]>) {
+  const format = new Intl.DateTimeFormat("fr-FR", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: timezone,
+  });
+  return firstOfMonth(format.format(new Date(starts_at ?? 0)));
+}
+
+function badReviews(
+  { todo: { unseen_reviews } }: Dashboard,
+  lines: readonly ReviewLine[],
 ): Step | null {
-  if (!review) return null;
-  const { rating, name, at, count, customer_id, campaign_id } = review;
-  const who = copy.badReview.who(
-    name ?? dashboardCopy.activity.anonymous,
-    formatElapsed(new Date(at), now),
-  );
+  const [first, ...others] = lines.filter(({ isSeen }) => !isSeen);
+  if (lines.length === 0) return null;
+  const { title, titles, allSeen } = copy.badReview;
+  if (!first) return { title: allSeen, text: "", isReviews: true };
+  // What was just marked may still be counted.
+  const count = Math.max(unseen_reviews.count, 1 + others.length);
+  const isOne = others.length === 0 && unseen_reviews.items.length <= 1;
   return {
-    ...step(
-      {
-        title: copy.badReview.title(rating),
-        text: count > 1 ? `${who} ${copy.badReview.others(formatNumber(count))}` : who,
-        action: copy.badReview.action,
-      },
-      // Whoever sees no customers reads the review among those of its campaign.
-      customer_id && mayOpen("/customers/$customerId")
-        ? linkOptions({ to: "/customers/$customerId", params: { customerId: customer_id } })
-        : linkOptions({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
-    ),
-    seenUntil: at,
+    title: isOne ? title(first.review.rating) : titles(formatNumber(count)),
+    text: "",
+    isReviews: true,
   };
 }
 
@@ -125,12 +145,17 @@ function step(
 }
 
 /** What deserves the attention of whoever looks, the most urgent first; nothing when all is well. */
-export function nextSteps(dashboard: Dashboard, now: Date, mayOpen: MayOpen): Step[] {
+export function nextSteps(
+  dashboard: Dashboard,
+  now: Date,
+  mayOpen: MayOpen,
+  lines: readonly ReviewLine[] = reviewLines(dashboard.todo.unseen_reviews.items, []),
+): Step[] {
   const { reached, near } = spins(dashboard, mayOpen);
   return [
-    unfinished(dashboard, mayOpen),
+    unfinished(dashboard, now, mayOpen),
     reached,
-    badReview(dashboard, now, mayOpen),
+    badReviews(dashboard, lines),
     lowStock(dashboard, mayOpen),
     near,
     unlinkedStore(dashboard, mayOpen),

@@ -7,6 +7,7 @@ import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
+import { OffWheel } from "./off-wheel.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { RewardFacts } from "./reward-facts.tsx";
 import { REWARD_ICONS } from "./reward-icons.ts";
@@ -102,6 +103,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
           </Menu>
         </div>
       </div>
+      {reward.is_off_wheel && <OffWheel reward={reward} />}
       <RewardFacts reward={reward} />
       {state.problem && <Alert>{state.problem}</Alert>}
       {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}

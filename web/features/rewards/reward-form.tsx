@@ -48,8 +48,9 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   // Only once the warning knows that nothing is left to lose. What is new may not be where one came from.
   useEffect(() => {
     if (!save.isSuccess || (!isNew && goBack.current())) return;
-    void navigate({ to: "/rewards" });
-  }, [save.isSuccess, isNew, navigate]);
+    // The list says of a new one whether it can be won.
+    void navigate({ to: "/rewards", search: isNew ? { made: save.data } : {} });
+  }, [save.isSuccess, save.data, isNew, navigate]);
 
   const send = (values: RewardValues) => {
     if (save.isPending) return;

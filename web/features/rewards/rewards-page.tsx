@@ -11,6 +11,7 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
@@ -25,14 +26,21 @@ import { RewardsEmpty } from "./rewards-empty.tsx";
 /** What the address says of the list. */
 export type RewardsView = { search: string; isArchived: boolean; page: number };
 
-type RewardsPageProps = { orgId: string; view: RewardsView; onView: (view: RewardsView) => void };
+type RewardsPageProps = {
+  orgId: string;
+  view: RewardsView;
+  /** The reward that was just made. */
+  madeId: string | undefined;
+  onView: (view: RewardsView) => void;
+};
 
 /** `/rewards`: what can be won, and how it does. */
-export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
+export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
   usePageTitle(rewardsCopy.title);
   const { supabase } = useApp();
   const rewards = useKeptList(useQuery(rewardListQuery(supabase, { orgId, ...view })));
   const list = rewards.data;
+  const made = list?.items.find(({ id }) => id === madeId);
   const mayCreate = useMay().mayOpen("/rewards/new");
 
   if (rewards.isError && !list) {
@@ -56,6 +64,12 @@ export function RewardsPage({ orgId, view, onView }: RewardsPageProps) {
           </Link>
         )}
       </PageHeader>
+      {made && (
+        <Notice tone="done">
+          <p>{rewardsCopy.made(made.name)}</p>
+          {made.is_off_wheel && <p className="font-normal">{rewardsCopy.madeOffWheel}</p>}
+        </Notice>
+      )}
       <StaleNotice query={rewards} sentence={rewardsCopy.loadFailed} />
       <RewardCards list={list} />
       <div className="grid gap-4">

@@ -94,9 +94,13 @@ export function useSaveReward(orgId: string, existing?: { id: string; version: n
   return useMutation({
     mutationFn: async (write: RewardWrite) => {
       if (!existing) {
-        const answer = await supabase.from("rewards").insert({ ...write, org_id: orgId });
+        const answer = await supabase
+          .from("rewards")
+          .insert({ ...write, org_id: orgId })
+          .select("id")
+          .single();
         if (answer.error) throw dataError(answer);
-        return;
+        return answer.data.id;
       }
       const answer = await supabase
         .from("rewards")
@@ -106,6 +110,7 @@ export function useSaveReward(orgId: string, existing?: { id: string; version: n
         .select("id");
       if (answer.error) throw dataError(answer);
       if (answer.data.length === 0) throw new AppError(CONFLICT);
+      return existing.id;
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
   });

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { StoreStats } from "#domain/stores.ts";
 import { formatAverage } from "../../lib/figures.ts";
+import { CampaignBadges } from "../../ui/campaign-badges.tsx";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";
 import { storesCopy } from "./stores.copy.ts";
 
@@ -13,25 +14,31 @@ export function StoreCampaigns({ campaigns }: Pick<StoreStats, "campaigns">) {
         <p className="text-muted">{copy.noCampaign}</p>
       ) : (
         <ul className="grid gap-4">
-          {campaigns.map(({ id, name, scans, reviews, rating_sum }) => (
-            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <div className="grid min-w-0">
-                <Link
-                  to="/campaigns/$campaignId"
-                  params={{ campaignId: id }}
-                  className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
-                >
-                  {name}
-                </Link>
-                <p className="text-muted tabular-nums">{copy.campaignFacts(scans, reviews)}</p>
-              </div>
-              {reviews > 0 && (
-                <p className="font-semibold tabular-nums">
-                  {storesCopy.facts.ofFive(formatAverage(rating_sum, reviews))}
-                </p>
-              )}
-            </li>
-          ))}
+          {campaigns.map((campaign) => {
+            const { id, name, scans, reviews, rating_sum } = campaign;
+            return (
+              <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <div className="grid min-w-0">
+                  <Link
+                    to="/campaigns/$campaignId"
+                    params={{ campaignId: id }}
+                    className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
+                  >
+                    {name}
+                  </Link>
+                  <CampaignBadges campaign={campaign} />
+                  <p className="mt-1 text-muted tabular-nums">
+                    {copy.campaignFacts(scans, reviews)}
+                  </p>
+                </div>
+                {reviews > 0 && (
+                  <p className="font-semibold tabular-nums">
+                    {storesCopy.facts.ofFive(formatAverage(rating_sum, reviews))}
+                  </p>
+                )}
+              </li>
+            );
+          })}
         </ul>
       )}
     </section>

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { brand } from "./brand.ts";
+import { campaignDates } from "./campaign-state.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
 
 const count = z.number();
@@ -28,24 +29,32 @@ export type ActivityItem = z.infer<typeof activityItem>;
 
 const named = z.nullable(z.object({ id: z.uuid(), name: z.string() }));
 
+/** A review of 3 stars or fewer that nobody of the team has marked as seen. */
+const unseenReview = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  rating: z.number(),
+  store: z.string(),
+  campaign_id: z.uuid(),
+  /** These three are null for whoever may not see customers, and where nothing is known. */
+  customer_id: z.nullable(z.uuid()),
+  name: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+});
+export type UnseenReview = z.infer<typeof unseenReview>;
+
 /** What deserves attention; null or empty when all is well. */
 const todo = z.object({
-  /** The newest review of 3 stars or fewer within 7 days, and how many there were. */
-  bad_review: z.nullable(
-    z.object({
-      id: z.uuid(),
-      at: z.string(),
-      rating: z.number(),
-      name: z.nullable(z.string()),
-      customer_id: z.nullable(z.uuid()),
-      campaign_id: z.uuid(),
-      count,
-    }),
-  ),
+  /** The newest 3 of the last 7 days, and how many there are, counted up to 100. */
+  unseen_reviews: z.object({ count, items: z.array(unseenReview) }),
   /** Up to 3 rewards that run out, the scarcest first. */
   low_stock: z.array(z.object({ id: z.uuid(), name: z.string(), stock: count })),
-  /** A running campaign in which nothing can be won. */
-  empty_campaign: named,
+  /** The last one that came to its end, where every active campaign did. */
+  over_campaign: named,
+  /** A campaign that runs or is about to, in which nothing can be won; its time zone is its store's. */
+  empty_campaign: z.nullable(
+    z.extend(campaignDates, { id: z.uuid(), name: z.string(), timezone: z.string() }),
+  ),
   /** A store with a running campaign, without a public reviews page. */
   unlinked_store: named,
 });
@@ -64,7 +73,9 @@ export const dashboard = z.object({
   /** The last 30 days; null where the plan does not include it. */
   advanced: z.nullable(z.object({ days: visitDays, funnel })),
   activity: z.array(activityItem),
-  active_campaigns: z.array(z.object({ id: z.uuid(), name: z.string(), scans: count })),
+  active_campaigns: z.array(
+    z.extend(campaignDates, { id: z.uuid(), name: z.string(), scans: count }),
+  ),
 });
 export type Dashboard = z.infer<typeof dashboard>;
 

@@ -40,6 +40,8 @@ export const campaignStats = z.nullable(
       name: z.string(),
       slug: z.string(),
       active: z.boolean(),
+      starts_at: z.nullable(z.string()),
+      ends_at: z.nullable(z.string()),
       store_name: z.nullable(z.string()),
       created_at: z.nullable(z.string()),
     }),

@@ -33,6 +33,7 @@ const rewardItem = z.object({
   name: z.string(),
   type: rewardType,
   active: z.boolean(),
+  campaign_id: z.nullable(z.uuid()),
   /** Null when the campaign is gone. */
   campaign_name: z.nullable(z.string()),
   code_template: z.nullable(z.string()),
@@ -44,6 +45,8 @@ const rewardItem = z.object({
   /** What hangs on it: slices of a wheel, and whether anybody ever won it. */
   slices: count,
   is_won: z.boolean(),
+  /** Switched on, but on no slice of its campaign's wheel: nobody can win it. */
+  is_off_wheel: z.boolean(),
   figures,
 });
 export type RewardItem = z.infer<typeof rewardItem>;

@@ -67,6 +67,8 @@ export const storeStats = z.nullable(
         id: z.uuid(),
         name: z.string(),
         active: z.boolean(),
+        starts_at: z.nullable(z.string()),
+        ends_at: z.nullable(z.string()),
         scans: count,
         reviews: count,
         rating_sum: count,

@@ -1,9 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
 import { EditCampaignPage } from "../../../../features/campaign-editor/edit-campaign-page.tsx";
 import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/edit")({
+  /** A reward that is to be put on the wheel. */
+  validateSearch: z.object({ reward: z.catch(z.optional(z.uuid()), undefined) }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: Edit,
   errorComponent: RouteProblem,
@@ -11,5 +14,11 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/edit
 
 function Edit() {
   const { campaignId } = Route.useParams();
-  return <EditCampaignPage key={campaignId} campaignId={campaignId} />;
+  return (
+    <EditCampaignPage
+      key={campaignId}
+      campaignId={campaignId}
+      rewardId={Route.useSearch().reward}
+    />
+  );
 }

@@ -1,10 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
 import { campaignStatsQuery } from "../../../../features/campaigns/campaign-figures.queries.ts";
 import { CampaignFiguresPage } from "../../../../features/campaigns/campaign-figures-page.tsx";
 import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
+  /** The review that somebody comes to read. */
+  validateSearch: z.object({ review: z.catch(z.optional(z.uuid()), undefined) }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
   loader: ({ context: { queryClient, supabase }, params }) => {
@@ -16,5 +19,11 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
 
 function Figures() {
   const { campaignId } = Route.useParams();
-  return <CampaignFiguresPage key={campaignId} campaignId={campaignId} />;
+  return (
+    <CampaignFiguresPage
+      key={campaignId}
+      campaignId={campaignId}
+      reviewId={Route.useSearch().review}
+    />
+  );
 }

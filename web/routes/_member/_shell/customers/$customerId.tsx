@@ -4,20 +4,25 @@ import { CustomerPage } from "../../../../features/customers/customer-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/customers/$customerId")({
-  validateSearch: z.object({ edit: z.catch(z.optional(z.literal(true)), undefined) }),
+  validateSearch: z.object({
+    edit: z.catch(z.optional(z.literal(true)), undefined),
+    /** The review that somebody comes to read. */
+    review: z.catch(z.optional(z.uuid()), undefined),
+  }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: Customer,
 });
 
 function Customer() {
   const { customerId } = Route.useParams();
-  const { edit = false } = Route.useSearch();
+  const { edit = false, review } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <CustomerPage
       key={customerId}
       customerId={customerId}
       isEditing={edit}
+      reviewId={review}
       onEditing={(isEditing) => navigate({ search: { edit: isEditing || undefined } })}
     />
   );

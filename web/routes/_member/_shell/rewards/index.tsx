@@ -6,6 +6,8 @@ import { demandBackOffice } from "../../../../lib/back-office.ts";
 export const Route = createFileRoute("/_member/_shell/rewards/")({
   validateSearch: z.object({
     q: z.catch(z.optional(z.string()), undefined),
+    /** The reward that was just made. */
+    made: z.catch(z.optional(z.uuid()), undefined),
     archived: z.catch(z.optional(z.literal(true)), undefined),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
@@ -15,7 +17,7 @@ export const Route = createFileRoute("/_member/_shell/rewards/")({
 
 function Rewards() {
   const { orgId } = Route.useRouteContext();
-  const { q = "", archived = false, page = 1 } = Route.useSearch();
+  const { q = "", archived = false, page = 1, made } = Route.useSearch();
   const navigate = Route.useNavigate();
   const onView = ({ search, isArchived, page }: RewardsView) =>
     navigate({
@@ -28,6 +30,11 @@ function Rewards() {
       replace: search !== q,
     });
   return (
-    <RewardsPage orgId={orgId} view={{ search: q, isArchived: archived, page }} onView={onView} />
+    <RewardsPage
+      orgId={orgId}
+      view={{ search: q, isArchived: archived, page }}
+      madeId={made}
+      onView={onView}
+    />
   );
 }

@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+
+/** What a campaign's state is made of, as the database answers it. */
+export const campaignDates = z.object({
+  active: z.boolean(),
+  /** Instants, which its store's clock has chosen; null without a limit. */
+  starts_at: z.nullable(z.string()),
+  ends_at: z.nullable(z.string()),
+});
+export type CampaignDates = z.infer<typeof campaignDates>;
+
+/** Switched off; switched on, and not begun, under way or over. */
+export type CampaignState = "inactive" | "scheduled" | "running" | "over";
+
+/** Where a campaign stands. `private.is_running` asks the same of the public pages, whose plan is in force besides. */
+export function campaignState(
+  { active, starts_at, ends_at }: CampaignDates,
+  now: Date,
+): CampaignState {
+  if (!active) return "inactive";
+  if (ends_at !== null && new Date(ends_at) <= now) return "over";
+  return starts_at !== null && new Date(starts_at) > now ? "scheduled" : "running";
+}

@@ -1,0 +1,88 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import type { User } from "../harness/fixtures.ts";
+import { checkLightAndDark, titled } from "./support/account.ts";
+import { arrives, enter, haveCustomers } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+
+/** Bad reviews on the dashboard: one at a time, each at its line. */
+
+const stage = setStage();
+
+async function open(user: User): Promise<Page> {
+  const { page } = await stage.desktop();
+  await enter(stage, page, user);
+  await page.goto("/dashboard");
+  return page;
+}
+
+const list = (page: Page) => page.getByRole("list", { name: "Avis à voir" });
+const line = (page: Page, name: string) =>
+  list(page).getByRole("listitem").filter({ hasText: name });
+
+it("are listed with their words, marked as seen one by one, and put back", async () => {
+  const shop = await createShop(stage.sql);
+  const { cashier, owner } = shop.users;
+  await haveCustomers(stage.sql, shop.campaign, { cashier, ratings: [1, 2, 3, 2, 5] });
+  await stage.sql`
+    update public.pre_spin_reviews set review_text = 'Le café était froid, et le service très lent.'
+    where org_id = ${shop.id} and customer_name = 'Anaïs Le Goff 3'`;
+  const unseen = async () => {
+    const rows = await stage.sql`
+      select customer_name as name from public.pre_spin_reviews
+      where org_id = ${shop.id} and rating <= 3 and seen_at is null order by customer_name`;
+    return rows.map(({ name }) => name);
+  };
+  const page = await open(owner);
+  await page
+    .getByRole("heading", { name: "4 avis de 3 étoiles ou moins vous attendent" })
+    .waitFor();
+  expect(await list(page).getByRole("listitem").count()).toBe(3);
+  await line(page, "Anaïs Le Goff 3").getByText("Le café était froid").waitFor();
+  await page.getByText("Encore 1").waitFor();
+  await checkLightAndDark(page, "bad reviews");
+
+  const button = (name: string, action: string) =>
+    line(page, name).getByRole("button", { name: action });
+  await button("Anaïs Le Goff 4", "Marquer comme vu").click();
+  await button("Anaïs Le Goff 4", "Annuler").waitFor();
+  expect(await unseen()).toEqual(["Anaïs Le Goff 1", "Anaïs Le Goff 2", "Anaïs Le Goff 3"]);
+  // The next one comes, the others stay; whoever works by keyboard stays with the line.
+  await line(page, "Anaïs Le Goff 1").waitFor();
+  expect(await list(page).getByRole("listitem").count()).toBe(4);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toContain("Annuler");
+  await checkLightAndDark(page, "a review that was seen");
+  await button("Anaïs Le Goff 4", "Annuler").click();
+  await button("Anaïs Le Goff 4", "Marquer comme vu").waitFor();
+  expect(await unseen()).toHaveLength(4);
+
+  await line(page, "Anaïs Le Goff 3").getByRole("link", { name: "Lire l'avis" }).click();
+  await titled(page, "Anaïs Le Goff 3");
+  const text = page.getByText("Le café était froid, et le service très lent.");
+  await expect
+    .poll(() => text.evaluate((words) => words.closest("li") === document.activeElement))
+    .toBe(true);
+  const { y = 0 } = (await text.boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+  expect(y).toBeLessThan(800);
+  await checkLightAndDark(page, "the review of a customer");
+});
+
+it("open where their customer was erased", async () => {
+  const shop = await createShop(stage.sql);
+  const { cashier, owner } = shop.users;
+  await haveCustomers(stage.sql, shop.campaign, { cashier, ratings: [2] });
+  await stage.sql`delete from public.customers where org_id = ${shop.id}`;
+  await stage.sql`
+    update public.pre_spin_reviews set customer_name = null, customer_email = null where org_id = ${shop.id}`;
+  const page = await open(owner);
+  await line(page, "Client anonyme").getByRole("link", { name: "Lire l'avis" }).click();
+  await arrives(page, `/campaigns/${shop.campaign.id}`);
+  const review = page.getByRole("region", { name: "L'avis", exact: true });
+  await review.getByText("Cette personne n'a pas laissé de message.").waitFor();
+  await expect.poll(() => review.evaluate((part) => part === document.activeElement)).toBe(true);
+  await checkLightAndDark(page, "the review of nobody");
+});

@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
+import { checkLightAndDark, titled } from "./support/account.ts";
+import { enter } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
+import { setStage } from "./support/stage.ts";
+
+/** What a campaign's dates make of « Actif », wherever it is shown. */
+
+const stage = setStage();
+
+const item = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+/** The badges beside a campaign's name. */
+async function badges(page: Page, name: string): Promise<string[]> {
+  const words = ["Actif", "Inactif", "Programmée", "Terminée"];
+  await item(page, name).first().waitFor();
+  const found = await Promise.all(
+    words.map((word) => item(page, name).getByText(word, { exact: true }).count()),
+  );
+  return words.filter((_, place) => (found[place] ?? 0) > 0);
+}
+
+it("tells what is to come and what is over from what runs", async () => {
+  const shop = await createShop(stage.sql);
+  const { id: orgId, storeId } = shop;
+  const make = (name: string, dates: { startsAt?: Date; endsAt?: Date; active?: boolean }) =>
+    createCampaign(stage.sql, { orgId, storeId, name, ...dates });
+  await make("Noël", { startsAt: daysFromNow(9) });
+  const over = await make("Rentrée", { endsAt: daysFromNow(-1) });
+  await make("Brouillon", { active: false, startsAt: daysFromNow(9) });
+  const { page } = await stage.desktop();
+  await enter(stage, page, shop.users.owner);
+
+  await page.goto("/dashboard");
+  // Of those that are switched on the newest two are shown.
+  expect(await badges(page, "Rentrée")).toEqual(["Actif", "Terminée"]);
+  expect(await badges(page, "Noël")).toEqual(["Actif", "Programmée"]);
+  await page.getByRole("heading", { name: "Rien à gagner dans « Noël »" }).waitFor();
+  await page.getByText("La campagne commence le").waitFor();
+  expect(await page.getByText("La campagne tourne").count()).toBe(0);
+  await checkLightAndDark(page, "dashboard with states");
+
+  await page.goto("/campaigns");
+  expect(await badges(page, "La roue du comptoir")).toEqual(["Actif"]);
+  expect(await badges(page, "Noël")).toEqual(["Actif", "Programmée"]);
+  expect(await badges(page, "Rentrée")).toEqual(["Actif", "Terminée"]);
+  expect(await badges(page, "Brouillon")).toEqual(["Inactif"]);
+  await checkLightAndDark(page, "campaigns with states");
+
+  await page.goto(`/campaigns/${over.id}`);
+  await titled(page, "Rentrée");
+  await page.getByText("Terminée", { exact: true }).waitFor();
+});

@@ -1,0 +1,39 @@
+import {
+  type EditorReward,
+  LABEL_MAX_LENGTH,
+  SEGMENTS_MAX,
+  WHEEL_TOTAL,
+} from "#domain/campaigns.ts";
+import { balance } from "./balance.ts";
+import { nextColor } from "./colors.ts";
+import type { SegmentValues } from "./editor.schema.ts";
+
+/** A wheel with a slice more. */
+export type Proposal = { segments: SegmentValues[]; name: string; weight: number };
+
+/**
+ * A wheel on which a reward stands as well: an equal share, in percent, taken from the other slices in proportion. Null
+ * where it stands there already, cannot be won for good, or no slice has room.
+ */
+export function proposeSlice(
+  segments: readonly SegmentValues[],
+  reward: EditorReward | undefined,
+): Proposal | null {
+  if (!reward || reward.is_archived || segments.length >= SEGMENTS_MAX) return null;
+  if (segments.some(({ rewardId }) => rewardId === reward.id)) return null;
+  const share = Math.max(1, Math.floor(WHEEL_TOTAL / (segments.length + 1)));
+  const weights = balance([
+    ...segments.map(({ weight }) => weight * (WHEEL_TOTAL - share)),
+    share * WHEEL_TOTAL,
+  ]);
+  const added: SegmentValues = {
+    key: `reward-${reward.id}`,
+    id: null,
+    rewardId: reward.id,
+    label: reward.name.slice(0, LABEL_MAX_LENGTH),
+    color: nextColor(segments.map(({ color }) => color)),
+    weight: 0,
+  };
+  const next = [...segments, added].map((one, place) => ({ ...one, weight: weights[place] ?? 0 }));
+  return { segments: next, name: reward.name, weight: next.at(-1)?.weight ?? 0 };
+}

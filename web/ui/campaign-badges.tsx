@@ -1,0 +1,17 @@
+import { type CampaignDates, campaignState } from "#domain/campaign-state.ts";
+import { Badge } from "./badge.tsx";
+import { campaignBadgesCopy as copy } from "./campaign-badges.copy.ts";
+
+/** Whether a campaign is switched on (specification, section 2.13), and what its dates make of that. */
+export function CampaignBadges({ campaign }: { campaign: CampaignDates }) {
+  const state = campaignState(campaign, new Date());
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <Badge tone={state === "running" ? "good" : "neutral"}>
+        {state === "inactive" ? copy.inactive : copy.active}
+      </Badge>
+      {state === "scheduled" && <Badge tone="violet">{copy.scheduled}</Badge>}
+      {state === "over" && <Badge tone="careful">{copy.over}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/** Brings what somebody came for into view and gives it the focus, once, when it first stands there. */
+export function useBroughtIntoView<Part extends HTMLElement>(
+  isAsked: boolean,
+): RefObject<Part | null> {
+  const place = useRef<Part>(null);
+  useEffect(() => {
+    if (!isAsked) return;
+    // After the router has put a new page at its top.
+    const frame = requestAnimationFrame(() => {
+      place.current?.focus({ preventScroll: true });
+      place.current?.scrollIntoView({ block: "center" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isAsked]);
+  return place;
+}
