@@ -200,9 +200,7 @@ describe("the dashboard", () => {
     ]) {
       expect(text).toContain(figure);
     }
-    expect(
-      await card(page, "Satisfaction").locator("[data-stars]").getAttribute("data-stars"),
-    ).toBe("4");
+    expect(await page.locator("dl [data-stars]").getAttribute("data-stars")).toBe("4");
     expect(await page.locator("[data-kind]").count()).toBe(4);
     for (const label of ["Campagnes actives", "Spins mensuels", "Utilisateurs"]) {
       await card(page, label).getByText("Illimité").waitFor();

@@ -41,7 +41,7 @@ const built = fileURLToPath(new URL("../../dist/web/", import.meta.url));
  * Most that the back-office's layout weighs with all that it stands on, and what a screen adds with everything that
  * it shares with others, compressed, in bytes.
  */
-const MOST_SHELL = 165_000;
+const MOST_SHELL = 165_250;
 const MOST_SCREEN = 40_000;
 
 const manifest = z.record(

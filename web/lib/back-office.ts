@@ -82,13 +82,13 @@ export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
 export function demandStep(
   app: Pick<App, "queryClient" | "supabase">,
   page: "organization" | "store" | "campaign",
-  { plan, billing }: WantedPlan = {},
+  wanted: WantedPlan = {},
 ) {
   return withWorkspace(app, (workspace) => {
     if (isCashier(workspace)) throw redirect({ to: "/encaisser" });
     // Who came for a plan goes on to it once there is an organisation that can have it.
-    if (plan && workspace.organization && !mayBeginAnew(workspace)) {
-      throw redirect({ to: "/checkout", search: { plan, ...(billing && { billing }) } });
+    if (wanted.plan && workspace.organization && !mayBeginAnew(workspace)) {
+      throw redirect({ to: "/checkout", search: wanted });
     }
     if (page === "organization" && mayBeginAnew(workspace)) return { store: null };
     const step = nextStep(workspace);

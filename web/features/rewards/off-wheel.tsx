@@ -19,11 +19,11 @@ export function OffWheel({ reward: { id, name, campaign_id } }: { reward: Reward
           to="/campaigns/$campaignId/edit"
           params={{ campaignId: campaign_id }}
           search={{ reward: id }}
+          aria-label={copy.toWheelOf(name)}
           className={buttonClass({ variant: "secondary" })}
         >
           <Plus aria-hidden="true" className="size-5" />
           {copy.toWheel}
-          <span className="sr-only">{copy.toWheelOf(name)}</span>
         </Link>
       )}
     </div>

@@ -29,7 +29,7 @@ export const rewardsCopy = {
   madeOffWheel: "Elle n'est pas encore sur la roue : placez-la pour qu'on puisse la gagner.",
   offWheel: "Sur aucun segment de la roue : personne ne peut la gagner.",
   toWheel: "Mettre sur la roue",
-  toWheelOf: (name: string) => ` : ${name}`,
+  toWheelOf: (name: string) => `Mettre sur la roue : ${name}`,
   deletedCampaign: "Campagne supprimée",
   defaultTemplate: "WIN{random}",
   unlimited: "Illimité",

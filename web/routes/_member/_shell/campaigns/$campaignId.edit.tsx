@@ -3,10 +3,11 @@ import * as z from "zod/mini";
 import { EditCampaignPage } from "../../../../features/campaign-editor/edit-campaign-page.tsx";
 import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/edit")({
   /** A reward that is to be put on the wheel. */
-  validateSearch: z.object({ reward: z.catch(z.optional(z.uuid()), undefined) }),
+  validateSearch: z.object({ reward: searchId }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: Edit,
   errorComponent: RouteProblem,

@@ -4,10 +4,11 @@ import { campaignStatsQuery } from "../../../../features/campaigns/campaign-figu
 import { CampaignFiguresPage } from "../../../../features/campaigns/campaign-figures-page.tsx";
 import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
   /** The review that somebody comes to read. */
-  validateSearch: z.object({ review: z.catch(z.optional(z.uuid()), undefined) }),
+  validateSearch: z.object({ review: searchId }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
   loader: ({ context: { queryClient, supabase }, params }) => {

@@ -2,12 +2,13 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { CustomerPage } from "../../../../features/customers/customer-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/customers/$customerId")({
   validateSearch: z.object({
     edit: z.catch(z.optional(z.literal(true)), undefined),
     /** The review that somebody comes to read. */
-    review: z.catch(z.optional(z.uuid()), undefined),
+    review: searchId,
   }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: Customer,

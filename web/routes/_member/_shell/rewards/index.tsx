@@ -2,12 +2,13 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { RewardsPage, type RewardsView } from "../../../../features/rewards/rewards-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/")({
   validateSearch: z.object({
     q: z.catch(z.optional(z.string()), undefined),
     /** The reward that was just made. */
-    made: z.catch(z.optional(z.uuid()), undefined),
+    made: searchId,
     archived: z.catch(z.optional(z.literal(true)), undefined),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
