@@ -9,8 +9,8 @@ import { AMR_METHODS, type AmrMethod } from "./tokens.ts";
 /** From the code in the address to its exchange. */
 const CODE_MS = 300_000;
 
-/** A client's promise to show later what it hashed: only it can exchange the code. */
-export type Challenge = { challenge: string; method: "s256" | "plain" };
+/** A client's promise to show later what it hashed (SHA-256): only it can exchange the code. */
+export type Challenge = { challenge: string; method: "s256" };
 
 /** Reads the challenge of a call; null for one without. */
 export function readChallenge(challenge: string, method: string): Challenge | null {
@@ -26,7 +26,8 @@ export function readChallenge(challenge: string, method: string): Challenge | nu
       "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes",
     );
   }
-  const parsed = z.enum(["s256", "plain"]).safeParse(method.toLowerCase());
+  // `plain` would show everybody who sees the challenge what exchanges the code.
+  const parsed = z.literal("s256").safeParse(method.toLowerCase());
   if (!parsed.success) throw invalid(`unsupported code_challenge method "${method.slice(0, 20)}"`);
   return { challenge, method: parsed.data };
 }
@@ -45,27 +46,36 @@ export async function rememberChallenge(
       ${challenge}, ${options.providerType}, ${now}, ${now})`;
 }
 
-/** A code for the client that began last in this way; it is told once, the table keeps its hash. */
+/**
+ * A code for the client that began last in this way, or in one of these ways: which of them it is, its verifier says. It is
+ * told once, the table keeps its hash; a link that is followed again gets another.
+ */
 export async function issueAuthCode(
   sql: ISql,
-  options: { userId: string; authenticationMethod: AmrMethod },
+  options: { userId: string; methods: readonly AmrMethod[] },
   now: Date,
 ): Promise<string> {
   const code = randomUUID();
   const [row] = await sql`
     update auth.flow_state set auth_code = ${sha256(code)}, auth_code_issued_at = ${now},
       updated_at = ${now}
-    where id = (
-      select id from auth.flow_state
+    where id in (
+      select distinct on (authentication_method) id from auth.flow_state
       where user_id = ${options.userId}
-        and authentication_method = ${options.authenticationMethod} and auth_code is null
-      order by created_at desc limit 1
+        and authentication_method = any (${[...options.methods]}::text[])
+      order by authentication_method, created_at desc
     )
     returning id`;
   if (row === undefined) {
     throw new AuthError(422, "flow_state_not_found", "No valid flow state found for user.");
   }
   return code;
+}
+
+/** Takes back what was promised to clients of an account: it has changed since. */
+export async function dropFlows(sql: ISql, userId: string): Promise<void> {
+  await sql`
+    delete from auth.flow_state where user_id = ${userId} and authentication_method <> 'oauth'`;
 }
 
 /** What a code stands for. */
@@ -78,13 +88,21 @@ export type ExchangedFlow = {
   providerRefreshToken: string | null;
 };
 
+/** Whom a code was made for; null for one that stands for nobody. */
+export async function findCodeUser(sql: ISql, code: string): Promise<string | null> {
+  const [flow] = await sql<{ user_id: string | null }[]>`
+    select user_id from auth.flow_state where auth_code = ${sha256(code)} limit 1`;
+  return flow?.user_id ?? null;
+}
+
 /** Exchanges a code, once, for what it stands for. */
 export async function exchangeAuthCode(
   sql: ISql,
   { code, verifier }: { code: string; verifier: string },
   now: Date,
 ): Promise<ExchangedFlow> {
-  const [flow] = await sql<
+  const hash = sha256(code);
+  const flows = await sql<
     {
       id: string;
       user_id: string | null;
@@ -98,37 +116,45 @@ export async function exchangeAuthCode(
   >`
     select id, user_id, authentication_method, code_challenge, code_challenge_method,
       provider_access_token, provider_refresh_token, auth_code_issued_at
-    from auth.flow_state where auth_code = ${sha256(code)} for update`;
-  const method = z.enum(AMR_METHODS).safeParse(flow?.authentication_method);
-  if (!flow?.user_id || !flow.auth_code_issued_at || !method.success) {
+    from auth.flow_state where auth_code = ${hash} for update`;
+  const [first] = flows;
+  if (!first?.user_id || !first.auth_code_issued_at) {
     throw new AuthError(
       404,
       "flow_state_not_found",
       "invalid flow state, no valid flow state found",
     );
   }
-  if (now.getTime() - flow.auth_code_issued_at.getTime() > CODE_MS) {
+  if (now.getTime() - first.auth_code_issued_at.getTime() > CODE_MS) {
     throw new AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired");
   }
-  if (!matches(flow.code_challenge ?? "", flow.code_challenge_method, verifier)) {
+  const flow = flows.find((one) => matches(one, verifier));
+  const method = z.enum(AMR_METHODS).safeParse(flow?.authentication_method);
+  if (flow === undefined || !method.success) {
     throw new AuthError(
       400,
       "bad_code_verifier",
       "code challenge does not match previously saved code verifier",
     );
   }
-  await sql`delete from auth.flow_state where id = ${flow.id}`;
+  await sql`delete from auth.flow_state where auth_code = ${hash}`;
   return {
     id: flow.id,
-    userId: flow.user_id,
+    userId: first.user_id,
     method: method.data,
     providerToken: flow.provider_access_token,
     providerRefreshToken: flow.provider_refresh_token,
   };
 }
 
-function matches(challenge: string, method: string | null, verifier: string): boolean {
-  const shown =
-    method === "plain" ? verifier : createHash("sha256").update(verifier).digest("base64url");
-  return shown !== "" && isSameText(shown, challenge);
+function matches(
+  {
+    code_challenge,
+    code_challenge_method,
+  }: Record<"code_challenge" | "code_challenge_method", string | null>,
+  verifier: string,
+): boolean {
+  if (code_challenge_method !== "s256" || verifier === "") return false;
+  const shown = createHash("sha256").update(verifier).digest("base64url");
+  return isSameText(shown, code_challenge ?? "");
 }

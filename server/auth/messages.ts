@@ -17,15 +17,18 @@ export type MessageOptions = {
 
 type MailDeps = Pick<AuthDeps, "now" | "keyedHash" | "settings">;
 
-/** Writes the mail that confirms a new account's address. */
+/**
+ * Writes the mail that confirms a new account's address. Who has it sent again need not be who signed up: that client is
+ * promised a session, and not the password that waits.
+ */
 export async function sendConfirmation(
   sql: ISql,
   deps: MailDeps,
   user: UserRow & { email: string },
-  options: MessageOptions,
+  options: MessageOptions & { isAgain?: boolean },
 ): Promise<void> {
   const now = deps.now();
-  await promise(sql, user, "email/signup", options, now);
+  await promise(sql, user, options.isAgain ? "magiclink" : "email/signup", options, now);
   const token = await createToken(sql, deps, {
     userId: user.id,
     type: "confirmation_token",

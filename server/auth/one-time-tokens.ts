@@ -63,6 +63,23 @@ export async function consumeLink(
   return consume(sql, deps, types, [sha256(link)], LINK_MS);
 }
 
+/** Who gets something from the token of a link, which stays as it is; null as above. */
+export async function findLinkToken(
+  sql: ISql,
+  deps: TokenDeps,
+  types: readonly TokenType[],
+  link: string,
+): Promise<ConsumedToken | null> {
+  const oldest = new Date(deps.now().getTime() - LINK_MS);
+  const [row] = await sql<{ user_id: string; token_type: TokenType; relates_to: string }[]>`
+    select user_id, token_type, relates_to from auth.one_time_tokens
+    where token_hash = ${sha256(link)}
+      and token_type = any (${[...types]}::auth.one_time_token_type[])
+      and created_at > ${oldest}::timestamptz at time zone 'UTC'`;
+  if (row === undefined) return null;
+  return { userId: row.user_id, type: row.token_type, relatesTo: row.relates_to };
+}
+
 /** The same for a code, which only counts for the mailbox or phone that it was sent to. */
 export async function consumeCode(
   sql: ISql,

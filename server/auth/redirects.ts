@@ -12,6 +12,9 @@ export const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   503: "temporarily_unavailable",
 };
 
+/** Where the web asks who somebody is (web/routes/auth). */
+const SIGN_IN_PATH = "/auth";
+
 /**
  * Where a person is sent after a link: the page that was asked for when it is ours or an
  * allowed one, else the start page. Tokens travel in that address: no other site gets them.
@@ -51,6 +54,20 @@ export function withCode(target: string, code: string): string {
   const url = new URL(target);
   url.searchParams.set("code", code);
   return url.href;
+}
+
+/** The target with the token that confirms a sign-up, in the fragment: its page may ask for more before it uses it. */
+export function withProof(target: string, token: string): string {
+  return `${target}#${new URLSearchParams({ confirm: token })}`;
+}
+
+/** The page of signing in and up, which leads on to the target. */
+export function signInPage(target: string): string {
+  const { origin, pathname, search } = new URL(target);
+  if (pathname === SIGN_IN_PATH) return target;
+  const page = new URL(SIGN_IN_PATH, origin);
+  page.search = new URLSearchParams({ confirmed: "true", redirect: pathname + search }).toString();
+  return page.href;
 }
 
 /** The target with a sentence for the page. */

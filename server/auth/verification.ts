@@ -4,12 +4,12 @@ import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 import { nameOf } from "./messages.ts";
 import { type ConsumedToken, dropTokens } from "./one-time-tokens.ts";
+import { disown, proveAccount } from "./proof.ts";
 import {
   findUserByEmail,
   findUserByPhone,
   mergeIdentity,
   refreshProviders,
-  type UserChange,
   type UserRow,
   updateUser,
 } from "./users.ts";
@@ -19,25 +19,22 @@ export type Applied = "done" | "half";
 
 /**
  * Does what the holder of a mailbox or phone has just agreed to; null when the token speaks of
- * an address that the account no longer has to do with.
+ * an address that the account no longer has to do with. `isOwnSignUp`: the same person gave the
+ * password that waits; without that, nothing that waits is kept.
  */
 export async function applyToken(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   user: UserRow,
   token: ConsumedToken,
+  { isOwnSignUp }: { isOwnSignUp: boolean },
 ): Promise<Applied | null> {
   switch (token.type) {
     case "confirmation_token":
-      if (token.relatesTo === user.phone) return confirmPhone(sql, deps, user);
-      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, {}) : null;
+      if (token.relatesTo === user.phone) return confirmPhone(sql, deps, user, isOwnSignUp);
+      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, isOwnSignUp) : null;
     case "recovery_token":
-      if (token.relatesTo !== user.email) return null;
-      // Whoever signed up with this address may have been a stranger to it: their password
-      // was never confirmed, and must not open the account to them now.
-      return user.email_confirmed_at === null
-        ? confirmEmail(sql, deps, user, { encrypted_password: null })
-        : "done";
+      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, false) : null;
     case "email_change_token_current":
     case "email_change_token_new":
       return changeEmail(sql, deps, user, token);
@@ -48,19 +45,22 @@ export async function applyToken(
   }
 }
 
-async function confirmEmail(
+/** Confirms the address of an account; one that is confirmed already stays as it is. */
+export async function confirmEmail(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
-  user: UserRow,
-  change: UserChange,
+  waiting: UserRow,
+  isOwnSignUp: boolean,
 ): Promise<Applied> {
+  if (waiting.email_confirmed_at !== null) return "done";
   const now = deps.now();
+  const user = isOwnSignUp ? waiting : await disown(sql, deps, waiting, "email");
+  if (isOwnSignUp) await proveAccount(sql, user.id);
   await updateUser(
     sql,
     user.id,
     {
-      ...change,
-      email_confirmed_at: user.email_confirmed_at ?? now,
+      email_confirmed_at: now,
       raw_user_meta_data: { ...user.raw_user_meta_data, email_verified: true },
       is_anonymous: false,
     },
@@ -75,14 +75,18 @@ async function confirmEmail(
 async function confirmPhone(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
-  user: UserRow,
+  waiting: UserRow,
+  isOwnSignUp: boolean,
 ): Promise<Applied> {
+  if (waiting.phone_confirmed_at !== null) return "done";
   const now = deps.now();
+  const user = isOwnSignUp ? waiting : await disown(sql, deps, waiting, "phone");
+  if (isOwnSignUp) await proveAccount(sql, user.id);
   await updateUser(
     sql,
     user.id,
     {
-      phone_confirmed_at: user.phone_confirmed_at ?? now,
+      phone_confirmed_at: now,
       raw_user_meta_data: { ...user.raw_user_meta_data, phone_verified: true },
       is_anonymous: false,
     },

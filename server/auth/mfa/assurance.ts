@@ -11,10 +11,15 @@ export function isStrong({ session, claims }: Pick<Authenticated, "session" | "c
   return session.aal === "aal2" && claims.aal === "aal2";
 }
 
-/** Refuses somebody who has a second factor and has not used it in this session. */
-export async function requireAssurance(sql: ISql, who: Authenticated): Promise<void> {
-  if (isStrong(who)) return;
+/** Whether somebody has a second factor and has not used it in this session. */
+export async function lacksAssurance(sql: ISql, who: Authenticated): Promise<boolean> {
+  if (isStrong(who)) return false;
   const factors = await listFactors(sql, who.user.id);
-  if (!factors.some(({ status }) => status === "verified")) return;
+  return factors.some(({ status }) => status === "verified");
+}
+
+/** Refuses them. */
+export async function requireAssurance(sql: ISql, who: Authenticated): Promise<void> {
+  if (!(await lacksAssurance(sql, who))) return;
   throw new AuthError(403, "insufficient_aal", "AAL2 session is required when MFA is enabled");
 }

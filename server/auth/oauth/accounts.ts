@@ -3,6 +3,7 @@ import { readEmail } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import { disown, isProven, proveAccount } from "../proof.ts";
 import {
   findUserByEmail,
   insertIdentity,
@@ -96,9 +97,16 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
   if (found === null) return createAccount(sql, deps, email, profile);
   const locked = await lockUser(sql, found.id);
   if (locked === null) return createAccount(sql, deps, email, profile);
-  const user =
-    locked.email_confirmed_at === null ? await disown(sql, deps, locked, profile) : locked;
-  return addIdentity(sql, deps, user, profile);
+  if (locked.email_confirmed_at === null) return takeOver(sql, deps, locked, profile);
+  if (!(await isProven(sql, locked.id))) {
+    // An account that changed to this address: who holds it may be somebody else, and stays in it.
+    throw new AuthError(
+      422,
+      "email_exists",
+      "A user with this email address has already been registered",
+    );
+  }
+  return addIdentity(sql, deps, locked, profile);
 }
 
 async function createAccount(
@@ -116,37 +124,23 @@ async function createAccount(
   return addIdentity(sql, deps, user, profile);
 }
 
-/**
- * Whoever signed up with this address never proved that it is theirs, and may have waited for its
- * owner to come this way: everything of theirs goes before the owner gets the account.
- */
-async function disown(
+/** An account that nobody confirmed becomes its address's owner's, with nothing in it that was given before. */
+async function takeOver(
   sql: ISql,
   deps: AccountDeps,
-  user: UserRow,
+  waiting: UserRow,
   profile: Profile,
 ): Promise<UserRow> {
-  await sql`delete from auth.identities where user_id = ${user.id}`;
-  await sql`delete from auth.sessions where user_id = ${user.id}`;
-  await sql`delete from auth.mfa_factors where user_id = ${user.id}`;
-  await sql`delete from auth.one_time_tokens where user_id = ${user.id}`;
-  return updateUser(
-    sql,
-    user.id,
-    {
-      encrypted_password: null,
-      phone: null,
-      phone_confirmed_at: null,
-      phone_change: null,
-      email_change: null,
-      email_change_confirm_status: 0,
-      email_confirmed_at: deps.now(),
-      is_anonymous: false,
-      raw_user_meta_data: identityData(profile),
-      raw_app_meta_data: { provider: GOOGLE, providers: [GOOGLE] },
-    },
-    deps.now(),
-  );
+  const now = deps.now();
+  await disown(sql, deps, waiting, "email");
+  const change = {
+    email_confirmed_at: now,
+    is_anonymous: false,
+    raw_user_meta_data: {},
+    raw_app_meta_data: { provider: GOOGLE, providers: [GOOGLE] },
+  };
+  const user = await updateUser(sql, waiting.id, change, now);
+  return addIdentity(sql, deps, user, profile);
 }
 
 /** A visitor without an account becomes a user by linking an identity with an address. */
@@ -165,7 +159,9 @@ async function adoptEmail(
     );
   }
   const change = { email, email_confirmed_at: deps.now(), is_anonymous: false };
-  return updateUser(sql, user.id, change, deps.now());
+  const adopted = await updateUser(sql, user.id, change, deps.now());
+  await proveAccount(sql, user.id);
+  return adopted;
 }
 
 async function addIdentity(

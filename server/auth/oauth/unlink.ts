@@ -5,6 +5,7 @@ import { requireUser } from "../authenticate.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import { requireAssurance } from "../mfa/assurance.ts";
+import { proveAccount } from "../proof.ts";
 import {
   type IdentityRow,
   listIdentities,
@@ -60,6 +61,8 @@ async function unlink(sql: ISql, deps: AuthDeps, userId: string, id: string): Pr
     raw_app_meta_data: { ...user.raw_app_meta_data, provider: first, providers },
   };
   await updateUser(sql, userId, change, deps.now());
+  // The provider has vouched for the address that takes the other's place.
+  if (change.email && change.email_confirmed_at) await proveAccount(sql, userId);
 }
 
 /** What the account still answers to. A password opens it only while its address or number is a way in. */

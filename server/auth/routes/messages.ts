@@ -138,7 +138,7 @@ async function sendAgain(
   const user = found && (await lockUser(sql, found.id));
   if (!user) return;
   if (type === "signup" && user.email_confirmed_at === null) {
-    await sendConfirmation(sql, deps, { ...user, email: value }, message);
+    await sendConfirmation(sql, deps, { ...user, email: value }, { ...message, isAgain: true });
   } else if (type === "sms" && user.phone_confirmed_at === null) {
     await sendPhoneCode(sql, deps, user, value, { isChange: false });
   } else if (type === "email_change" && user.email_change) {

@@ -6,7 +6,7 @@ import { checkCaptcha } from "../captcha.ts";
 import { readEmail, readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
-import { readChallenge } from "../flow-state.ts";
+import { dropFlows, readChallenge } from "../flow-state.ts";
 import { type JsonObject, metadata } from "../json.ts";
 import { countAttempt, countMessage } from "../limits.ts";
 import { type MessageOptions, sendConfirmation, sendPhoneCode } from "../messages.ts";
@@ -83,8 +83,8 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
 
 /**
  * Makes the account and writes to its mailbox or phone. One that nobody has confirmed yet
- * starts anew with what was given last; to one that is confirmed nothing happens, and takes as
- * long.
+ * waits with what was given last, which only the client that gave it can confirm; to one that is
+ * confirmed nothing happens, and takes as long.
  */
 export async function register(
   sql: TransactionSql,
@@ -100,6 +100,8 @@ export async function register(
     contact.kind === "email" ? existing.email_confirmed_at : existing.phone_confirmed_at;
   if (isConfirmed) return pretend(sql, deps, registration);
   await lockUser(sql, existing.id);
+  // A code on its way to an earlier client must not confirm the password of this one.
+  await dropFlows(sql, existing.id);
   const now = deps.now();
   const data = { ...registration.data, ...factsOf(existing.id, contact) };
   const user = await updateUser(

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { z } from "zod";
 import { optionalText, readBody } from "../body.ts";
@@ -5,15 +6,18 @@ import { checkCaptcha } from "../captcha.ts";
 import { readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
-import { exchangeAuthCode } from "../flow-state.ts";
+import { exchangeAuthCode, findCodeUser } from "../flow-state.ts";
 import { countAttempt, forgetAttempts } from "../limits.ts";
 import { grantIdToken } from "../oauth/id-token.ts";
 import { grantWeb3 } from "../oauth/web3.ts";
+import { dropTokens } from "../one-time-tokens.ts";
 import { checkPassword, demandPasswordRoom, verifyPassword } from "../passwords.ts";
 import { unseal } from "../seal.ts";
 import type { RouteGroup } from "../service.ts";
 import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
-import { findUserByEmail, findUserById, findUserByPhone, isBanned } from "../users.ts";
+import type { AmrMethod } from "../tokens.ts";
+import { findUserByEmail, findUserById, findUserByPhone, isBanned, lockUser } from "../users.ts";
+import { confirmEmail } from "../verification.ts";
 
 /** A way to get a session, named by `grant_type`. */
 type Grant = (context: Context, deps: AuthDeps) => Promise<SessionAnswer>;
@@ -104,6 +108,9 @@ async function grantRefresh(context: Context, deps: AuthDeps): Promise<SessionAn
   return answer;
 }
 
+/** Ways of a link that confirms an account, once its code is exchanged. */
+const CONFIRMING: readonly AmrMethod[] = ["email/signup", "magiclink"];
+
 const codeGrant = z.object({ auth_code: optionalText, code_verifier: optionalText });
 
 async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
@@ -112,7 +119,14 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
     throw invalid("invalid request: both auth code and code verifier should be non-empty");
   }
   return deps.sql.begin(async (sql) => {
+    // A sign-up for the same address at this moment waits, or is waited for.
+    const before = await lockUser(sql, (await findCodeUser(sql, code)) ?? randomUUID());
     const flow = await exchangeAuthCode(sql, { code, verifier }, deps.now());
+    if (before?.email && CONFIRMING.includes(flow.method)) {
+      // The client that gave the password has the link's code: both are the same person's.
+      await confirmEmail(sql, deps, before, flow.method === "email/signup");
+      await dropTokens(sql, before.id, ["confirmation_token"]);
+    }
     const user = await findUserById(sql, flow.userId);
     if (user === null) throw new AuthError(404, "user_not_found", "User not found");
     if (isBanned(user, deps.now())) throw new AuthError(400, "user_banned", "User is banned");

@@ -9,7 +9,7 @@ import { readChallenge } from "../flow-state.ts";
 import { isShort, type JsonObject, jsonObject } from "../json.ts";
 import { countAttempt, countMessage, forgetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
-import { isStrong } from "../mfa/assurance.ts";
+import { lacksAssurance } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
 import { checkPassword, demandPasswordRoom, hashPassword, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
@@ -19,7 +19,6 @@ import { loadUserAnswer } from "../user-answer.ts";
 import {
   findUserByEmail,
   findUserByPhone,
-  listFactors,
   lockUser,
   mergeIdentity,
   refreshProviders,
@@ -29,7 +28,10 @@ import {
 import { checkChannel } from "./messages.ts";
 
 /** A session that began no longer ago proves by itself who is there. */
-const FRESH_MS = 86_400_000;
+const FRESH_MS = 600_000;
+
+/** One that began with the link of a forgotten password does so as long as that link would have held. */
+const RECOVERY_MS = 3_600_000;
 
 const change = z.object({
   email: optionalText,
@@ -75,7 +77,7 @@ export const userRoutes: RouteGroup = (app, deps) => {
       let user = await lockUser(sql, who.user.id);
       if (user === null) throw new AuthError(403, "user_not_found", "User does not exist");
       if (passwordHash !== null) {
-        await spendNonce(sql, deps, who, wanted.nonce);
+        if (needsNonce(deps, who, wanted)) await spendNonce(sql, deps, who, wanted.nonce);
         user = await storePassword(sql, deps, { ...who, user }, passwordHash);
       }
       if (wanted.data) {
@@ -100,7 +102,12 @@ export const userRoutes: RouteGroup = (app, deps) => {
       .enum(["global", "local", "others"])
       .safeParse(context.req.query("scope") || "global");
     if (!scope.success) throw invalid("Unsupported logout scope");
-    const { user, session } = await requireUser(context, deps);
+    const who = await requireUser(context, deps);
+    const { user, session } = who;
+    if (scope.data !== "local" && (await lacksAssurance(deps.sql, who))) {
+      // Client libraries take 401 and 403 for « signed out »: this must be heard.
+      throw new AuthError(422, "insufficient_aal", "AAL2 required to end other sessions");
+    }
     await endSessions(deps.sql, { id: session.id, userId: user.id }, scope.data);
     return context.body(null, 204);
   });
@@ -138,9 +145,7 @@ async function readChange(deps: AuthDeps, who: Authenticated, body: Change): Pro
     nonce: body.nonce.trim(),
     data: body.data ?? null,
   };
-  if (wanted.email === null && wanted.phone === null && password === null) return wanted;
-  const factors = await listFactors(deps.sql, user.id);
-  if (factors.some(({ status }) => status === "verified") && !isStrong(who)) {
+  if (await lacksAssurance(deps.sql, who)) {
     throw new AuthError(
       401,
       "insufficient_aal",
@@ -161,12 +166,13 @@ async function readChange(deps: AuthDeps, who: Authenticated, body: Change): Pro
 async function replacePassword(
   deps: AuthDeps,
   who: Authenticated,
-  { password, currentPassword, nonce }: Wanted,
+  wanted: Wanted,
   request: Request,
 ): Promise<string | null> {
+  const { password, currentPassword, nonce } = wanted;
   if (password === null) return null;
   demandPasswordRoom(deps, request);
-  if (needsNonce(deps, who)) {
+  if (needsNonce(deps, who, wanted)) {
     if (nonce === "") {
       throw new AuthError(
         400,
@@ -209,9 +215,18 @@ async function checkCurrentPassword(
   await forgetAttempts(deps, attempt);
 }
 
-function needsNonce({ settings, now }: AuthDeps, { session }: Authenticated): boolean {
+/** Whether neither the sign-in nor the password that is replaced proves who is there, so that a code has to. */
+function needsNonce(deps: AuthDeps, who: Authenticated, { currentPassword }: Wanted): boolean {
+  if (isFresh(deps, who)) return false;
+  return who.user.encrypted_password === null || currentPassword === null;
+}
+
+/** Whether the sign-in of this session is proof enough that its person is there. */
+function isFresh({ settings, now }: AuthDeps, { session, claims }: Authenticated): boolean {
+  if (!settings.requiresReauthentication) return true;
   const age = now().getTime() - session.created_at.getTime();
-  return settings.requiresReauthentication && age > FRESH_MS;
+  const isRecovery = claims.amr.some(({ method }) => method === "recovery");
+  return age <= (isRecovery ? RECOVERY_MS : FRESH_MS);
 }
 
 async function spendNonce(
@@ -220,7 +235,6 @@ async function spendNonce(
   who: Authenticated,
   nonce: string,
 ): Promise<void> {
-  if (!needsNonce(deps, who)) return;
   const token = await consumeCode(sql, deps, ["reauthentication_token"], {
     relatesTo: who.user.email ?? who.user.phone ?? "",
     code: nonce,

@@ -11,16 +11,20 @@ import {
   type ConsumedToken,
   consumeCode,
   consumeLink,
+  findLinkToken,
   PKCE_PREFIX,
   SMS_CODE_MS,
   type TokenType,
 } from "../one-time-tokens.ts";
+import { countSignUps } from "../proof.ts";
 import {
   askedTarget,
   redirectTarget,
+  signInPage,
   withCode,
   withError,
   withMessage,
+  withProof,
   withSession,
 } from "../redirects.ts";
 import type { RouteGroup } from "../service.ts";
@@ -43,14 +47,16 @@ const TOKEN_TYPES = {
 
 type VerificationType = keyof typeof TOKEN_TYPES;
 
-/** How the client that began a flow named it. */
-const METHODS: Readonly<Partial<Record<VerificationType, AmrMethod>>> = {
-  signup: "email/signup",
-  invite: "invite",
-  recovery: "recovery",
-  magiclink: "magiclink",
-  email_change: "email_change",
+/** How the client that began a flow named it; of a sign-up, also who had its mail sent again. */
+const METHODS: Readonly<Partial<Record<VerificationType, readonly AmrMethod[]>>> = {
+  signup: ["email/signup", "magiclink"],
+  invite: ["invite"],
+  recovery: ["recovery"],
+  email_change: ["email_change"],
 };
+
+/** Types whose link confirms an account that waits. */
+const CONFIRMING: readonly VerificationType[] = ["signup", "invite", "email"];
 
 const HALF_DONE =
   "Confirmation link accepted. Please proceed to confirm link sent to the other email";
@@ -73,10 +79,12 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
     if (token === "") throw invalid("Verify requires a token or a token hash");
     const target = redirectTarget(deps, askedTarget(context));
     const isPkce = token.startsWith(PKCE_PREFIX);
+    const request = context.req.raw;
     try {
-      await countAttempt(deps, { kind: "verify", request: context.req.raw });
-      const address = await deps.sql.begin((sql) =>
-        followLink(sql, deps, { type, token, target, isPkce, request: context.req.raw }),
+      await countAttempt(deps, { kind: "verify", request });
+      const link = { type, token, target, isPkce, request };
+      const address = await deps.sql.begin(
+        async (sql) => (await askForProof(sql, deps, link)) ?? followLink(sql, deps, link),
       );
       return context.redirect(address, 303);
     } catch (error) {
@@ -89,10 +97,12 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
     const body = await readBody(context, verification);
     const type = readType(body.type);
     const find = await prepare(context, deps, type, body);
+    const isTyped = body.token !== "";
     const answer = await deps.sql.begin(async (sql) => {
-      const { user, applied } = await spendToken(sql, deps, await find(sql));
+      const { user, applied } = await spendToken(sql, deps, await find(sql), { isTyped });
       if (applied === "half") return { msg: HALF_DONE, code: "200" };
-      return startSession(sql, deps, { user, method: "otp", request: context.req.raw });
+      const method = type === "recovery" ? "recovery" : "otp";
+      return startSession(sql, deps, { user, method, request: context.req.raw });
     });
     return context.json<SessionAnswer | { msg: string; code: string }>(answer);
   });
@@ -146,39 +156,74 @@ async function findLink(
   return token;
 }
 
-async function followLink(
+type Link = {
+  type: VerificationType;
+  token: string;
+  target: string;
+  isPkce: boolean;
+  request: Request;
+};
+
+/**
+ * Where the link of a sign-up leads while nobody knows whether the person who follows it has signed up: to a page that
+ * shows the verifier of the client that did, or has a name and a password given with the link's token. Nothing is confirmed
+ * before. Null where nothing is to be asked: a program that follows the link of the only sign-up, as on the hosted platform.
+ */
+async function askForProof(
   sql: TransactionSql,
   deps: AuthDeps,
-  link: {
-    type: VerificationType;
-    token: string;
-    target: string;
-    isPkce: boolean;
-    request: Request;
-  },
-): Promise<string> {
+  { type, token, target, isPkce, request }: Link,
+): Promise<string | null> {
+  if (!CONFIRMING.includes(type)) return null;
+  const found = await findLinkToken(sql, deps, ["confirmation_token"], token);
+  const user = found && (await lockUser(sql, found.userId));
+  if (!user || user.email_confirmed_at !== null) return null;
+  if (!isOfPerson(request) && (await countSignUps(sql, user.id)) <= 1) return null;
+  const page = isPkce ? withCode(target, await codeFor(sql, deps, type, user)) : signInPage(target);
+  return withProof(page, token);
+}
+
+/** Whether a browser opens this address as a page. */
+function isOfPerson({ headers }: Request): boolean {
+  const wanted = headers.get("accept") ?? "";
+  return wanted.includes("text/html") || headers.get("sec-fetch-mode") === "navigate";
+}
+
+async function followLink(sql: TransactionSql, deps: AuthDeps, link: Link): Promise<string> {
   const { type, target, isPkce } = link;
   const token = await findLink(sql, deps, type, link.token);
-  const { user, applied } = await spendToken(sql, deps, token);
+  const { user, applied } = await spendToken(sql, deps, token, { isTyped: true });
   if (applied === "half") return withMessage(target, HALF_DONE, isPkce);
-  if (isPkce) {
-    const method = METHODS[type] ?? "magiclink";
-    const options = { userId: user.id, authenticationMethod: method };
-    return withCode(target, await issueAuthCode(sql, options, deps.now()));
-  }
-  const session = await startSession(sql, deps, { user, method: "otp", request: link.request });
+  if (isPkce) return withCode(target, await codeFor(sql, deps, type, user));
+  const method = type === "recovery" ? "recovery" : "otp";
+  const session = await startSession(sql, deps, { user, method, request: link.request });
   return withSession(target, session, type);
 }
 
+function codeFor(
+  sql: TransactionSql,
+  deps: AuthDeps,
+  type: VerificationType,
+  { id }: UserRow,
+): Promise<string> {
+  return issueAuthCode(sql, { userId: id, methods: METHODS[type] ?? ["magiclink"] }, deps.now());
+}
+
+/**
+ * Uses a token up. The code of the only sign-up is typed where that sign-up asks for it (`isTyped`), so its password is
+ * the person's own; a link's token says nothing of who signed up.
+ */
 async function spendToken(
   sql: TransactionSql,
   deps: AuthDeps,
   token: ConsumedToken,
+  { isTyped }: { isTyped: boolean },
 ): Promise<{ user: UserRow; applied: Applied }> {
   const before = await lockUser(sql, token.userId);
   if (before === null) throw expired("Token has expired or is invalid");
   if (isBanned(before, deps.now())) throw new AuthError(403, "user_banned", "User is banned");
-  const applied = await applyToken(sql, deps, before, token);
+  const isOwnSignUp = isTyped && (await countSignUps(sql, before.id)) <= 1;
+  const applied = await applyToken(sql, deps, before, token, { isOwnSignUp });
   const user = await findUserById(sql, token.userId);
   if (applied === null || user === null) throw expired("Token has expired or is invalid");
   return { user, applied };

@@ -1,0 +1,60 @@
+import type { ISql } from "postgres";
+import type { AuthDeps } from "./deps.ts";
+import { type UserRow, updateUser } from "./users.ts";
+
+/**
+ * Who signed up with an address and whose address it is are two questions: a link or a code answers the second alone. What
+ * waits for a confirmation is kept only where both are known to be one person (docs/decisions/055-who-proves-what.md).
+ */
+
+/** How many sign-ups wait for the confirmation of an account; of several, nobody knows whose password is there. */
+export async function countSignUps(sql: ISql, userId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select private.count_sign_ups(${userId}) as count`;
+  return row?.count ?? 0;
+}
+
+/** Whether what opens an account is known to be its address's own person's. */
+export async function isProven(sql: ISql, userId: string): Promise<boolean> {
+  const [row] = await sql<{ proven: boolean }[]>`select private.is_proven(${userId}) as proven`;
+  return row?.proven === true;
+}
+
+/** Notes that it is. */
+export async function proveAccount(sql: ISql, userId: string): Promise<void> {
+  await sql`select private.prove_account(${userId})`;
+}
+
+/**
+ * Takes everything out of an account that nobody has confirmed yet – password, name, ways in, second factors, sessions,
+ * whatever was sent – before the person gets it who has just proven that its address or number is theirs.
+ */
+export async function disown(
+  sql: ISql,
+  deps: Pick<AuthDeps, "now">,
+  user: UserRow,
+  contact: "email" | "phone",
+): Promise<UserRow> {
+  const { id } = user;
+  await sql`delete from auth.identities where user_id = ${id}`;
+  await sql`delete from auth.mfa_factors where user_id = ${id}`;
+  await sql`delete from auth.sessions where user_id = ${id}`;
+  await sql`delete from auth.one_time_tokens where user_id = ${id}`;
+  await sql`select private.drop_idle_recovery_codes(${id})`;
+  const facts = { sub: id, [contact]: user[contact], email_verified: false, phone_verified: false };
+  const emptied = await updateUser(
+    sql,
+    id,
+    {
+      encrypted_password: null,
+      ...(contact === "email" ? { phone: null, phone_confirmed_at: null } : { email: null }),
+      phone_change: null,
+      email_change: null,
+      email_change_confirm_status: 0,
+      raw_user_meta_data: facts,
+      raw_app_meta_data: { provider: contact, providers: [contact] },
+    },
+    deps.now(),
+  );
+  await proveAccount(sql, id);
+  return emptied;
+}
