@@ -10,7 +10,7 @@ export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAn
   redirectAllowList: readonly string[];
   /** Whether text messages reach somebody, so that a phone number can be a way in. */
   hasPhone: boolean;
-  /** Whether a session older than a day needs a fresh code to change the password. */
+  /** Whether a session that is not fresh has to prove who is there before the password changes. */
   requiresReauthentication: boolean;
 };
 

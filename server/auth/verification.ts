@@ -18,23 +18,28 @@ import {
 export type Applied = "done" | "half";
 
 /**
+ * Whether who confirms an account gave the password that waits in it: `own` is known, `anybody's` means that it is kept all
+ * the same, as on the hosted platform, and of `nobody's` nothing is kept.
+ */
+export type SignUp = "own" | "anybody's" | "nobody's";
+
+/**
  * Does what the holder of a mailbox or phone has just agreed to; null when the token speaks of
- * an address that the account no longer has to do with. `isOwnSignUp`: the same person gave the
- * password that waits; without that, nothing that waits is kept.
+ * an address that the account no longer has to do with.
  */
 export async function applyToken(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   user: UserRow,
   token: ConsumedToken,
-  { isOwnSignUp }: { isOwnSignUp: boolean },
+  signUp: SignUp,
 ): Promise<Applied | null> {
   switch (token.type) {
     case "confirmation_token":
-      if (token.relatesTo === user.phone) return confirmPhone(sql, deps, user, isOwnSignUp);
-      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, isOwnSignUp) : null;
+      if (token.relatesTo === user.phone) return confirmPhone(sql, deps, user, signUp);
+      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, signUp) : null;
     case "recovery_token":
-      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, false) : null;
+      return token.relatesTo === user.email ? confirmEmail(sql, deps, user, "nobody's") : null;
     case "email_change_token_current":
     case "email_change_token_new":
       return changeEmail(sql, deps, user, token);
@@ -50,12 +55,12 @@ export async function confirmEmail(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   waiting: UserRow,
-  isOwnSignUp: boolean,
+  signUp: SignUp,
 ): Promise<Applied> {
   if (waiting.email_confirmed_at !== null) return "done";
   const now = deps.now();
-  const user = isOwnSignUp ? waiting : await disown(sql, deps, waiting, "email");
-  if (isOwnSignUp) await proveAccount(sql, user.id);
+  const user = signUp === "nobody's" ? await disown(sql, deps, waiting, "email") : waiting;
+  if (signUp === "own") await proveAccount(sql, user.id);
   await updateUser(
     sql,
     user.id,
@@ -76,12 +81,12 @@ async function confirmPhone(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   waiting: UserRow,
-  isOwnSignUp: boolean,
+  signUp: SignUp,
 ): Promise<Applied> {
   if (waiting.phone_confirmed_at !== null) return "done";
   const now = deps.now();
-  const user = isOwnSignUp ? waiting : await disown(sql, deps, waiting, "phone");
-  if (isOwnSignUp) await proveAccount(sql, user.id);
+  const user = signUp === "nobody's" ? await disown(sql, deps, waiting, "phone") : waiting;
+  if (signUp === "own") await proveAccount(sql, user.id);
   await updateUser(
     sql,
     user.id,

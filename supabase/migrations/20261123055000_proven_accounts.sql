@@ -21,7 +21,8 @@ begin
   if tg_op = 'INSERT' then
     insert into private.unproven_accounts (user_id, sign_ups) values (new.id, 1);
   elsif new.email is distinct from old.email then
-    insert into private.unproven_accounts (user_id, sign_ups) values (new.id, 0) on conflict do nothing;
+    insert into private.unproven_accounts (user_id, sign_ups) values (new.id, 0)
+    on conflict (user_id) do update set sign_ups = 0;
   else
     -- Without a row a sign-up without a password was first.
     insert into private.unproven_accounts as a (user_id, sign_ups) values (new.id, 2)
@@ -78,6 +79,21 @@ grant execute on function private.count_sign_ups(uuid), private.is_proven(uuid),
 
 -- Invitations without the link of their mail --------------------------------------------------------
 
+create function private.has_proven_address(p_user_id uuid) returns boolean
+language sql stable
+as $$
+  select private.is_proven(p_user_id) or (
+    -- The password may be anybody's; a session that the mail itself has opened is its person's.
+    private.count_sign_ups(p_user_id) > 0 and exists (
+      select 1 from auth.mfa_amr_claims c
+      where c.session_id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+        and c.authentication_method in ('email/signup', 'recovery')
+    )
+  );
+$$;
+comment on function private.has_proven_address(uuid) is
+  'Whether the signed-in user, in this session, is known to be the person whose address the account has.';
+
 create or replace function public.waiting_invitation() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -87,12 +103,12 @@ as $$
   from auth.users u
   join private.invitations i on i.email = lower(u.email) and private.invitation_state(i) = 'open'
   join public.organizations o on o.id = i.org_id
-  where u.id = (select private.my_user_id()) and u.email_confirmed_at is not null and private.is_proven(u.id)
+  where u.id = (select private.my_user_id()) and u.email_confirmed_at is not null and private.has_proven_address(u.id)
   order by i.sent_at desc, i.id limit 1;
 $$;
 comment on function public.waiting_invitation() is
-  'The invitation that waits for the signed-in user''s address, once that is proven to be the address of whoever holds the '
-  'account''s password: the newest, null without one. The shape is waitingInvitation of _shared/domain.';
+  'The invitation that waits for the signed-in user''s address, where that is known to be this person''s: the newest, null '
+  'without one. The shape is waitingInvitation of _shared/domain.';
 
 create or replace function public.accept_waiting_invitation(p_id uuid) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -106,7 +122,7 @@ begin
   select i.* into v_invitation from auth.users u
   join private.invitations i on i.email = lower(u.email) and i.id = p_id
   where u.id = v_user_id;
-  if not private.is_proven(v_user_id) then
+  if not private.has_proven_address(v_user_id) then
     raise exception 'address_not_confirmed' using errcode = 'TV102';
   end if;
   return private.join_by_invitation(v_invitation);

@@ -119,6 +119,39 @@ describe("a password", () => {
   });
 });
 
+describe("a session older than ten minutes", () => {
+  const NEXT = "une phrase bien à moi";
+
+  test("changes the password with the present one, or with the code of a mail", async () => {
+    for (const proof of ["password", "code"]) {
+      const { user, auth } = await signIn();
+      expect((await auth.updateUser({ password: "une première phrase" })).error).toBeNull();
+      bench.advance(10 * 60_000 + 1000);
+      await auth.refreshSession();
+      const before = await hashOf(user);
+      const without = await auth.updateUser({ password: NEXT });
+      expect(without.error).toMatchObject({ status: 400, code: "current_password_required" });
+      expect(await hashOf(user)).toBe(before);
+      await auth.reauthenticate();
+      const nonce = (await bench.latest(user.email)).data.code ?? "";
+      const given = proof === "code" ? { nonce } : { current_password: "une première phrase" };
+      expect((await auth.updateUser({ password: NEXT, ...given })).error).toBeNull();
+      expect(await hashOf(user)).not.toBe(before);
+    }
+  });
+
+  test("that began with a forgotten password needs no more for as long as its link held", async () => {
+    const { user } = await signIn();
+    const { auth } = bench.client();
+    await auth.resetPasswordForEmail(user.email);
+    const token = (await bench.latest(user.email)).data.code ?? "";
+    await auth.verifyOtp({ type: "recovery", email: user.email, token });
+    bench.advance(59 * 60_000);
+    await auth.refreshSession();
+    expect((await auth.updateUser({ password: NEXT })).error).toBeNull();
+  });
+});
+
 describe("a session older than a day", () => {
   test("changes the password only with the code of a mail", async () => {
     const { user, auth } = await signIn();
@@ -382,16 +415,36 @@ describe("what a person tells about themselves", () => {
   });
 });
 
-test("with a second factor, a session without it changes neither password nor address", async () => {
-  const { user, auth } = await signIn();
+test("with a second factor, a session without it changes nothing and ends no other", async () => {
+  const { user, client, auth } = await signIn();
   await bench.database.sql`
     insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at, secret)
     values (gen_random_uuid(), ${user.id}, 'totp', 'verified', now(), now(), 'secret')`;
   const before = await hashOf(user);
-  for (const change of [{ password: "une phrase bien à moi" }, { email: "autre@exemple.fr" }]) {
+  for (const change of [
+    { password: "une phrase bien à moi" },
+    { email: "autre@exemple.fr" },
+    { phone: "33639980000" },
+    { data: { langue: "fr" } },
+  ]) {
     const { error } = await auth.updateUser(change);
     expect(error).toMatchObject({ status: 401, code: "insufficient_aal" });
   }
   expect(await hashOf(user)).toBe(before);
-  expect((await auth.updateUser({ data: { langue: "fr" } })).error).toBeNull();
+  const sessions = () => bench.database.sql`
+    select id from auth.sessions where user_id = ${user.id} order by id`;
+  const open = await sessions();
+  const { data } = await client.auth.getSession();
+  const token = data.session?.access_token ?? "";
+  for (const scope of ["others", "global"] as const) {
+    expect(await bench.call(`/logout?scope=${scope}`, { method: "POST", token })).toMatchObject({
+      status: 422,
+      body: { error_code: "insufficient_aal" },
+    });
+    // The client says so as well, and keeps its session.
+    expect((await auth.signOut({ scope })).error?.code).toBe("insufficient_aal");
+  }
+  expect(await sessions()).toEqual(open);
+  expect((await auth.signOut({ scope: "local" })).error).toBeNull();
+  expect(await sessions()).toHaveLength(open.length - 1);
 });

@@ -114,17 +114,25 @@ test("the mail is sent again on demand, and replaces the one before", async () =
   expect(fresh?.headers.get("location")).toContain("access_token");
 });
 
-test("an account that nobody confirmed takes the password that was given last", async () => {
+test("an account that nobody confirmed asks whoever confirms it for a password", async () => {
   const email = anEmail();
   const { auth } = server.client();
   await auth.signUp({ email, password: "le premier mot de passe" });
   const first = await latestMail(server, email);
-  await auth.signUp({ email, password: PASSWORD, options: { data: { full_name: "Alex" } } });
+  await auth.signUp({ email, password: PASSWORD });
   const second = await latestMail(server, email, { after: first });
-  await fetch(second.links[0] ?? "", { redirect: "manual" });
-  const old = await auth.signInWithPassword({ email, password: "le premier mot de passe" });
-  expect(old.error?.code).toBe("invalid_credentials");
-  const { data } = await auth.signInWithPassword({ email, password: PASSWORD });
+  const followed = await fetch(second.links[0] ?? "", { redirect: "manual" });
+  const { hash } = new URL(followed.headers.get("location") ?? "");
+  const token = new URLSearchParams(hash.slice(1)).get("confirm") ?? "";
+  const confirmed = await auth.verifyOtp({ type: "signup", token_hash: token });
+  expect(confirmed.error).toBeNull();
+  const chosen = { password: "une phrase bien à moi", data: { full_name: "Alex" } };
+  expect((await auth.updateUser(chosen)).error).toBeNull();
+  for (const password of ["le premier mot de passe", PASSWORD]) {
+    const old = await auth.signInWithPassword({ email, password });
+    expect(old.error?.code).toBe("invalid_credentials");
+  }
+  const { data } = await auth.signInWithPassword({ email, password: chosen.password });
   expect(data.user?.user_metadata.full_name).toBe("Alex");
   const rows = await server.database.sql`select from auth.users where email = ${email}`;
   expect(rows).toHaveLength(1);

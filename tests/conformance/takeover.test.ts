@@ -302,6 +302,15 @@ describe("an invitation that waits for the address", () => {
     expect(await accept(token, id)).toBe("TV102");
   });
 
+  test("is not for the password of a sign-up that a program confirmed, but for that link's session", async () => {
+    const email = newEmail();
+    const { id } = await invite(email);
+    await strangerSignsUp(email);
+    const fragment = fragmentOf(await open(email, "program"));
+    expect(await accept(await signInAs(email, STRANGERS), id)).toBe("TV102");
+    expect(await accept(fragment.get("access_token") ?? "", id)).toBe("seen");
+  });
+
   test("is for whoever confirmed the address with a password of their own", async () => {
     const email = newEmail();
     const { id } = await invite(email);

@@ -208,19 +208,41 @@ describe("a confirmation link", () => {
     expect(await accounts(email)).toMatchObject([{ is_confirmed: false }]);
   });
 
-  it("opened in another browser confirms the address, and asks to sign in there", async () => {
+  it("opened in another browser asks for name and password before anything else", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
-    await signUp(page, email);
+    const stranger = await stage.phone();
+    await signUp(stranger.page, email, "le-mot-de-passe-du-voleur");
+    await titled(stranger.page, "Vérifiez votre boîte mail");
     const mail = await latestMail(stage.server, email);
-    const other = await stage.desktop();
-    await other.page.goto(linkIn(stage, mail));
-    await other.page
-      .getByText("Votre adresse est confirmée. Connectez-vous pour continuer.", { exact: true })
-      .waitFor();
-    expect(await accounts(email)).toMatchObject([{ is_confirmed: true }]);
-    await signIn(other.page, { email }, NEW_PASSWORD);
-    await isSignedIn(other.page);
+    const { page } = await stage.desktop({ expected: refusing(400, 422) });
+    await page.goto(linkIn(stage, mail));
+    await titled(page, "Terminez votre inscription");
+    expect(page.url()).not.toContain("confirm=");
+    await checkLightAndDark(page, "name and password of a link");
+    const submit = page.getByRole("button", { name: "Ouvrir mon compte" });
+    await submit.click();
+    await alerts(page, "Veuillez remplir tous les champs requis");
+    await page.getByText("Le nom complet est requis", { exact: true }).waitFor();
+    // Reloading loses neither the link nor the way on.
+    await page.reload();
+    await page.getByLabel("Nom complet").fill("Alex Roux");
+    await page.getByLabel("Mot de passe", { exact: true }).fill("azertyuiop");
+    expect(await accounts(email)).toMatchObject([{ is_confirmed: false }]);
+    await submit.click();
+    await alerts(page, "Ce mot de passe est trop facile à deviner. Choisissez-en un autre.");
+    expect(await page.getByLabel("Nom complet").inputValue()).toBe("Alex Roux");
+    await page.getByLabel("Mot de passe", { exact: true }).fill(NEW_PASSWORD);
+    await submit.click();
+    await titled(page, "Votre adresse est confirmée");
+    await isSignedIn(page);
+    expect(await accounts(email)).toEqual([{ name: "Alex Roux", is_confirmed: true }]);
+
+    const later = await stage.desktop({ expected: refusing(400) });
+    await later.page.goto("/auth");
+    await signIn(later.page, { email }, "le-mot-de-passe-du-voleur");
+    await alerts(later.page, "E-mail ou mot de passe incorrect.");
+    await signIn(later.page, { email }, NEW_PASSWORD);
+    await isSignedIn(later.page);
   });
 });
 

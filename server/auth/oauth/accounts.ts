@@ -3,12 +3,13 @@ import { readEmail } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { disown, isProven, proveAccount } from "../proof.ts";
+import { countSignUps, disown, isProven, proveAccount } from "../proof.ts";
 import {
   findUserByEmail,
   insertIdentity,
   insertUser,
   isBanned,
+  listFactors,
   lockUser,
   refreshProviders,
   type UserRow,
@@ -98,7 +99,8 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
   const locked = await lockUser(sql, found.id);
   if (locked === null) return createAccount(sql, deps, email, profile);
   if (locked.email_confirmed_at === null) return takeOver(sql, deps, locked, profile);
-  if (!(await isProven(sql, locked.id))) {
+  if (await isProven(sql, locked.id)) return addIdentity(sql, deps, locked, profile);
+  if ((await countSignUps(sql, locked.id)) === 0) {
     // An account that changed to this address: who holds it may be somebody else, and stays in it.
     throw new AuthError(
       422,
@@ -106,7 +108,10 @@ async function accountByEmail(sql: ISql, deps: AccountDeps, profile: Profile): P
       "A user with this email address has already been registered",
     );
   }
-  return addIdentity(sql, deps, locked, profile);
+  // Confirmed with a password that may be anybody's; where a second factor stands, that one is asked for.
+  const factors = await listFactors(sql, locked.id);
+  const isGuarded = factors.some(({ status }) => status === "verified");
+  return (isGuarded ? addIdentity : takeOver)(sql, deps, locked, profile);
 }
 
 async function createAccount(
@@ -124,7 +129,7 @@ async function createAccount(
   return addIdentity(sql, deps, user, profile);
 }
 
-/** An account that nobody confirmed becomes its address's owner's, with nothing in it that was given before. */
+/** An account becomes its address's owner's, with nothing in it that was given before. */
 async function takeOver(
   sql: ISql,
   deps: AccountDeps,

@@ -30,6 +30,9 @@ import { checkChannel } from "./messages.ts";
 /** A session that began no longer ago proves by itself who is there. */
 const FRESH_MS = 600_000;
 
+/** In an older one the present password no longer suffices: a code of a mail has to say the same. */
+const OLD_MS = 86_400_000;
+
 /** One that began with the link of a forgotten password does so as long as that link would have held. */
 const RECOVERY_MS = 3_600_000;
 
@@ -173,6 +176,13 @@ async function replacePassword(
   if (password === null) return null;
   demandPasswordRoom(deps, request);
   if (needsNonce(deps, who, wanted)) {
+    if (nonce === "" && who.user.encrypted_password !== null && !isOld(deps, who)) {
+      throw new AuthError(
+        400,
+        "current_password_required",
+        "Current password required when setting new password.",
+      );
+    }
     if (nonce === "") {
       throw new AuthError(
         400,
@@ -218,7 +228,12 @@ async function checkCurrentPassword(
 /** Whether neither the sign-in nor the password that is replaced proves who is there, so that a code has to. */
 function needsNonce(deps: AuthDeps, who: Authenticated, { currentPassword }: Wanted): boolean {
   if (isFresh(deps, who)) return false;
+  if (isOld(deps, who)) return true;
   return who.user.encrypted_password === null || currentPassword === null;
+}
+
+function isOld({ now }: AuthDeps, { session }: Authenticated): boolean {
+  return now().getTime() - session.created_at.getTime() > OLD_MS;
 }
 
 /** Whether the sign-in of this session is proof enough that its person is there. */

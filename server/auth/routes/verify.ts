@@ -31,7 +31,7 @@ import type { RouteGroup } from "../service.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
 import type { AmrMethod } from "../tokens.ts";
 import { findUserById, isBanned, lockUser, type UserRow } from "../users.ts";
-import { type Applied, applyToken } from "../verification.ts";
+import { type Applied, applyToken, type SignUp } from "../verification.ts";
 
 /** What can be verified, and which tokens prove it. */
 const TOKEN_TYPES = {
@@ -99,9 +99,12 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
     const find = await prepare(context, deps, type, body);
     const isTyped = body.token !== "";
     const answer = await deps.sql.begin(async (sql) => {
-      const { user, applied } = await spendToken(sql, deps, await find(sql), { isTyped });
+      // The code of the only sign-up is typed where that sign-up asks for it.
+      const signUp = isTyped ? "own" : "nobody's";
+      const token = await find(sql);
+      const { user, applied } = await spendToken(sql, deps, token, signUp);
       if (applied === "half") return { msg: HALF_DONE, code: "200" };
-      const method = type === "recovery" ? "recovery" : "otp";
+      const method = methodOf(type, token, user);
       return startSession(sql, deps, { user, method, request: context.req.raw });
     });
     return context.json<SessionAnswer | { msg: string; code: string }>(answer);
@@ -192,10 +195,10 @@ function isOfPerson({ headers }: Request): boolean {
 async function followLink(sql: TransactionSql, deps: AuthDeps, link: Link): Promise<string> {
   const { type, target, isPkce } = link;
   const token = await findLink(sql, deps, type, link.token);
-  const { user, applied } = await spendToken(sql, deps, token, { isTyped: true });
+  const { user, applied } = await spendToken(sql, deps, token, "anybody's");
   if (applied === "half") return withMessage(target, HALF_DONE, isPkce);
   if (isPkce) return withCode(target, await codeFor(sql, deps, type, user));
-  const method = type === "recovery" ? "recovery" : "otp";
+  const method = methodOf(type, token, user);
   const session = await startSession(sql, deps, { user, method, request: link.request });
   return withSession(target, session, type);
 }
@@ -209,24 +212,28 @@ function codeFor(
   return issueAuthCode(sql, { userId: id, methods: METHODS[type] ?? ["magiclink"] }, deps.now());
 }
 
-/**
- * Uses a token up. The code of the only sign-up is typed where that sign-up asks for it (`isTyped`), so its password is
- * the person's own; a link's token says nothing of who signed up.
- */
+/** Uses a token up; of several sign-ups, nobody knows whose password waits. */
 async function spendToken(
   sql: TransactionSql,
   deps: AuthDeps,
   token: ConsumedToken,
-  { isTyped }: { isTyped: boolean },
+  signUp: SignUp,
 ): Promise<{ user: UserRow; applied: Applied }> {
   const before = await lockUser(sql, token.userId);
   if (before === null) throw expired("Token has expired or is invalid");
   if (isBanned(before, deps.now())) throw new AuthError(403, "user_banned", "User is banned");
-  const isOwnSignUp = isTyped && (await countSignUps(sql, before.id)) <= 1;
-  const applied = await applyToken(sql, deps, before, token, { isOwnSignUp });
+  const isOfSeveral = (await countSignUps(sql, before.id)) > 1;
+  const applied = await applyToken(sql, deps, before, token, isOfSeveral ? "nobody's" : signUp);
   const user = await findUserById(sql, token.userId);
   if (applied === null || user === null) throw expired("Token has expired or is invalid");
   return { user, applied };
+}
+
+/** The proof that a token is, for its session: what a mail has opened is told from what a text message has. */
+function methodOf(type: VerificationType, token: ConsumedToken, user: UserRow): AmrMethod {
+  if (type === "recovery") return "recovery";
+  const isSignUp = token.type === "confirmation_token" && token.relatesTo === user.email;
+  return isSignUp ? "email/signup" : "otp";
 }
 
 function readType(type: string): VerificationType {

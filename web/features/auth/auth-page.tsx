@@ -6,6 +6,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
+import { linkProof } from "../../lib/link-proof.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSession } from "../../lib/use-session.ts";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -13,6 +14,7 @@ import { authCopy } from "./auth.copy.ts";
 import type { Credentials, Method, Mode } from "./auth.schema.ts";
 import { credentialsSchemas } from "./auth.schema.ts";
 import { AuthLayout } from "./auth-layout.tsx";
+import { ConfirmPage } from "./confirm-page.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { PhoneNotice } from "./phone-notice.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
@@ -36,6 +38,8 @@ const TABS = [
 export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
   const session = useSession();
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
+  const [isUnproven, setIsUnproven] = useState(() => isConfirmed && linkProof.isWaiting());
+  if (isUnproven) return <ConfirmPage onDone={() => setIsUnproven(false)} />;
   if (session && needsSecondFactor(session)) return <SecondFactorPage />;
   if (session) return <SuccessPage welcome={welcome} target={target} />;
   return (

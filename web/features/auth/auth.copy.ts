@@ -67,6 +67,13 @@ export const authCopy = {
     mailbox: "Voir les SMS de cette machine",
     back: "Changer de numéro",
   },
+  confirm: {
+    title: "Terminez votre inscription",
+    text: "Ce lien s'ouvre dans un autre navigateur que celui de l'inscription. Donnez votre nom et votre mot de passe pour ouvrir votre compte.",
+    passwordHint: "6 caractères au moins. Celui de votre inscription convient aussi.",
+    submit: "Ouvrir mon compte",
+    back: "Retour à la connexion",
+  },
   success: {
     signedIn: "Vous êtes connecté",
     signedUp: "Votre compte est prêt",

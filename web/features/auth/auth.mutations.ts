@@ -1,7 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, authError } from "../../lib/app-error.ts";
+import { deviceMemory } from "../../lib/device-memory.ts";
+import { linkProof } from "../../lib/link-proof.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
+import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
 import { followGoogle } from "./google.ts";
 
@@ -53,12 +56,16 @@ export function useSignUp(confirmUrl: string) {
   });
 }
 
+/** Where the platform's client keeps what proves to the service that this browser signed up. */
+const VERIFIER_KEY = `${SESSION_KEY}-code-verifier`;
+
 /** Sends the confirmation again: the mail with its link, or the text message with its code. */
 export function useResend(confirmUrl: string) {
   const { supabase } = useApp();
   return useMutation({
     mutationFn: async ({ method, values, captchaToken }: Attempt) => {
       const options = withCaptcha(captchaToken);
+      const verifier = deviceMemory.read(VERIFIER_KEY) ?? "";
       const { error } =
         method === "email"
           ? await supabase.auth.resend({
@@ -71,22 +78,47 @@ export function useResend(confirmUrl: string) {
               phone: internationalPhone(values.phone),
               options,
             });
+      // The client has made a new one, which proves that this browser asked again: not that it signed up.
+      deviceMemory.write(VERIFIER_KEY, verifier);
       if (error) throw authError(error);
     },
   });
 }
 
 /** Confirms a phone number with the code of the text message, which also signs in. */
-export function useConfirmPhone(phone: string) {
+export function useConfirmPhone({ phone, password, fullName }: Credentials) {
   const { supabase } = useApp();
   return useMutation({
     mutationFn: async (token: string) => {
-      const { error } = await supabase.auth.verifyOtp({
+      const { data, error } = await supabase.auth.verifyOtp({
         type: "sms",
         phone: internationalPhone(phone),
         token: token.replace(/\s/g, ""),
       });
       if (error) throw authError(error);
+      // Once several people signed up with this number, the service keeps nothing of any of them.
+      if (data.user?.user_metadata.full_name !== undefined) return;
+      const updated = await supabase.auth.updateUser({ password, data: { full_name: fullName } });
+      if (updated.error) throw authError(updated.error);
+    },
+  });
+}
+
+/** Confirms the sign-up of a link that was opened in another browser, with a name and a password given here. */
+export function useConfirmSignUp() {
+  const { supabase, auth } = useApp();
+  return useMutation({
+    mutationFn: async ({ fullName, password }: Pick<Credentials, "fullName" | "password">) => {
+      auth.forgetArrival();
+      const token = linkProof.token();
+      if (token) {
+        const { error } = await supabase.auth.verifyOtp({ type: "signup", token_hash: token });
+        if (error) throw authError(error);
+        linkProof.spend();
+      }
+      const { error } = await supabase.auth.updateUser({ password, data: { full_name: fullName } });
+      if (error) throw authError(error);
+      linkProof.drop();
     },
   });
 }

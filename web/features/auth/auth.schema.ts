@@ -40,6 +40,9 @@ export const credentialsSchemas = {
   },
 } as const;
 
+/** What confirms a sign-up in another browser than its own. */
+export const confirmSchema = z.object({ fullName, password: newPassword(rules.requiredFields) });
+
 /** Asking for a link to choose a new password. */
 export const forgotSchema = z.object({
   email: z.pipe(

@@ -27,7 +27,7 @@ export function PhoneNotice({ values, confirmUrl, onBack }: AwaitedProps) {
   const [isBlank, setIsBlank] = useState(false);
   const [left, pause] = useCountdown(RESEND_SECONDS);
   const resend = useResend(confirmUrl);
-  const confirm = useConfirmPhone(values.phone);
+  const confirm = useConfirmPhone(values);
   const { send, isUnproven } = useResending(resend, captcha, pause);
 
   const submit = (event: SubmitEvent) => {
