@@ -300,6 +300,28 @@ describe("an account of the same address", () => {
     expect(followed.headers.get("location")).not.toContain("access_token");
   });
 
+  it("loses them also where a program has followed the mail of that sign-up", async () => {
+    const owner = newPerson();
+    const email = owner.email ?? "";
+    await bench.client().auth.signUp({ email, password: PASSWORD });
+    await bench.service.fetch(new Request((await bench.latest(email)).data.url ?? ""));
+    const thief = await signIn(bench.client(), { email });
+    await signInWithGoogle(bench.client("pkce"), owner);
+    expect(await accounts(email)).toMatchObject([{ has_password: false, providers: ["google"] }]);
+    expect((await thief.auth.refreshSession()).error?.code).toBe("refresh_token_not_found");
+  });
+
+  it("is not joined where it changed to that address: its holder may be somebody else", async () => {
+    const owner = newPerson();
+    const holder = await createUser(bench.database.sql);
+    await bench.database
+      .sql`update auth.users set email = ${owner.email ?? null} where id = ${holder.id}`;
+    const before = await howMany();
+    const back = await signInAsFarAsCode(bench.client("pkce"), owner);
+    expect(back.searchParams.get("error_code")).toBe("email_exists");
+    expect(await howMany()).toBe(before);
+  });
+
   it("is not reached by an address that the provider has not verified", async () => {
     const user = await createUser(bench.database.sql);
     const before = await howMany();
