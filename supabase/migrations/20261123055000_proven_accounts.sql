@@ -86,7 +86,7 @@ as $$
     -- The password may be anybody's; a session that the mail itself has opened is its person's.
     private.count_sign_ups(p_user_id) > 0 and exists (
       select 1 from auth.mfa_amr_claims c
-      where c.session_id = nullif(auth.jwt() ->> 'session_id', '')::uuid
+      where c.session_id = (private.my_session()).id
         and c.authentication_method in ('email/signup', 'recovery')
     )
   );

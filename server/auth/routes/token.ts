@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { z } from "zod";
 import { optionalText, readBody } from "../body.ts";
@@ -120,7 +119,8 @@ async function grantCode(context: Context, deps: AuthDeps): Promise<SessionAnswe
   }
   return deps.sql.begin(async (sql) => {
     // A sign-up for the same address at this moment waits, or is waited for.
-    const before = await lockUser(sql, (await findCodeUser(sql, code)) ?? randomUUID());
+    const userId = await findCodeUser(sql, code);
+    const before = userId === null ? null : await lockUser(sql, userId);
     const flow = await exchangeAuthCode(sql, { code, verifier }, deps.now());
     if (before?.email && CONFIRMING.includes(flow.method)) {
       // The client that gave the password has the link's code: both are the same person's.

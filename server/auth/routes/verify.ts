@@ -55,9 +55,6 @@ const METHODS: Readonly<Partial<Record<VerificationType, readonly AmrMethod[]>>>
   email_change: ["email_change"],
 };
 
-/** Types whose link confirms an account that waits. */
-const CONFIRMING: readonly VerificationType[] = ["signup", "invite", "email"];
-
 const HALF_DONE =
   "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
@@ -177,10 +174,10 @@ async function askForProof(
   deps: AuthDeps,
   { type, token, target, isPkce, request }: Link,
 ): Promise<string | null> {
-  if (!CONFIRMING.includes(type)) return null;
-  const found = await findLinkToken(sql, deps, ["confirmation_token"], token);
-  const user = found && (await lockUser(sql, found.userId));
-  if (!user || user.email_confirmed_at !== null) return null;
+  const found = await findLinkToken(sql, deps, TOKEN_TYPES[type], token);
+  if (found?.type !== "confirmation_token") return null;
+  const user = await lockUser(sql, found.userId);
+  if (user === null || user.email_confirmed_at !== null) return null;
   if (!isOfPerson(request) && (await countSignUps(sql, user.id)) <= 1) return null;
   const page = isPkce ? withCode(target, await codeFor(sql, deps, type, user)) : signInPage(target);
   return withProof(page, token);
