@@ -69,7 +69,8 @@ export const authCopy = {
   },
   confirm: {
     title: "Terminez votre inscription",
-    text: "Ce lien s'ouvre dans un autre navigateur que celui de l'inscription. Donnez votre nom et votre mot de passe pour ouvrir votre compte.",
+    text: "Ce navigateur n'est pas celui de l'inscription : donnez votre nom et votre mot de passe pour ouvrir votre compte.",
+    notYou: "Vous n'avez pas créé de compte ? Fermez cette page : il ne se passera rien.",
     passwordHint: "6 caractères au moins. Celui de votre inscription convient aussi.",
     submit: "Ouvrir mon compte",
     back: "Retour à la connexion",

@@ -67,6 +67,7 @@ export function ConfirmPage({ onDone }: { onDone: () => void }) {
           {copy.submit}
         </Button>
       </form>
+      <p className="text-pretty text-muted">{copy.notYou}</p>
       <Button
         variant="quiet"
         className="justify-self-start"
