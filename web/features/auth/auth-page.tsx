@@ -6,7 +6,6 @@ import { useApp } from "../../lib/app-context.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
-import { linkProof } from "../../lib/link-proof.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSession } from "../../lib/use-session.ts";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -16,6 +15,7 @@ import { credentialsSchemas } from "./auth.schema.ts";
 import { AuthLayout } from "./auth-layout.tsx";
 import { ConfirmPage } from "./confirm-page.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
+import { takeLinkProof } from "./link-proof.ts";
 import { PhoneNotice } from "./phone-notice.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
 import { SuccessPage, type Welcome } from "./success-page.tsx";
@@ -36,9 +36,10 @@ const TABS = [
 
 /** `/auth`: the way in of merchants and their staff (specification, sections 2.8 and 4.1). */
 export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
+  const { auth } = useApp();
   const session = useSession();
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
-  const [isUnproven, setIsUnproven] = useState(() => isConfirmed && linkProof.isWaiting());
+  const [isUnproven, setIsUnproven] = useState(() => isConfirmed && takeLinkProof(auth));
   if (isUnproven) return <ConfirmPage onDone={() => setIsUnproven(false)} />;
   if (session && needsSecondFactor(session)) return <SecondFactorPage />;
   if (session) return <SuccessPage welcome={welcome} target={target} />;

@@ -2,11 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, authError } from "../../lib/app-error.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
-import { linkProof } from "../../lib/link-proof.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
 import { followGoogle } from "./google.ts";
+import { linkProof } from "./link-proof.ts";
 
 /** What an account is known by, as the platform's client wants it. */
 function identity(method: Method, { email, phone }: Credentials) {

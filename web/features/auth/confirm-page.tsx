@@ -2,7 +2,6 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
-import { linkProof } from "../../lib/link-proof.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,6 +12,7 @@ import { authCopy } from "./auth.copy.ts";
 import { useConfirmSignUp } from "./auth.mutations.ts";
 import { confirmSchema } from "./auth.schema.ts";
 import { AuthLayout } from "./auth-layout.tsx";
+import { linkProof } from "./link-proof.ts";
 
 const copy = authCopy.confirm;
 

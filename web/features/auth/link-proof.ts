@@ -1,4 +1,5 @@
-import { tabMemory } from "./device-memory.ts";
+import type { Auth } from "../../lib/auth.ts";
+import { tabMemory } from "../../lib/device-memory.ts";
 
 /** Where a tab keeps the token of a sign-up's link until its person has given a name and a password. */
 const PROOF_KEY = "tournavis-confirm";
@@ -31,15 +32,17 @@ export const linkProof = {
 };
 
 /**
- * Takes the token out of the address of the page that opens, before anything else looks at it. Answers whether the address
- * also has the code that the browser which signed up exchanges.
+ * Takes the token out of the page's address, and answers whether its person has to give name and password: not in the browser
+ * that signed up, which has exchanged the code that came with it (PKCE) by now.
  */
-export function takeLinkProof(): boolean {
+export function takeLinkProof(auth: Pick<Auth, "arrivalProblem">): boolean {
   const url = new URL(window.location.href);
   const token = new URLSearchParams(url.hash.slice(1)).get("confirm");
-  if (!token) return false;
-  hold(token);
-  url.hash = "";
-  window.history.replaceState(window.history.state, "", url.href);
-  return url.searchParams.has("code");
+  if (token) {
+    url.hash = "";
+    window.history.replaceState(window.history.state, "", url.href);
+    const isExchanged = token.startsWith("pkce_") && auth.arrivalProblem() === null;
+    hold(isExchanged ? "" : token);
+  }
+  return linkProof.isWaiting();
 }
