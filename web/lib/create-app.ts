@@ -7,10 +7,6 @@ import { createSupabase, SESSION_KEY } from "./supabase.ts";
 
 /** Puts the application's parts together for this deployment. */
 export function createApp(config: PublicConfig): App {
-  // Browsers hide the hash function that the client needs from pages of plain HTTP (`--lan`).
-  if (!window.isSecureContext) {
-    void import("./plain-http.ts").then(({ provideDigest }) => provideDigest());
-  }
   // Before the client and the router look at the address.
   const arrival = takeArrival(SESSION_KEY);
   const supabase = createSupabase(config);

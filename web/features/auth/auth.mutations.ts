@@ -7,6 +7,10 @@ import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
 import { followGoogle } from "./google.ts";
 import { linkProof } from "./link-proof.ts";
+import { provideDigest } from "./plain-http.ts";
+
+// All that begins a sign-in stands in this file.
+provideDigest();
 
 /** What an account is known by, as the platform's client wants it. */
 function identity(method: Method, { email, phone }: Credentials) {
