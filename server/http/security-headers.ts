@@ -11,12 +11,22 @@ const POLICY = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
-  "frame-ancestors 'none'",
 ];
+
+/** A page that no other one may show within itself. */
+const UNFRAMED = "frame-ancestors 'none'";
+
+/** A page that only our own may show within themselves. */
+const FRAMED_BY_US = "frame-ancestors 'self'";
 
 /** What a page of ours may load and do: only what comes from here, and what its build has put into it. */
 export function pagePolicy(inline: InlineHashes = NOTHING): string {
-  return withInline(POLICY, inline).join("; ");
+  return [...withInline(POLICY, inline), UNFRAMED].join("; ");
+}
+
+/** The same for the phone pages, which the back-office shows small while a merchant chooses logo and colour. */
+export function customerPolicy(inline: InlineHashes): string {
+  return [...withInline(POLICY, inline), FRAMED_BY_US].join("; ");
 }
 
 const NOTHING: InlineHashes = { styles: [], scripts: [] };
@@ -42,14 +52,14 @@ const CAPTCHA_SOURCES = {
 } as const;
 
 /**
- * The same for the application, whose camera reader is WebAssembly, and which shows the widget of
- * the provider that is configured, if one is.
+ * The same for the application, whose camera reader is WebAssembly, which shows phone pages small, and the widget of the
+ * captcha's provider that is configured, if one is.
  */
 export function applicationPolicy(
   captcha: keyof typeof CAPTCHA_SOURCES | null,
   inline: InlineHashes = NOTHING,
 ): string {
-  const policy = withInline(POLICY, inline).map((directive) =>
+  const policy = [...withInline(POLICY, inline), "frame-src 'self'", UNFRAMED].map((directive) =>
     directive.startsWith("script-src") ? `${directive} 'wasm-unsafe-eval'` : directive,
   );
   if (captcha === null) return policy.join("; ");

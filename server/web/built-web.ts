@@ -3,7 +3,7 @@ import { extname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { encodeQuickly, encodeWell } from "../http/encoding.ts";
-import { applicationPolicy, pagePolicy } from "../http/security-headers.ts";
+import { applicationPolicy, customerPolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
 import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
@@ -57,7 +57,7 @@ export async function loadBuiltWeb(
   );
   const page: Document = { ...application, policy: applicationPolicy(captcha) };
   const site = await readSite(dist);
-  const customerPolicy = pagePolicy(hashesOf(template));
+  const plainPolicy = customerPolicy(hashesOf(template));
   return {
     site: async (name, filling) => {
       const identity = Buffer.from(site.fill(name, filling));
@@ -83,7 +83,7 @@ export async function loadBuiltWeb(
         cacheControl: REVALIDATE,
         etag: etagOf(identity),
         body: encodeQuickly(identity),
-        policy: style === null ? customerPolicy : pagePolicy(hashesOf(`${template}${style}`)),
+        policy: style === null ? plainPolicy : customerPolicy(hashesOf(`${template}${style}`)),
       };
     },
   };

@@ -47,6 +47,14 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
   await page.getByRole("button", { name: "Enregistrer" }).click();
   await page.getByText("La couleur est enregistrée.").waitFor();
 
+  // What the merchant was shown meanwhile is the customers' page itself.
+  const shown = page.frameLocator('iframe[title="Votre page publique, en petit"]');
+  await shown.getByRole("img", { name: "Maison Lilas", includeHidden: true }).waitFor();
+  await shown.getByText("Donnez votre avis, tournez la roue.").waitFor();
+  const previewed = await shown
+    .locator("html")
+    .evaluate((html) => getComputedStyle(html).getPropertyValue("--violet").trim());
+
   const { page: phone } = await stage.phone();
   const address = `/c/${campaign.slug}/review`;
   await phone.goto(address);
@@ -60,6 +68,7 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
     getComputedStyle(document.documentElement).getPropertyValue("--violet").trim(),
   );
   expect(violet).toMatch(/^#[0-9a-f]{4}00$/);
+  expect(previewed).toBe(violet);
   expect(contrast(violet, "#ffffff")).toBeGreaterThanOrEqual(4.5);
 
   // The posters carry it, too.

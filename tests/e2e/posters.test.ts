@@ -57,6 +57,9 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   );
   const words = (await preview.locator("text").allTextContents()).join(" ");
   expect(words).toContain("Café Zażółć & Œuvre");
+  // Its prizes, and none that a losing slice would stand for.
+  expect(words).toContain("Café offert");
+  expect(words).not.toContain("Pas de chance");
   expect(words).toContain("sans obligation d'achat ni d'avis");
   expect(words.replaceAll(" ", "")).toContain(`/c/${shop.campaign.slug}/reglement`);
   await dialog.getByText("ne peuvent pas être imprimés : 🍰").waitFor();

@@ -49,9 +49,7 @@ export const brandCopy = {
   preview: {
     title: "Aperçu",
     text: "Ce que vos clients voient en ouvrant la page.",
-    heading: "Donnez votre avis, tournez la roue.",
-    field: "Prénom",
-    action: "Continuer",
+    frame: "Votre page publique, en petit",
     see: "Voir ma page publique",
   },
 } as const;

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from "react";
-import { isDarkened } from "#domain/brand-colors.ts";
+import { isDarkened, PRODUCT_COLOR } from "#domain/brand-colors.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,9 +13,6 @@ import { isColor } from "./color-text.ts";
 
 const copy = brandCopy.color;
 
-/** The product's own, where none is chosen. */
-const VIOLET = "#7c3aed";
-
 type ColorCardProps = {
   orgId: string;
   saved: string | null;
@@ -28,7 +25,7 @@ type ColorCardProps = {
 export function ColorCard({ orgId, saved, draft, onDraft }: ColorCardProps) {
   const [isChecked, setIsChecked] = useState(false);
   const save = useSaveColor(orgId);
-  const text = draft ?? VIOLET;
+  const text = draft ?? PRODUCT_COLOR;
   const isSound = isColor(text);
   const isUnsaved = draft !== saved;
   const change = (next: string | null) => {
@@ -50,7 +47,7 @@ export function ColorCard({ orgId, saved, draft, onDraft }: ColorCardProps) {
           <input
             type="color"
             aria-label={copy.picker}
-            value={isSound ? text.toLowerCase() : VIOLET}
+            value={isSound ? text.toLowerCase() : PRODUCT_COLOR}
             onChange={({ currentTarget }) => change(currentTarget.value)}
             className="h-12 w-16 shrink-0 cursor-pointer rounded-field border-[1.5px] border-field bg-surface p-1"
           />

@@ -1,11 +1,14 @@
 import { ExternalLink } from "lucide-react";
-import { brandColors } from "#domain/brand-colors.ts";
+import { useEffect, useRef, useState } from "react";
+import { brandProperties, PRODUCT_COLOR } from "#domain/brand-colors.ts";
 import type { BrandSettings } from "#domain/brand-settings.ts";
-import { logoAddress } from "../../ui/project-address.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { brandCopy } from "./brand.copy.ts";
 
 const copy = brandCopy.preview;
+
+/** How long the server may answer with the page of before, in milliseconds: it keeps a finished one for a second. */
+const PAGE_KEPT_MS = 1_200;
 
 type PhonePreviewProps = {
   settings: BrandSettings;
@@ -13,43 +16,16 @@ type PhonePreviewProps = {
   color: string | null;
 };
 
-/** The first step of a customer's page, small, with the logo that is there and the colour that is being chosen. */
+/** The customer's page itself, small, with the logo that is stored and the colour that is being chosen. */
 export function PhonePreview({ settings, color }: PhonePreviewProps) {
-  const { organization, slug, brand } = settings;
-  const logo = brand?.logo;
-  const main = color ? brandColors(color).main : "var(--violet)";
+  const { slug, brand, campaign_slug } = settings;
+  const page = campaign_slug ? `/c/${campaign_slug}/review` : `/org/${slug}`;
+  const version = useLatePicture(brand?.logo?.path ?? null);
   return (
     <TitledCard title={copy.title} text={copy.text}>
-      <div
-        aria-hidden="true"
-        className="light mx-auto grid w-full max-w-72 gap-4 rounded-[28px] border-8 border-ink bg-paper p-4 pt-5 text-ink"
-      >
-        <div className="grid h-12 place-items-center">
-          {logo ? (
-            <img src={logoAddress(logo.path)} alt="" className="max-h-12 max-w-36" />
-          ) : (
-            <span className="truncate font-bold">{organization}</span>
-          )}
-        </div>
-        <div className="flex gap-1">
-          <span className="h-1.5 grow rounded-full" style={{ backgroundColor: main }} />
-          <span className="h-1.5 grow rounded-full bg-line" />
-          <span className="h-1.5 grow rounded-full bg-line" />
-        </div>
-        <p className="text-lg leading-tight font-extrabold">{copy.heading}</p>
-        <div className="grid gap-1 text-sm">
-          <span className="font-semibold">{copy.field}</span>
-          <span className="h-9 rounded-field border-2 border-field bg-surface" />
-        </div>
-        <span
-          className="grid min-h-11 place-items-center rounded-field font-bold text-white"
-          style={{ backgroundColor: main }}
-        >
-          {copy.action}
-        </span>
-      </div>
+      <Phone key={version} page={page} color={color} />
       <a
-        href={`/org/${slug}`}
+        href={page}
         target="_blank"
         rel="noreferrer"
         className="inline-flex min-h-11 items-center gap-2 justify-self-center font-semibold underline underline-offset-4"
@@ -58,5 +34,52 @@ export function PhonePreview({ settings, color }: PhonePreviewProps) {
         <ExternalLink aria-hidden="true" className="size-4" />
       </a>
     </TitledCard>
+  );
+}
+
+/** What the page must be fetched anew for: a logo that has just changed, once the server shows it. */
+function useLatePicture(path: string | null): string | null {
+  const [shown, setShown] = useState(path);
+  useEffect(() => {
+    if (path === shown) return;
+    const timer = setTimeout(() => setShown(path), PAGE_KEPT_MS);
+    return () => clearTimeout(timer);
+  }, [path, shown]);
+  return shown;
+}
+
+function Phone({ page, color }: { page: string; color: string | null }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  // A page that the server has painted needs no script, and then remembers nothing of this look at it.
+  const [isPainted, setIsPainted] = useState(true);
+  const [isLoaded, setIsLoaded] = useState(false);
+
+  useEffect(() => {
+    const shown = frame.current?.contentDocument;
+    if (!isLoaded || !shown) return;
+    for (const [name, value] of brandProperties(color ?? PRODUCT_COLOR)) {
+      shown.documentElement.style.setProperty(name, value);
+    }
+  }, [color, isLoaded]);
+
+  return (
+    <div
+      inert
+      className="mx-auto h-150 w-full max-w-72 overflow-hidden rounded-[28px] border-8 border-ink bg-paper"
+    >
+      <iframe
+        ref={frame}
+        key={isPainted ? "painted" : "scripted"}
+        src={page}
+        title={copy.frame}
+        tabIndex={-1}
+        sandbox={isPainted ? "allow-same-origin" : "allow-same-origin allow-scripts"}
+        onLoad={() => {
+          setIsPainted(frame.current?.contentDocument?.getElementById("steps") !== null);
+          setIsLoaded(true);
+        }}
+        className="h-211 w-98 origin-top-left scale-[0.694] border-0"
+      />
+    </div>
   );
 }

@@ -14,7 +14,7 @@ export type Picture = {
   height: number;
 };
 
-/** One thing on paper; texts start at x, on the baseline y. */
+/** One thing on paper; texts start at x, on the baseline y, and run clockwise from there where they are turned (degrees). */
 export type Shape =
   | { kind: "fill"; d: string; place: Place; color: string }
   | { kind: "line"; d: string; place: Place; color: string; width: number; dash?: number }
@@ -27,6 +27,7 @@ export type Shape =
       y: number;
       width: number;
       color: string;
+      turn?: number;
     }
   | { kind: "picture"; picture: Picture; x: number; y: number; width: number; height: number };
 

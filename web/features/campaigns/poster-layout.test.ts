@@ -9,7 +9,12 @@ const setter: Typesetter = {
 
 const content: PosterContent = {
   storeName: "Le Comptoir des Halles",
-  colors: ["#8B5CF6", "#10B981", "#F59E0B", "#6B7280"],
+  slices: [
+    { color: "#8B5CF6", prize: "Café offert" },
+    { color: "#10B981", prize: "Dessert maison" },
+    { color: "#F59E0B", prize: "10 % de remise" },
+    { color: "#6B7280", prize: null },
+  ],
   qr: { size: 33, path: "M1 1h1v1h-1z" },
   rules: "tournavis.example/c/la-roue-du-comptoir/reglement",
   hasWordmark: true,
@@ -28,7 +33,11 @@ const NAMES = [
 const LONG_RULES = `tournavis.example/c/${"tres-longue-adresse-de-campagne-".repeat(4)}/reglement`;
 
 const words = (shapes: readonly Shape[]) =>
-  shapes.flatMap((shape) => (shape.kind === "text" ? [shape] : []));
+  shapes.flatMap((shape) => (shape.kind === "text" && shape.turn === undefined ? [shape] : []));
+
+/** Names of prizes on the wheel. */
+const prizes = (shapes: readonly Shape[]) =>
+  shapes.flatMap((shape) => (shape.kind === "text" && shape.turn !== undefined ? [shape] : []));
 
 const letters = (text: string) => text.replaceAll(" ", "");
 
@@ -117,4 +126,46 @@ it("four stickers of A6 lie on a sheet, none over another", () => {
     expect(panel.x + panel.width).toBeLessThanOrEqual(width + 0.01);
     expect(panel.y + panel.height).toBeLessThanOrEqual(height + 0.01);
   }
+});
+
+describe.each(FORMATS)("the wheel of %s", (format) => {
+  const lone = [
+    { color: "#8B5CF6", prize: "Café offert" },
+    { color: "#6B7280", prize: null },
+  ];
+
+  it("has a prize under its pointer and names it, also where the only other slice loses", () => {
+    for (const slices of [lone, [...lone].reverse(), content.slices]) {
+      for (const { shapes, width, height } of layOut(format, { ...content, slices }, setter)
+        .panels) {
+        const named = prizes(shapes);
+        expect(named.map(({ text }) => text)).toContain("Café offert");
+        for (const { x, y, width: length, turn = 0, size } of named) {
+          const along = (turn * Math.PI) / 180;
+          for (const [left, top] of [
+            [x, y],
+            [x + Math.cos(along) * length, y + Math.sin(along) * length],
+          ] as const) {
+            expect(left).toBeGreaterThan(0);
+            expect(left).toBeLessThan(width);
+            expect(top).toBeGreaterThan(0);
+            expect(top).toBeLessThan(height);
+          }
+          expect(size).toBeGreaterThanOrEqual(5);
+        }
+        // Never one colour alone: the slices that can be seen are at least six in the whole.
+        const turns = shapes.flatMap((shape) =>
+          shape.kind === "fill" && shape.color === "#6B7280" ? [shape.place.turn] : [],
+        );
+        expect(turns).not.toContain(format === "tent" ? 135 : 180);
+        expect(turns.length).toBeLessThanOrEqual(3);
+      }
+    }
+  });
+
+  it("names nothing that nobody offers", () => {
+    const example = content.slices.map(({ color }) => ({ color, prize: null }));
+    const { panels } = layOut(format, { ...content, slices: example }, setter);
+    expect(panels.flatMap(({ shapes }) => prizes(shapes))).toEqual([]);
+  });
 });

@@ -14,10 +14,10 @@ import {
   type QrOutline,
   standing,
   ticket,
-  wheel,
   wordmark,
   wordmarkWidth,
 } from "./poster-parts.ts";
+import { type PosterSlice, wheel } from "./poster-wheel.ts";
 import { postersCopy } from "./posters.copy.ts";
 
 const copy = postersCopy.paper;
@@ -28,7 +28,7 @@ export type PosterFormat = "poster" | "tent" | "sticker" | "stickers";
 /** What a poster shows. */
 export type PosterContent = {
   storeName: string;
-  colors: readonly string[];
+  slices: readonly PosterSlice[];
   qr: QrOutline;
   /** Address of the rules of the draw, as one types it. */
   rules: string;
@@ -59,7 +59,16 @@ function upright(content: PosterContent, { width, height }: Size, setter: Typese
   const left = (width - card.width) / 2;
   const isSigned = content.hasWordmark || content.logo !== null;
   return [
-    ...wheel(content.colors, { x: width / 2, y: 0 }, 236 * unit, 180),
+    ...wheel(
+      content.slices,
+      {
+        center: { x: width / 2, y: 0 },
+        radius: 236 * unit,
+        pointerAt: 180,
+        panel: { width, height },
+      },
+      setter,
+    ),
     ...fitText(
       {
         text: content.storeName,
@@ -133,7 +142,11 @@ function across(content: PosterContent, { width, height }: Size, setter: Typeset
       ? badge.width + margin
       : 0;
   return [
-    ...wheel(content.colors, { x: 0, y: 0 }, 104, 135),
+    ...wheel(
+      content.slices,
+      { center: { x: 0, y: 0 }, radius: 104, pointerAt: 135, panel: { width, height } },
+      setter,
+    ),
     ...fitText(
       {
         text: content.storeName,

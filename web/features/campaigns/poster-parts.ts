@@ -1,54 +1,18 @@
 import { MARK_HUES, MARK_POINTER, MARK_SLICE, WORDMARK_LETTERS } from "../../ui/mark-paths.ts";
-import { slicePath } from "../../ui/wheel/wheel-geometry.ts";
 import { fill, line, type Picture, roundedRect, type Shape } from "./poster-drawing.ts";
 
 /** Ink of the brand; paper is printed in the light colours. */
 export const INK = "#1E1B2E";
 export const MUTED = "#5F5A72";
 const LINE = "#D8D2C4";
-const WHITE = "#FFFFFF";
+export const WHITE = "#FFFFFF";
 
 /** A QR code: how many modules a side has, and their outline. */
 export type QrOutline = { size: number; path: string };
 
-const circle = (x: number, y: number, r: number) =>
+/** Outline of a circle. */
+export const circle = (x: number, y: number, r: number) =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-
-/** The campaign's wheel around a point; `pointerAt` is where the pointer touches the rim, clockwise from the top. */
-export function wheel(
-  colors: readonly string[],
-  center: { x: number; y: number },
-  radius: number,
-  pointerAt: number,
-): Shape[] {
-  const { x, y } = center;
-  const width = 360 / colors.length;
-  const gap = radius / 70;
-  const slices = colors.map((color, index) =>
-    fill(slicePath(colors.length, radius * 0.95), color, { x, y, turn: index * width }),
-  );
-  const edges = colors.map((_, index) =>
-    fill(`M${-gap / 2} 0h${gap}v${-radius}h${-gap}Z`, WHITE, { x, y, turn: (index + 0.5) * width }),
-  );
-  return [
-    fill(circle(x, y, radius), INK),
-    fill(circle(x, y, radius * 0.965), WHITE),
-    ...slices,
-    ...(colors.length > 1 ? edges : []),
-    fill(circle(x, y, radius * 0.24), INK),
-    fill(circle(x, y, radius * 0.215), WHITE),
-    fill(
-      `M${-radius * 0.07} ${-radius * 1.08}h${radius * 0.14}l${-radius * 0.07} ${radius * 0.17}Z`,
-      WHITE,
-      { x, y, turn: pointerAt },
-    ),
-    fill(
-      `M${-radius * 0.055} ${-radius * 1.07}h${radius * 0.11}l${-radius * 0.055} ${radius * 0.14}Z`,
-      INK,
-      { x, y, turn: pointerAt },
-    ),
-  ];
-}
 
 /** The code on a ticket: notches and a tear line above what it says to do, `side` is the width of the code. */
 export function ticket(

@@ -31,13 +31,24 @@ function paint(color: string) {
 /** Draws a shape on a panel of a height: paper counts upwards. */
 function drawShape({ page, fonts, embedded, pictures }: Pens, shape: Shape, height: number): void {
   if (shape.kind === "text") {
-    let x = shape.x;
+    const { turn = 0 } = shape;
+    const along = (turn * Math.PI) / 180;
+    let { x, y } = shape;
     for (const run of fonts.runs(shape.text, shape.face)) {
       const font = embedded[shape.face][run.font];
       if (font === undefined) continue;
       const { size } = shape;
-      page.drawText(run.text, { x, y: height - shape.y, size, font, color: paint(shape.color) });
-      x += fonts.measure(run.text, shape.face, size);
+      page.drawText(run.text, {
+        x,
+        y: height - y,
+        size,
+        font,
+        color: paint(shape.color),
+        rotate: degrees(-turn),
+      });
+      const width = fonts.measure(run.text, shape.face, size);
+      x += Math.cos(along) * width;
+      y += Math.sin(along) * width;
     }
     return;
   }

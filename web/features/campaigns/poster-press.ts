@@ -28,7 +28,10 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
   const name = fonts.printable(poster.store_name);
   const content: PosterContent = {
     storeName: name.text,
-    colors: poster.colors,
+    slices: poster.slices.map(({ color, prize }) => ({
+      color,
+      prize: prize === null ? null : fonts.printable(prize).text,
+    })),
     qr: { size: qr.size, path: toSvgPath(qr) },
     rules: rulesAddress(poster.slug),
     hasWordmark: !poster.white_label,

@@ -23,9 +23,17 @@ function Outline({ shape }: { shape: Exclude<Shape, { kind: "text" | "picture" }
 }
 
 function Words({ shape }: { shape: Extract<Shape, { kind: "text" }> }) {
-  const { text, face, size, x, y, width, color } = shape;
+  const { text, face, size, x, y, width, color, turn } = shape;
   return (
-    <text x={x} y={y} fontSize={size} fill={color} textLength={width} className={FACES[face]}>
+    <text
+      x={x}
+      y={y}
+      fontSize={size}
+      fill={color}
+      textLength={width}
+      className={FACES[face]}
+      transform={turn === undefined ? undefined : `rotate(${turn} ${x} ${y})`}
+    >
       {text}
     </text>
   );

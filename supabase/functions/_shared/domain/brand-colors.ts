@@ -34,6 +34,9 @@ export function isDarkened(color: string): boolean {
   return brandColors(color).main !== color;
 }
 
+/** The product's own colour, where none is chosen. */
+export const PRODUCT_COLOR = "#7c3aed";
+
 /** The custom properties that a merchant's colour takes the place of the product's in, with their values. */
 export function brandProperties(
   color: string,

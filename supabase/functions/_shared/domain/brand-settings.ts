@@ -24,6 +24,8 @@ export const brandSettings = z.object({
   /** Whether the plan shows the brand to customers. */
   included: z.boolean(),
   brand: z.nullable(brand),
+  /** Address of the newest campaign that customers can open; null without one. */
+  campaign_slug: z.nullable(z.string()),
 });
 export type BrandSettings = z.infer<typeof brandSettings>;
 
