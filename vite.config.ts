@@ -31,7 +31,7 @@ const phoneFiles = [
   },
   {
     name: "journey",
-    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/(journey|contact|errors|reward-type)/,
+    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/(journey|prize|code-status|contact|errors|reward-type)/,
     includeDependenciesRecursively: false,
   },
 ];

@@ -62,12 +62,27 @@ async function asCaptured(row: Row, sender: MailSender): Promise<Captured> {
   return { id, channel, template, to: recipient, subject, text, html, links, created_at };
 }
 
+/** A mail's HTML with its pictures in it: what a mail program finds among its parts, a browser finds nowhere. */
+function withPictures({ html, pictures }: RenderedMail): string {
+  return pictures.reduce(
+    (page, { name, png }) =>
+      page.replaceAll(
+        `cid:${name}`,
+        `data:image/png;base64,${Buffer.from(png).toString("base64")}`,
+      ),
+    html,
+  );
+}
+
 async function contentOf(
   row: Row,
   sender: MailSender,
 ): Promise<RenderedMail | { subject: null; text: string; html: null }> {
   try {
-    if (row.channel === "mail") return await renderMail(row, sender);
+    if (row.channel === "mail") {
+      const mail = await renderMail(row, sender);
+      return { ...mail, html: withPictures(mail) };
+    }
     return { subject: null, text: readSms(row), html: null };
   } catch {
     // A message of another release must not hide the others.

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { brandSettings } from "#domain/brand-settings.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
+  createCampaign,
   createOrganization,
   createSession,
   type Organization,
@@ -164,7 +165,14 @@ describe("a colour", () => {
       slug: ours.slug,
       included: true,
       brand: { color: "#1d4ed8", logo: null },
+      campaign_slug: null,
     });
+    const { id: orgId, storeId } = ours;
+    const { slug } = await createCampaign(database.sql, { orgId, storeId });
+    await createCampaign(database.sql, { orgId, storeId, active: false });
+    expect(
+      await ask(ours.users.admin, "select public.brand_settings($1) as answer", [orgId]),
+    ).toMatchObject({ campaign_slug: slug });
   });
 });
 

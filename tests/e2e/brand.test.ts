@@ -5,7 +5,7 @@ import { contrast } from "#domain/brand-colors.ts";
 import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
 import { png } from "../harness/pictures.ts";
 import { enter } from "./support/member.ts";
-import { setStage } from "./support/stage.ts";
+import { setStage, unscripted } from "./support/stage.ts";
 
 const stage = setStage();
 
@@ -17,7 +17,7 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
     name: "La roue",
   });
   await drawWheel(stage.sql, campaign, [{ weight: 100 }]);
-  const { page } = await stage.desktop();
+  const { page } = await stage.desktop({ expected: unscripted });
   await enter(stage, page, ours.users.owner);
   await page.goto("/settings");
   await page.getByRole("link", { name: "Logo et couleur" }).click();

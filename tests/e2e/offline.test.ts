@@ -1,13 +1,17 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { redeem } from "../harness/journey.ts";
+import { latestMail } from "../harness/mailbox.ts";
 import { arriveAt, codeOn, goToWheel, rate, somebody, step, win } from "./support/customer.ts";
 import { lookEverywhere } from "./support/looks.ts";
+import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, setStage } from "./support/stage.ts";
+import { lost, refusing, setStage, unscripted } from "./support/stage.ts";
 import { codeField, openTill } from "./support/till.ts";
 
 const stage = setStage();
+
+const NOBODY = "00000000-0000-4000-8000-000000000000";
 
 /** A phone on a slow network: 3G as it is in a shop's back room. */
 async function slowNetwork(page: Page): Promise<void> {
@@ -79,6 +83,39 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await later.getByText("Aucun gain n'attend sur ce téléphone.").waitFor();
   await later.getByText(/Le code reçu par e-mail, noté ou photographié reste valable/).waitFor();
   await lookEverywhere(later, "no prize any more");
+});
+
+it("a prize sent by mail opens on whatever phone the mail is read, and its picture is the code", async () => {
+  const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
+  const person = somebody();
+  const { page } = await stage.phone();
+  await rate(page, shop, 4, person);
+  await arriveAt(page, "ready");
+  await goToWheel(page);
+  const code = await win(page);
+  await page.getByRole("button", { name: "Me l'envoyer par e-mail" }).click();
+  await page.getByText(/^Envoyé à/).waitFor();
+  const mail = await latestMail(stage.server, person.email, { template: "prize" });
+  expect(mail.text).not.toContain("votre compte");
+  const link = mail.links.find((address) => address.includes("/gain#")) ?? "";
+  expect(mail.links.some((address) => address.includes("/reglement?version="))).toBe(true);
+
+  const { page: other } = await stage.desktop({ expected: unscripted });
+  await other.goto(`/_dev/mailbox/${mail.id}/html`);
+  expect(await readQrCode(other.locator("img"))).toBe(code);
+  expect(await other.getByRole("link", { name: "Voir mon gain" }).getAttribute("href")).toBe(link);
+  await other.goto(link);
+  await other.getByText("Tarte du jour").waitFor();
+  expect(await codeOn(other)).toBe(code);
+  // The address that stays in the bar opens nothing for anybody else.
+  expect(new URL(other.url()).hash).toBe("");
+  await other.reload();
+  expect(await codeOn(other)).toBe(code);
+
+  const { page: stranger } = await stage.phone({ expected: refusing(404) });
+  await stranger.goto(`${new URL(link).pathname}#gain=${NOBODY}.${NOBODY}`);
+  await stranger.getByText("Le gain de cet e-mail n'existe plus.").waitFor();
+  await stranger.getByText("Aucun gain n'attend sur ce téléphone.").waitFor();
 });
 
 it("a prize that was used stays so without network and before the answer, until a till gives it back", async () => {

@@ -15,6 +15,7 @@ import {
   type mailPrizeRequest,
   mailPrizeResponse,
   type PrizeStatus,
+  prizeAnswer,
   prizeStatus as prizeStatusAnswer,
   type prizeStatusRequest,
 } from "#domain/prize.ts";
@@ -120,6 +121,13 @@ export function prizeStatus(
   body: z.input<typeof prizeStatusRequest>,
 ): Promise<Answer<PrizeStatus>> {
   return call("prize_status", prizeStatusAnswer, body);
+}
+
+/** The prize of a turn, for a phone that was led to it by a mail. */
+export function openPrize(
+  body: z.input<typeof prizeStatusRequest>,
+): Promise<Answer<z.infer<typeof prizeAnswer>>> {
+  return call("prize_status", prizeAnswer, body);
 }
 
 /** Has a prize sent to its winner; sending twice is sending once. */

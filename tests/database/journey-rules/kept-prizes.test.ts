@@ -78,7 +78,12 @@ const somebody = () => `${randomUUID()}@exemple.fr`;
 
 it("whoever knows the nonce is told whether the prize waits, nobody else", async () => {
   const won = await win({ email: somebody() });
-  expect(await statusOf(won)).toMatchObject({ status: "available", used_at: null });
+  expect(await statusOf(won)).toMatchObject({
+    status: "available",
+    used_at: null,
+    // As the turn was answered: a mail opens it on a phone that has never seen it.
+    prize: { spin_id: won.spinId, redemption_code: won.code, reward: { name: "Tarte au citron" } },
+  });
   expect(await statusOf({ ...won, nonce: randomUUID() })).toBeNull();
   expect(await statusOf({ ...won, spinId: randomUUID() })).toBeNull();
   const { storeId, users } = ours;
@@ -104,10 +109,11 @@ describe("a mail", () => {
     expect(await mailsTo(victim)).toEqual([]);
     expect(await mailsTo(email)).toEqual([
       {
-        path: expect.stringMatching(`^/c/${campaign.slug}/reglement\\?version=\\d+$`),
+        path: `/c/${campaign.slug}/gain#gain=${won.spinId}.${won.nonce}`,
         code: won.code,
         facts: {
           prize: "Tarte au citron",
+          rules: expect.stringMatching(`^/c/${campaign.slug}/reglement\\?version=\\d+$`),
           store: expect.any(String),
           until: expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/),
         },

@@ -109,6 +109,11 @@ export function unreachable(path: string): (problem: Problem) => boolean {
     lost(path)(problem) || (problem.kind === "console" && problem.text.includes("Failed to fetch"));
 }
 
+/** Expects a page that is shown without its scripts to tell the console so. */
+export function unscripted(problem: Problem): boolean {
+  return problem.kind === "console" && problem.text.startsWith("Blocked script execution");
+}
+
 /** Expects answers with one of these statuses, because the test asks for what is refused. */
 export function refusing(...statuses: number[]): (problem: Problem) => boolean {
   return (problem) => problem.kind === "status" && statuses.includes(problem.status);

@@ -8,6 +8,8 @@ export const keepCopy = {
   noneHint:
     "Gagné ailleurs, ou effacé avec les données du navigateur\u00a0? Le code reçu par e-mail, noté ou photographié reste valable à la caisse.",
   offline: "Sans connexion\u00a0: ce qui suit est gardé sur ce téléphone.",
+  mailedMissing: "Le gain de cet e-mail n'existe plus.",
+  mailedOffline: "Sans connexion, le gain de l'e-mail ne peut pas être ouvert.",
   calendar: {
     action: "Ajouter au calendrier",
     file: "gain.ics",

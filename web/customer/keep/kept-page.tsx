@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import type { SpinResult } from "#domain/journey.ts";
 import type { PublicPlace } from "#domain/public-page.ts";
+import { openPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { EmptyPicture } from "../empty-picture.tsx";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { dropPrize, rememberedPrizes } from "../prize-memory.ts";
+import { dropPrize, keepPrize, rememberedPrizes } from "../prize-memory.ts";
 import { Ticket } from "../ticket.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
 import { keepCopy as copy } from "./keep.copy.ts";
@@ -39,18 +40,41 @@ function KeptPrize({ campaignId, result, store, onDrop }: KeptPrizeProps) {
   );
 }
 
+/** The turn that a mail about a prize names: « #gain=<turn>.<nonce> », which no browser sends along. */
+function turnOf(hash: string): { spin_id: string; nonce: string } | null {
+  const [, spin_id, nonce] = /^#gain=([\da-f-]{36})\.([\da-f-]{36})$/i.exec(hash) ?? [];
+  return spin_id === undefined || nonce === undefined ? null : { spin_id, nonce };
+}
+
 type KeptPageProps = { campaignId: string; slug: string; store: PublicPlace };
 
 /** The prizes that this phone keeps of a campaign: opens later as well, and without network. */
 export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
   // The server knows nothing of them.
   const [results, setResults] = useState<SpinResult[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
 
   useEffect(() => {
-    const kept = rememberedPrizes(campaignId).map(({ result }) => result);
-    setResults(kept);
-    // With what the present build needs; nothing is missed where that fails.
-    if (kept.length > 0) keepOffline(slug, async () => {}).catch(() => {});
+    const show = (mailed: SpinResult | null) => {
+      const kept = rememberedPrizes(campaignId).map(({ result }) => result);
+      // A browser that keeps nothing shows the prize of the mail all the same.
+      const isKept = kept.some(({ spin_id }) => spin_id === mailed?.spin_id);
+      setResults(mailed === null || isKept ? kept : [mailed, ...kept]);
+      // With what the present build needs; nothing is missed where that fails.
+      if (kept.length > 0) keepOffline(slug, async () => {}).catch(() => {});
+    };
+    const turn = turnOf(location.hash);
+    if (turn === null) return show(null);
+    openPrize({ campaign_id: campaignId, ...turn }).then((answer) => {
+      if (!answer.ok) {
+        setProblem(answer.failure.kind === "network" ? copy.mailedOffline : copy.mailedMissing);
+        return show(null);
+      }
+      // Whoever looks over a shoulder, or shares the address, has no use for it.
+      history.replaceState(history.state, "", location.pathname);
+      keepPrize(campaignId, { reviewId: null, result: answer.value.prize });
+      show(answer.value.prize);
+    });
   }, [campaignId, slug]);
 
   function drop(result: SpinResult) {
@@ -66,6 +90,7 @@ export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
         <p className="text-lg font-bold">{store.name}</p>
         <StepTitle takesFocus={false}>{copy.title}</StepTitle>
         {results === null && <p>{customerCopy.loading}</p>}
+        {problem !== null && <Notice look="caution" title={problem} />}
         {results?.length === 0 && (
           <>
             <p>{copy.none}</p>

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { codeStatus } from "./code-status.ts";
 import { email } from "./contact.ts";
+import { spinResult } from "./journey.ts";
 
 /** A prize that a phone keeps, named by its turn; the nonce is what only that phone was told. */
 const keptTurn = { campaign_id: z.guid(), spin_id: z.guid(), nonce: z.guid() };
@@ -8,14 +9,19 @@ const keptTurn = { campaign_id: z.guid(), spin_id: z.guid(), nonce: z.guid() };
 /** Body of `prize_status`. */
 export const prizeStatusRequest = z.strictObject(keptTurn);
 
-/** Answer of `prize_status`. */
-export const prizeStatus = z.object({
+const state = {
   status: codeStatus,
   used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
-});
+};
+
+/** Whether a prize still waits: what a phone that keeps the prize reads of the answer of `prize_status`. */
+export const prizeStatus = z.object(state);
 
 export type PrizeStatus = z.infer<typeof prizeStatus>;
+
+/** Answer of `prize_status`, with the prize itself for a phone that was led to it by a mail. */
+export const prizeAnswer = z.object({ ...state, prize: spinResult });
 
 /** Body of `mail_prize`; an address counts only where none is known. */
 export const mailPrizeRequest = z.strictObject({ ...keptTurn, email: z.optional(email) });

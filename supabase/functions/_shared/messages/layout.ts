@@ -53,7 +53,9 @@ export function htmlOf(copy: MailCopy): string {
     ...paragraphs.map(paragraph),
     ...(code?.alone ? [ticket(code.label)] : []),
     ...(button ? [buttonOf(button)] : []),
-    ...(code && !code.alone ? [`{{ if .Token }}${ticket(code.label)}{{ end }}`] : []),
+    ...(code && !code.alone
+      ? [`{{ if .Token }}${ticket(code.label)}${code.qr ? qrPicture() : ""}{{ end }}`]
+      : []),
     ...(button ? [visibleLink(button.url)] : []),
     ...(notes.length > 0 ? [notesOf(notes, unsubscribe)] : []),
   ];
@@ -84,7 +86,7 @@ ${body.join("\n")}
 <tr><td class="muted" align="center" style="padding:20px 8px 0;font:400 13px/1.6 ${FONT};color:${LIGHT.muted}">
 ${mailFrameCopy.footer}<br>
 <a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a><br>
-${mailFrameCopy.automatic}
+${automatic(copy)}
 ${withinCondition(mailFrameCopy.operator, "<br>")}
 ${withinCondition(mailFrameCopy.contact, "<br>")}
 </td></tr>
@@ -97,7 +99,8 @@ ${withinCondition(mailFrameCopy.contact, "<br>")}
 }
 
 /** The same mail as plain text, made of the same words. */
-export function textOf({ title, paragraphs, button, code, notes, unsubscribe }: MailCopy): string {
+export function textOf(copy: MailCopy): string {
+  const { title, paragraphs, button, code, notes, unsubscribe } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
@@ -108,9 +111,14 @@ export function textOf({ title, paragraphs, button, code, notes, unsubscribe }: 
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
     ...(unsubscribe ? [`${unsubscribe.label} :\n${unsubscribePage(unsubscribe)}`] : []),
-    `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${mailFrameCopy.automatic}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
+    `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${automatic(copy)}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** Why one gets it, as far as one has an account. */
+function automatic({ isForAnybody }: MailCopy): string {
+  return isForAnybody ? mailFrameCopy.automaticToAnybody : mailFrameCopy.automatic;
 }
 
 /** Puts a break in front of a line that may be left out, so that it goes with it. */
@@ -143,6 +151,14 @@ function visibleLink(url: string): string {
 function ticket(label: string): string {
   return `<p class="muted" style="margin:0 0 8px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket ink" bgcolor="${LIGHT.soft}" style="background:${LIGHT.soft};border:2px dashed ${LIGHT.violet};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
+}
+
+/** Name of the picture of a mail's code among its parts. */
+export const QR_PART = "code-qr";
+
+/** The code for the till's camera: black on white in the dark, too. */
+function qrPicture(): string {
+  return `<p style="margin:0 0 24px"><img src="cid:${QR_PART}" width="168" height="168" alt="${mailFrameCopy.qr}" style="display:block;width:168px;height:168px;background:#ffffff;border-radius:10px"></p>`;
 }
 
 /** The page that asks before it does it: programs that look at links must not end anything. */

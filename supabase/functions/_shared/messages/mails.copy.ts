@@ -10,8 +10,10 @@ export type MailCopy = {
   preview: string;
   title: string;
   paragraphs: readonly string[];
-  /** Whether the mail carries a code to type; `alone` when there is no button. */
-  code?: { label: string; alone: boolean };
+  /** Whether the mail carries a code to type; `alone` when there is no button, `qr` when a till can also read it. */
+  code?: { label: string; alone: boolean; qr?: true };
+  /** Read by people who need no account with us. */
+  isForAnybody?: true;
   button?: { label: string; url: string };
   /** Small print under the button. */
   notes: readonly string[];
@@ -106,6 +108,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Avec Tournavis, les commerces recueillent les avis de leurs clients et les remercient avec une roue.",
     ],
     button: { label: "Voir l'invitation", url: CONFIRM },
+    isForAnybody: true,
     notes: [
       "Ce lien est valable 7 jours et ne sert qu'une fois. Il est réservé à votre adresse : ne le transmettez pas.",
       "Vous n'attendiez pas d'invitation ? Ignorez ce message.",
@@ -189,9 +192,11 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "{{ if .Data.prize }}Vous avez gagné : {{ .Data.prize }}. {{ end }}Montrez ce code à la caisse de {{ .Data.store }}.",
       "{{ if .Data.until }}Il est valable jusqu'au {{ .Data.until }} et ne sert qu'une fois.{{ end }}",
     ],
-    code: { label: "Votre code :", alone: false },
-    button: { label: "Lire le règlement du jeu", url: CONFIRM },
+    code: { label: "Votre code :", alone: false, qr: true },
+    button: { label: "Voir mon gain", url: CONFIRM },
+    isForAnybody: true,
     notes: [
+      "{{ if .Data.rules }}Règlement du jeu : {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
       "Ce message a été demandé depuis le téléphone qui a gagné. Votre adresse ne sert à rien d'autre.",
       "Vous n'avez pas joué ? Ignorez ce message.",
     ],
@@ -320,4 +325,6 @@ export const mailFrameCopy = {
   operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
   contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
   automatic: "Message automatique lié à votre compte.",
+  automaticToAnybody: "Message automatique.",
+  qr: "Code QR à montrer à la caisse",
 } as const;

@@ -1,7 +1,9 @@
+import { generate } from "lean-qr";
+import { toPngBuffer } from "lean-qr/extras/node_export";
 import * as z from "zod/mini";
 import { escapeHtml } from "../domain/html.ts";
 import type { Operator } from "../domain/operator.ts";
-import { htmlOf, textOf } from "./layout.ts";
+import { htmlOf, QR_PART, textOf } from "./layout.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { mailsCopy } from "./mails.copy.ts";
 
@@ -12,6 +14,8 @@ export type RenderedMail = {
   html: string;
   /** Address that ends such mails when it is called (RFC 8058); null for those that nobody can refuse. */
   unsubscribeUrl: string | null;
+  /** Pictures that the HTML shows by their names (`cid:…`), as PNG. */
+  pictures: readonly { name: string; png: Uint8Array }[];
 };
 
 /** A mail that cannot be written, whatever the weather. */
@@ -36,7 +40,7 @@ export type MailSender = {
 const mailData = z.object({
   url: z.optional(z.url({ protocol: /^https?$/ })),
   /** The same as a path of this site, for mails that SQL writes. */
-  path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w\-./?=&%]*$/))),
+  path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w\-./?=&%#]*$/))),
   code: z.optional(z.string()),
   name: z.optional(z.string()),
   email: z.optional(z.string()),
@@ -85,7 +89,16 @@ export async function renderMail(
     text: fill(text, values, plain),
     html: fill(html, values, (value) => escapeHtml(plain(value))),
     unsubscribeUrl: unsubscribeUrl(template, facts.token, projectUrl),
+    pictures:
+      mailsCopy[template].code?.qr && code !== undefined
+        ? [{ name: QR_PART, png: qrPicture(code) }]
+        : [],
   };
+}
+
+/** A code as a picture, four modules of quiet around it. */
+function qrPicture(code: string): Uint8Array {
+  return toPngBuffer(generate(code), { on: [0, 0, 0, 255], off: [255, 255, 255, 255], scale: 8 });
 }
 
 /** Where a mail program, or the sender's own page, says that no more of these are wanted. */

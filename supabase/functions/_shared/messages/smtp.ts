@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createTransport } from "nodemailer";
 import { isEmailAddress } from "../domain/email-address.ts";
 import type { Delivery } from "./delivery.ts";
@@ -31,13 +32,20 @@ export function createSmtpDelivery(
   });
   return async (message) => {
     if (!isEmailAddress(message.recipient)) throw new RecipientError();
-    const { subject, text, html, unsubscribeUrl } = await renderMail(message, sender);
+    const { subject, text, html, unsubscribeUrl, pictures } = await renderMail(message, sender);
     await transport.sendMail({
       from: mail.from,
       to: { name: "", address: message.recipient },
       subject,
       text,
       html,
+      attachments: pictures.map(({ name, png }) => ({
+        cid: name,
+        filename: `${name}.png`,
+        content: Buffer.from(png),
+        contentType: "image/png",
+        contentDisposition: "inline" as const,
+      })),
       // The same at every attempt: a mail that arrives twice is recognised.
       messageId: `<${message.id}@${domain}>`,
       date: message.created_at,
