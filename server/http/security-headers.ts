@@ -20,7 +20,7 @@ const UNFRAMED = "frame-ancestors 'none'";
 const FRAMED_BY_US = "frame-ancestors 'self'";
 
 /** What a page of ours may load and do: only what comes from here, and what its build has put into it. */
-export function pagePolicy(inline: InlineHashes = NOTHING): string {
+function pagePolicy(inline: InlineHashes = NOTHING): string {
   return [...withInline(POLICY, inline), UNFRAMED].join("; ");
 }
 
