@@ -91,7 +91,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     lifetimeMs: web.middleware ? 0 : LIFETIME_MS,
     capacity: CAPACITY,
   });
-  let notFound: Promise<Document> | null = null;
+  const missing = new Map<"not-found" | "no-page", Promise<Document>>();
 
   /** Merchants' pages are for those who stand in front of the code, the demo for whoever wants to see it. */
   const foundAt = (slug: string, variant: Variant): string | null => {
@@ -103,10 +103,11 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     incoming: IncomingMessage,
     response: ServerResponse,
     path: string,
+    kind: "not-found" | "no-page" = "not-found",
   ) => {
-    if (web.middleware) notFound = null;
-    notFound ??= web.customer({ kind: "not-found" }, path);
-    sendDocument(incoming, response, await notFound);
+    const document = (!web.middleware && missing.get(kind)) || web.customer({ kind }, path);
+    missing.set(kind, document);
+    sendDocument(incoming, response, await document);
   };
 
   return async (incoming, response, pathname) => {
@@ -116,10 +117,11 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     }
     try {
       const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
-      const slug = written.toLowerCase();
-      if (!isSlug(slug) || (area === "org" && step)) {
-        return await sendNotFound(incoming, response, pathname);
+      if (area === undefined || (area === "org" && step)) {
+        return await sendNotFound(incoming, response, pathname, "no-page");
       }
+      const slug = written.toLowerCase();
+      if (!isSlug(slug)) return await sendNotFound(incoming, response, pathname);
       const query = queryOf(incoming);
       if (area === "c" && !step) {
         return sendRedirect(response, `/c/${slug}/play?source=${sourceOf(query) ?? SOURCE_QR}`);

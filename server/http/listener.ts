@@ -77,7 +77,25 @@ export function createListener(
     incoming: IncomingMessage,
     response: ServerResponse,
     path: string,
-  ) => sendDocument(incoming, response, await web.application(path));
+    isKnown: boolean,
+  ) => {
+    const document = await web.application(path);
+    if (!isKnown) response.setHeader("x-robots-tag", "noindex");
+    sendDocument(incoming, response, isKnown ? document : { ...document, status: 404 });
+  };
+
+  const answerRest = async (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> => {
+    const isKnown = await web.knows(path);
+    // A page that is there is answered to whoever asks, one that is not to people alone.
+    if (isKnown || wantsPage(incoming, path)) {
+      return sendApplication(incoming, response, path, isKnown);
+    }
+    await listenApp(incoming, response);
+  };
 
   const answer = (incoming: IncomingMessage, response: ServerResponse, path: string): string => {
     const customer = customerRoute(path);
@@ -102,11 +120,11 @@ export function createListener(
       return path;
     }
     const route = APP_ROUTES.find(([prefix]) => path.startsWith(prefix))?.[1];
-    if (route || !isReading(incoming) || !wantsPage(incoming, path)) {
+    if (route || !isReading(incoming)) {
       settle(listenApp(incoming, response), response, log);
       return route ?? "unknown";
     }
-    settle(sendApplication(incoming, response, path), response, log);
+    settle(answerRest(incoming, response, path), response, log);
     return "application";
   };
 

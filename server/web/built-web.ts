@@ -5,9 +5,10 @@ import { z } from "zod";
 import { encodeQuickly, encodeWell } from "../http/encoding.ts";
 import { applicationPolicy, customerPolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
-import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
+import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
 import { hashesOf } from "./inline.ts";
+import { knownPaths, ROUTES_FILE } from "./known-paths.ts";
 import { APPLICATION_FILES, applicationFiles, SITE_FOLDER, sitePainter } from "./paint-site.ts";
 import { COMPRESSED } from "./precompress.ts";
 import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
@@ -73,12 +74,13 @@ export async function loadBuiltWeb(
       };
     },
     file: (path) => files.get(path),
+    knows: knownPaths(await readRouteList(dist)),
     application: async () => page,
     customer: async (state, _path, found = null) => {
       const { html, style } = fillCustomerTemplate(template, renderPage, state, found);
       const identity = Buffer.from(html);
       return {
-        status: state?.kind === "not-found" ? 404 : 200,
+        status: isMissing(state) ? 404 : 200,
         type: "text/html; charset=utf-8",
         cacheControl: REVALIDATE,
         etag: etagOf(identity),
@@ -87,6 +89,12 @@ export async function loadBuiltWeb(
       };
     },
   };
+}
+
+/** Templates of the application's addresses, as the build has listed them. */
+async function readRouteList(dist: string): Promise<string[]> {
+  const text = await readFile(join(dist, SITE_FOLDER, ROUTES_FILE), "utf8");
+  return z.array(z.string()).parse(JSON.parse(text));
 }
 
 /** The public pages as the build has painted them, to be filled. */

@@ -13,6 +13,14 @@ export type RenderPage = (page: PaintedPage) => {
 /** A filled template, and the style sheet in it that the security policy has to name, as an element. */
 type Filled = { html: string; style: string | null };
 
+/** Pages that are whole in their HTML: they come without script and data. */
+const WHOLE: readonly string[] = ["rules", "no-page"];
+
+/** Whether a page says that there is nothing at its address. */
+export function isMissing(page: PaintedPage | null): boolean {
+  return page?.kind === "not-found" || page?.kind === "no-page";
+}
+
 /** Customers' pages are in no index, unless they say where they want to be found (docs/decisions/038). */
 const NOT_FOUND_BY_SEARCH = /<meta name="robots" content="noindex" ?\/?>\s*/;
 
@@ -21,7 +29,7 @@ const SCRIPTS = /<script\b[^>]*>[^<]*<\/script>|<link rel="modulepreload"[^>]*>/
 
 /**
  * Fills the template of the phone pages; without a page the browser finds its data itself. The rules of a draw are
- * a text: they come without a script. `found` is the whole address under which search engines may know the page.
+ * a text: they come without a script, as does the page of an address that nothing has. `found` is the whole address under which search engines may know the page.
  */
 export function fillCustomerTemplate(
   template: string,
@@ -44,12 +52,12 @@ export function fillCustomerTemplate(
       .join("\n    "),
     "page-html": html,
     "page-data":
-      page && page.kind !== "rules"
+      page && !WHOLE.includes(page.kind)
         ? `<script type="application/json" id="page-data">${escapeJson(JSON.stringify(page))}</script>`
         : "",
   };
   const known = found ? template.replace(NOT_FOUND_BY_SEARCH, "") : template;
-  const document = page?.kind === "rules" ? known.replace(SCRIPTS, "") : known;
+  const document = page && WHOLE.includes(page.kind) ? known.replace(SCRIPTS, "") : known;
   const filled = document.replace(/<!--(page-(?:title|head|html|data))-->/g, (_, name: string) => {
     return parts[name] ?? "";
   });

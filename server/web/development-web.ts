@@ -5,8 +5,9 @@ import { z } from "zod";
 import type { SiteAssets } from "../../web/site/entry-server.tsx";
 import { encodeQuickly } from "../http/encoding.ts";
 import { type Document, etagOf } from "../http/send.ts";
-import { fillCustomerTemplate, type RenderPage } from "./customer-document.ts";
+import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
+import { knownPaths, readRoutes } from "./known-paths.ts";
 import { sitePainter } from "./paint-site.ts";
 import type { Web } from "./web.ts";
 
@@ -57,6 +58,8 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
 
   return {
     file: () => undefined,
+    // Read each time: routes come and go while developing.
+    knows: async (path) => knownPaths(await readRoutes(root))(path),
     site: async (name, filling) => {
       const { renderSite, renderTrial } = sitePainter.parse(
         await vite.ssrLoadModule("/site/entry-server.tsx"),
@@ -74,7 +77,7 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
       );
       const { html } = fillCustomerTemplate(await read("customer.html"), renderPage, page, found);
       const document = await pageOf(path, "customer.html", html);
-      return { ...document, status: page?.kind === "not-found" ? 404 : 200 };
+      return { ...document, status: isMissing(page) ? 404 : 200 };
     },
     middleware: (incoming, response, next) => vite.middlewares(incoming, response, next),
   };

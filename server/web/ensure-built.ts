@@ -8,7 +8,8 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { bundleServer } from "../bundle.ts";
 import { StartupError } from "../startup-error.ts";
 import { withLock } from "./build-lock.ts";
-import { paintSite } from "./paint-site.ts";
+import { ROUTES_FILE, readRoutes } from "./known-paths.ts";
+import { paintSite, SITE_FOLDER } from "./paint-site.ts";
 import { precompress } from "./precompress.ts";
 
 /** Everything that the built pages depend on, from the project's root. */
@@ -18,6 +19,7 @@ const SOURCES = [
   "server/web/ensure-built.ts",
   "server/web/precompress.ts",
   "server/web/paint-site.ts",
+  "server/web/known-paths.ts",
   "server/web/inline.ts",
   "server/web/start-later.js",
   "vite.config.ts",
@@ -118,6 +120,10 @@ async function build(root: string, dist: string): Promise<void> {
       build: { ssr: true, outDir: join(unfinished, "ssr") },
     });
     await paintSite(unfinished);
+    await writeFile(
+      join(unfinished, SITE_FOLDER, ROUTES_FILE),
+      JSON.stringify(await readRoutes(root)),
+    );
     await precompress(join(unfinished, "web"));
     await writeFile(join(unfinished, STAMP), stamp);
     await rm(dist, { recursive: true, force: true });

@@ -20,6 +20,7 @@ it("what could not be made is made at the next request, and kept from then on", 
     },
     web: {
       file: () => undefined,
+      knows: () => true,
       application: () => Promise.reject(new Error("not asked for")),
       customer: () => Promise.reject(new Error("not asked for")),
       site: async () => {

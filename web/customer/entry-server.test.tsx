@@ -38,6 +38,7 @@ const pages: PaintedPage[] = [
     brand: null,
   },
   { kind: "not-found" },
+  { kind: "no-page" },
   rulesDocument(),
 ];
 
@@ -60,6 +61,7 @@ function withBrand(page: PaintedPage): PaintedPage {
     case "kept":
       return { ...page, white_label: true, brand };
     case "not-found":
+    case "no-page":
       return page;
   }
 }
@@ -77,6 +79,7 @@ function withoutName(page: PaintedPage): PaintedPage {
     case "kept":
       return { ...page, white_label: true };
     case "not-found":
+    case "no-page":
       return page;
   }
 }
@@ -94,12 +97,14 @@ describe("renderPage", () => {
     (page) => {
       expect(renderPage(page).html).toContain('aria-label="tournavis"');
       const { title, html } = renderPage(withoutName(page));
-      expect(html.includes('aria-label="tournavis"')).toBe(page.kind === "not-found");
+      expect(html.includes('aria-label="tournavis"')).toBe(
+        page.kind === "not-found" || page.kind === "no-page",
+      );
       expect(title).not.toContain("tournavis");
     },
   );
 
-  it.each(pages.filter(({ kind }) => kind !== "not-found"))(
+  it.each(pages.filter(({ kind }) => kind !== "not-found" && kind !== "no-page"))(
     "shows the merchant's logo and colour on $kind $mode, in the product's place",
     (page) => {
       expect(renderPage(page)).toMatchObject({ style: null });
@@ -189,6 +194,13 @@ describe("renderPage", () => {
     expect(title).toBe("Campagne non trouvée ou inactive");
     expect(html).toContain("Campagne non trouvée ou inactive");
     expect(html).toContain("Réessayer");
+  });
+
+  it("answers for an address that no page has in the specification's words, with a way home", () => {
+    const { title, html } = renderPage({ kind: "no-page" });
+    expect(title).toBe("Page non trouvée");
+    expect(html).toContain("Page non trouvée");
+    expect(html).toContain('href="/"');
   });
 
   it("escapes what merchants write", () => {

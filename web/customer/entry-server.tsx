@@ -6,6 +6,8 @@ import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import { keepCopy } from "./keep/keep.copy.ts";
 import { KeptPage } from "./keep/kept-page.tsx";
+import { noPageCopy } from "./no-page.copy.ts";
+import { NoPage } from "./no-page.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { organizationCopy } from "./organization.copy.ts";
 import { OrganizationPage } from "./organization-page.tsx";
@@ -87,6 +89,14 @@ function paint(page: PaintedPage): Painted {
         isSigned: !page.page.white_label,
         brand: { of: page.page.content.organizer, shown: page.page.brand },
         view: <RulesView page={page.page} operator={page.operator} />,
+      };
+    case "no-page":
+      return {
+        title: noPageCopy.title,
+        campaign: null,
+        isSigned: true,
+        brand: { of: "", shown: null },
+        view: <NoPage />,
       };
     case "not-found":
       return {

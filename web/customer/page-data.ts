@@ -27,5 +27,8 @@ export type CustomerPage = z.infer<typeof customerPage>;
 /** The rules of a draw: whole in their HTML, so that they need no script and no data. */
 export type RulesDocument = { kind: "rules"; page: RulesPage; operator: RulesOperator };
 
+/** An address that no page has: whole in its HTML, likewise. */
+export type NoPageDocument = { kind: "no-page" };
+
 /** What the server paints. */
-export type PaintedPage = CustomerPage | RulesDocument;
+export type PaintedPage = CustomerPage | RulesDocument | NoPageDocument;

@@ -2,13 +2,13 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { Brand } from "#domain/brand.ts";
 import { brandProperties } from "#domain/brand-colors.ts";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
-import { errorCopy } from "#domain/errors.copy.ts";
 import type { PublicCampaign } from "#domain/public-page.ts";
 import type { RulesPage } from "#domain/rules.ts";
 import { recordScan } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
 import { rememberCampaign, StaticKept } from "./keep/static-kept.tsx";
-import { NotFoundPage } from "./not-found-page.tsx";
+import { noPageCopy } from "./no-page.copy.ts";
+import { NoPage } from "./no-page.tsx";
 import type { PlayMode } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
 import { formCopy } from "./review-flow/form-step.copy.ts";
@@ -48,7 +48,7 @@ function readAddress({ pathname, search }: Location): Address {
 
 function titleOf({ kind }: Address, campaign: PublicCampaign | null): string {
   if (campaign === null) {
-    return kind === "unknown" ? errorCopy.campaign_not_found : customerCopy.loading;
+    return kind === "unknown" ? noPageCopy.title : customerCopy.loading;
   }
   const { name } = campaign.store;
   return kind === "play" ? wheelCopy.pageTitle(name) : formCopy.pageTitle(name);
@@ -98,7 +98,7 @@ export function StaticPage() {
   }, [address]);
 
   let view: ReactNode = null;
-  if (address.kind === "unknown") view = <NotFoundPage />;
+  if (address.kind === "unknown") view = <NoPage />;
   if (address.kind === "review") {
     view = <ReviewPage slug={address.slug} campaign={null} onCampaign={showCampaign} />;
   }
