@@ -138,7 +138,8 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           autoCodeSplitting: true,
           // What a loader asks for, and the schema of the answer, come with the screen, not with the first load.
           codeSplittingOptions: {
-            defaultBehavior: [["component"], ["loader"], ["errorComponent"], ["notFoundComponent"]],
+            // What says that a part does not load is no part itself.
+            defaultBehavior: [["component"], ["loader"], ["notFoundComponent"]],
           },
           routesDirectory: path("./web/routes"),
           generatedRouteTree: path("./web/route-tree.gen.ts"),

@@ -2,13 +2,14 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { ErrorPage } from "./features/site/error-page.tsx";
 import { AppContext } from "./lib/app-context.ts";
 import { loadConfig } from "./lib/config.ts";
 import { createApp } from "./lib/create-app.ts";
 import { PAINTED } from "./lib/early-input.ts";
+import { watchParts } from "./lib/missing-parts.ts";
 import { createAppRouter } from "./router.ts";
 import { takeOver } from "./take-over.ts";
+import { ErrorPage } from "./ui/error-page.tsx";
 
 /** Puts the page together once its route has said what it shows. */
 async function start(container: HTMLElement): Promise<void> {
@@ -34,6 +35,7 @@ async function start(container: HTMLElement): Promise<void> {
   }
 }
 
+watchParts(import.meta.url);
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no element #root.");
 void start(container);

@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { RouteProblem } from "./features/shell/route-problem.tsx";
 import type { App } from "./lib/app-context.ts";
 import { standing } from "./lib/auth.ts";
 import { followVisitor } from "./lib/visited.ts";
@@ -10,6 +11,7 @@ export function createAppRouter(app: App) {
     routeTree,
     context: app,
     defaultPreload: "intent",
+    defaultErrorComponent: RouteProblem,
     scrollRestoration: true,
   });
   followVisitor(router);

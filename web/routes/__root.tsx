@@ -1,7 +1,7 @@
 import { createRootRouteWithContext } from "@tanstack/react-router";
-import { ErrorPage } from "../features/site/error-page.tsx";
 import { NotFoundPage } from "../features/site/not-found-page.tsx";
 import type { App } from "../lib/app-context.ts";
+import { ErrorPage } from "../ui/error-page.tsx";
 
 export const Route = createRootRouteWithContext<App>()({
   notFoundComponent: NotFoundPage,

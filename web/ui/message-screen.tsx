@@ -6,18 +6,24 @@ type MessageScreenProps = {
   text: string;
   /** What may be done about it. */
   children?: ReactNode;
+  /** Stands in a screen's place: the page has its frame already. */
+  isWithin?: boolean | undefined;
 };
 
 /** A whole screen that says one thing: nothing here, something broke, no access. */
-export function MessageScreen({ title, text, children }: MessageScreenProps) {
+export function MessageScreen({ title, text, children, isWithin = false }: MessageScreenProps) {
+  const Frame = isWithin ? "div" : "main";
   return (
-    <main className="grid min-h-dvh place-content-center justify-items-center gap-8 p-6 text-center">
+    <Frame
+      role={isWithin ? "alert" : undefined}
+      className={`grid place-content-center justify-items-center gap-8 p-6 text-center ${isWithin ? "min-h-[60dvh]" : "min-h-dvh"}`}
+    >
       <FallenSegment className="h-28" />
       <div className="grid max-w-md gap-3">
         <h1 className="text-2xl sm:text-3xl">{title}</h1>
         <p className="text-lg text-pretty text-muted">{text}</p>
       </div>
       {children && <div className="flex flex-wrap justify-center gap-3">{children}</div>}
-    </main>
+    </Frame>
   );
 }

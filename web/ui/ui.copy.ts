@@ -3,6 +3,13 @@ export const uiCopy = {
   seePlans: "Voir les plans",
   showPassword: "Afficher le mot de passe",
   hidePassword: "Masquer le mot de passe",
+  /** The page that says that something broke (specification, section 2.1). */
+  error: {
+    title: "Oops! Une erreur est survenue",
+    text: "Un problème technique est survenu. Réessayez, ou revenez à l'accueil.",
+    home: "Retour à l'accueil",
+    retry: "Réessayer",
+  },
   loadFailed: "Cette page ne se charge pas",
   stale: "La mise à jour a échoué. Ce que vous voyez date peut-être.",
   kept: "La liste d'avant reste affichée.",

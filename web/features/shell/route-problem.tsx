@@ -1,12 +1,25 @@
-import { useRouter } from "@tanstack/react-router";
+import { useMatch, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
+import { isMissingPart } from "../../lib/missing-parts.ts";
+import { ErrorPage } from "../../ui/error-page.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 
-/** What stands in a screen's place when its data does not come (a route's `errorComponent`). */
+/** Routes that somebody signed in sees, and those of them that have the navigation around them. */
+const MEMBER = "/_member/";
+const WITHIN = "/_member/_shell/";
+
+/**
+ * What stands in a screen's place when it or its data does not come: for all routes (`defaultErrorComponent`), so that
+ * what is around a screen stays.
+ */
 export function RouteProblem({ error }: { error: unknown }) {
+  const routeId = useMatch({ strict: false, select: (match) => String(match.routeId) });
   const router = useRouter();
   const [isRetrying, setIsRetrying] = useState(false);
+  if (isMissingPart(error) || !routeId.startsWith(MEMBER)) {
+    return <ErrorPage error={error} isWithin={routeId.startsWith(WITHIN)} />;
+  }
   const retry = async () => {
     setIsRetrying(true);
     await router.invalidate({ sync: true });

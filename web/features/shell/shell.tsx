@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { shellCopy } from "./shell.copy.ts";
@@ -6,14 +6,20 @@ import { ShellBar } from "./shell-bar.tsx";
 import { ShellHeader } from "./shell-header.tsx";
 import { usePalette } from "./use-palette.ts";
 
+/** In the place of a banner that does not load: the screen below it, and what is typed there, shall not go with it. */
+const withoutBanner = () => ({ default: () => null });
+
 /** Seen by hardly anybody: it stays out of what everybody loads. */
-const EndingBanner = lazy(() =>
-  import("./ending-banner.tsx").then(({ EndingBanner }) => ({ default: EndingBanner })),
+const EndingBanner = lazy<ComponentType<{ eraseAt: string }>>(() =>
+  import("./ending-banner.tsx").then(
+    ({ EndingBanner }) => ({ default: EndingBanner }),
+    withoutBanner,
+  ),
 );
 
 /** Has something to say of plans that end, and of those alone. */
-const PlanBanner = lazy(() =>
-  import("./plan-banner.tsx").then(({ PlanBanner }) => ({ default: PlanBanner })),
+const PlanBanner = lazy<ComponentType>(() =>
+  import("./plan-banner.tsx").then(({ PlanBanner }) => ({ default: PlanBanner }), withoutBanner),
 );
 
 /** The layout that the back-office's screens share (specification, section 2.9). */

@@ -8,10 +8,4 @@ export const siteCopy = {
     text: "Cette page n'existe pas ou a été déplacée.",
     home: "Retour à l'accueil",
   },
-  error: {
-    title: "Oops! Une erreur est survenue",
-    text: "Un problème technique est survenu. Réessayez, ou revenez à l'accueil.",
-    home: "Retour à l'accueil",
-    retry: "Réessayer",
-  },
 } as const;

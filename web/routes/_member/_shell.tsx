@@ -1,5 +1,4 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
-import { RouteProblem } from "../../features/shell/route-problem.tsx";
 import { ScreenGate } from "../../features/shell/screen-gate.tsx";
 import { Shell } from "../../features/shell/shell.tsx";
 import { withWorkspace } from "../../lib/back-office.ts";
@@ -19,5 +18,4 @@ export const Route = createFileRoute("/_member/_shell")({
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
   pendingMs: 0,
   pendingMinMs: 0,
-  errorComponent: RouteProblem,
 });

@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { dashboardQuery } from "../../../features/dashboard/dashboard.queries.ts";
 import { DashboardPage } from "../../../features/dashboard/dashboard-page.tsx";
-import { RouteProblem } from "../../../features/shell/route-problem.tsx";
 import { demandStore } from "../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/dashboard")({
@@ -11,5 +10,4 @@ export const Route = createFileRoute("/_member/_shell/dashboard")({
     void queryClient.prefetchQuery(dashboardQuery(supabase, orgId));
   },
   component: () => <DashboardPage orgId={Route.useRouteContext().orgId} />,
-  errorComponent: RouteProblem,
 });

@@ -1,4 +1,3 @@
-import { RouteProblem } from "../../../features/shell/route-problem.tsx";
 import { LoadingScreen } from "../../../ui/loading-screen.tsx";
 import { uiCopy } from "../../../ui/ui.copy.ts";
 
@@ -7,5 +6,4 @@ export const waiting = {
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
   pendingMs: 0,
   pendingMinMs: 0,
-  errorComponent: RouteProblem,
 };

@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { EditCampaignPage } from "../../../../features/campaign-editor/edit-campaign-page.tsx";
-import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
@@ -10,7 +9,6 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/edit
   validateSearch: z.object({ reward: searchId }),
   beforeLoad: ({ context }) => demandBackOffice(context),
   component: Edit,
-  errorComponent: RouteProblem,
 });
 
 function Edit() {

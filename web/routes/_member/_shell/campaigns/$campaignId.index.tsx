@@ -2,7 +2,6 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { campaignStatsQuery } from "../../../../features/campaigns/campaign-figures.queries.ts";
 import { CampaignFiguresPage } from "../../../../features/campaigns/campaign-figures-page.tsx";
-import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
@@ -15,7 +14,6 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
     void queryClient.prefetchQuery(campaignStatsQuery(supabase, params.campaignId));
   },
   component: Figures,
-  errorComponent: RouteProblem,
 });
 
 function Figures() {

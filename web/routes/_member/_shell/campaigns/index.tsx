@@ -2,7 +2,6 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { campaignListQuery } from "../../../../features/campaigns/campaigns.queries.ts";
 import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
-import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 import { mayOpen } from "../../../../lib/screens.ts";
 
@@ -27,7 +26,6 @@ export const Route = createFileRoute("/_member/_shell/campaigns/")({
     void queryClient.prefetchQuery(campaignListQuery(supabase, orgId, deps));
   },
   component: Campaigns,
-  errorComponent: RouteProblem,
 });
 
 function Campaigns() {

@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { storeChoicesQuery } from "../../../../features/campaigns/campaigns.queries.ts";
 import { NewCampaignPage } from "../../../../features/campaigns/new-campaign-page.tsx";
-import { RouteProblem } from "../../../../features/shell/route-problem.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/new")({
@@ -10,5 +9,4 @@ export const Route = createFileRoute("/_member/_shell/campaigns/new")({
     void queryClient.prefetchQuery(storeChoicesQuery(supabase, orgId));
   },
   component: () => <NewCampaignPage orgId={Route.useRouteContext().orgId} />,
-  errorComponent: RouteProblem,
 });

@@ -1,0 +1,91 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import type { Problem } from "../harness/browser.ts";
+import { titled } from "./support/account.ts";
+import { enter } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
+import { lost, setStage } from "./support/stage.ts";
+
+/** Parts of the application that do not load: the network lost them, or a new release took them away. */
+
+const stage = setStage();
+
+const OOPS = "Oops! Une erreur est survenue";
+
+/** The screens' own scripts; what every page starts with is there already. */
+const SCREEN = /\/assets\/customers-[^/]+\.js$/;
+
+function cut(problem: Problem): boolean {
+  return lost("/assets/")(problem) || problem.kind === "console";
+}
+
+async function openDashboard(prepare: (page: Page) => Promise<void> = async () => {}) {
+  const shop = await createShop(stage.sql);
+  const { page } = await stage.desktop({ expected: cut });
+  await enter(stage, page, shop.users.owner);
+  await prepare(page);
+  let loads = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  await page.goto("/dashboard");
+  const navigation = page.getByRole("navigation").first();
+  await navigation.getByRole("link", { name: "Clients" }).waitFor();
+  return { page, navigation, loads: () => loads };
+}
+
+it("a screen that does not load leaves the navigation and a way home, and comes when asked again", async () => {
+  const { page, navigation, loads } = await openDashboard();
+  await page.route(SCREEN, (route) => route.abort());
+  await navigation.getByRole("link", { name: "Clients" }).click();
+  await titled(page, OOPS);
+  expect(await page.getByRole("link", { name: "Retour à l'accueil" }).getAttribute("href")).toBe(
+    "/",
+  );
+  // No release came: nothing is loaded anew by itself, as it would be for nothing without a network.
+  expect(loads()).toBe(1);
+  await navigation.getByRole("link", { name: "Campagnes" }).click();
+  await titled(page, "Campagnes");
+  await navigation.getByRole("link", { name: "Clients" }).click();
+  await titled(page, OOPS);
+  await page.unroute(SCREEN);
+  await page.getByRole("button", { name: "Réessayer" }).click();
+  await titled(page, "Clients");
+});
+
+/** Makes of the first page that of an older release, whose first script had another name: nothing else differs. */
+async function startOlderRelease(page: Page): Promise<void> {
+  let script = "";
+  await page.route(
+    "**/dashboard",
+    async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      script = /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1] ?? "";
+      await route.fulfill({ response, body: html.replace(script, "/assets/older.js") });
+    },
+    { times: 1 },
+  );
+  await page.route("**/assets/older.js", async (route) => {
+    const response = await route.fetch({ url: new URL(script, stage.server.url).href });
+    await route.fulfill({ response });
+  });
+}
+
+it("a screen of an older release comes of itself: the page is loaded once", async () => {
+  const { page, navigation, loads } = await openDashboard(startOlderRelease);
+  await page.route(SCREEN, (route) => (loads() === 1 ? route.abort() : route.continue()));
+  await navigation.getByRole("link", { name: "Clients" }).click();
+  await titled(page, "Clients");
+  expect(loads()).toBe(2);
+});
+
+it("a part that stays away is asked for once, not for ever", async () => {
+  const { page, navigation, loads } = await openDashboard(startOlderRelease);
+  await page.route(SCREEN, (route) => route.abort());
+  await navigation.getByRole("link", { name: "Clients" }).click();
+  await expect.poll(loads).toBe(2);
+  await titled(page, OOPS);
+  await page.waitForLoadState("networkidle");
+  expect(loads()).toBe(2);
+});

@@ -1,0 +1,53 @@
+/** Where the application's page is asked for, whatever address it shows. */
+const APPLICATION = "/dashboard";
+
+/** Under which the tab keeps which release it has left already. */
+const LEFT = "tournavis-left-release";
+
+/** What the running release starts from, as its page names it; null where nobody watches. */
+let entry: string | null = null;
+
+const missing = new WeakSet<object>();
+
+/**
+ * Notes the errors of parts of the application that do not load. `own` is the address of its first script, whose name
+ * changes with every release.
+ */
+export function watchParts(own: string): void {
+  entry = new URL(own).pathname;
+  window.addEventListener("vite:preloadError", ({ payload }) => {
+    missing.add(payload);
+    // By the browser's sentence the router would load the page again at once, without network too: `renewRelease` asks first.
+    payload.message = "part_missing";
+  });
+}
+
+/** Whether an error is a part of the application that did not load. */
+export function isMissingPart(error: unknown): boolean {
+  return typeof error === "object" && error !== null && missing.has(error);
+}
+
+/** Writes down that the tab leaves the running release; false where it did before, or nothing can be kept. */
+function leave(release: string): boolean {
+  try {
+    if (sessionStorage.getItem(LEFT) === release) return false;
+    sessionStorage.setItem(LEFT, release);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Loads the page again where a new release has taken the place of the one that runs, and its parts away: once a
+ * release, and after the question of the form that would lose something.
+ */
+export async function renewRelease(): Promise<void> {
+  const running = entry;
+  if (running === null) return;
+  const html = await fetch(APPLICATION, { headers: { accept: "text/html" }, cache: "no-store" })
+    .then((response) => (response.ok ? response.text() : null))
+    .catch(() => null);
+  if (html === null || html.includes(running)) return;
+  if (leave(running)) window.location.reload();
+}
