@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Which addresses the application has pages for. */
-export type KnownPaths = (path: string) => boolean;
+type KnownPaths = (path: string) => boolean;
 
 /** File of a build that lists the templates of the application's addresses, such as `/campaigns/$campaignId/edit`. */
 export const ROUTES_FILE = "routes.json";

@@ -28,7 +28,7 @@ export type CustomerPage = z.infer<typeof customerPage>;
 export type RulesDocument = { kind: "rules"; page: RulesPage; operator: RulesOperator };
 
 /** An address that no page has: whole in its HTML, likewise. */
-export type NoPageDocument = { kind: "no-page" };
+type NoPageDocument = { kind: "no-page" };
 
 /** What the server paints. */
 export type PaintedPage = CustomerPage | RulesDocument | NoPageDocument;
