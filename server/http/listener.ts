@@ -84,19 +84,6 @@ export function createListener(
     sendDocument(incoming, response, isKnown ? document : { ...document, status: 404 });
   };
 
-  const answerRest = async (
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-  ): Promise<void> => {
-    const isKnown = await web.knows(path);
-    // A page that is there is answered to whoever asks, one that is not to people alone.
-    if (isKnown || wantsPage(incoming, path)) {
-      return sendApplication(incoming, response, path, isKnown);
-    }
-    await listenApp(incoming, response);
-  };
-
   const answer = (incoming: IncomingMessage, response: ServerResponse, path: string): string => {
     const customer = customerRoute(path);
     if (customer) {
@@ -120,11 +107,13 @@ export function createListener(
       return path;
     }
     const route = APP_ROUTES.find(([prefix]) => path.startsWith(prefix))?.[1];
-    if (route || !isReading(incoming)) {
+    const isKnown = web.knows(path);
+    // A page that is there is answered to whoever asks, one that is not to people alone.
+    if (route || !isReading(incoming) || !(isKnown || wantsPage(incoming, path))) {
       settle(listenApp(incoming, response), response, log);
       return route ?? "unknown";
     }
-    settle(answerRest(incoming, response, path), response, log);
+    settle(sendApplication(incoming, response, path, isKnown), response, log);
     return "application";
   };
 

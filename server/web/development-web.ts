@@ -58,8 +58,8 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
 
   return {
     file: () => undefined,
-    // Read each time: routes come and go while developing.
-    knows: async (path) => knownPaths(await readRoutes(root))(path),
+    // A route that is made while developing shows its page at once, as 404 until the next start.
+    knows: knownPaths(await readRoutes(root)),
     site: async (name, filling) => {
       const { renderSite, renderTrial } = sitePainter.parse(
         await vite.ssrLoadModule("/site/entry-server.tsx"),

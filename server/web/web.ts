@@ -21,7 +21,7 @@ export type Web = {
   /** A public page, filled for this deployment. */
   site(name: SitePageName, filling: SiteFilling): Promise<Document>;
   /** Whether the application has a page for an address. */
-  knows(path: string): boolean | Promise<boolean>;
+  knows(path: string): boolean;
   /** The application's page, which shows whatever the address asks for. */
   application(path: string): Promise<Document>;
   /**
