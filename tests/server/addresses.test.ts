@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "../harness/server.ts";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ argv: [] });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 
