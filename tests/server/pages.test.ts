@@ -247,20 +247,16 @@ describe("a phone page", () => {
     expect(play.headers.get("location")).toBe("/c/nouvelle-adresse/play?entry=libre");
   });
 
-  it.each([
-    "/c/aucune/review",
-    "/c/aucune/play",
-    "/c/Pas%20Un%20Slug/review",
-    "/c/a/b/c",
-    "/org/aucune",
-    "/org/x/review",
-  ])("%s says that there is no such campaign", async (path) => {
-    const response = await open(path);
-    expect(response.status).toBe(404);
-    const html = await response.text();
-    expect(html).toContain("Campagne non trouvée ou inactive");
-    expect(html).toContain('"kind":"not-found"');
-  });
+  it.each(["/c/aucune/review", "/c/aucune/play", "/c/Pas%20Un%20Slug/review", "/org/aucune"])(
+    "%s says that there is no such campaign",
+    async (path) => {
+      const response = await open(path);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(html).toContain("Campagne non trouvée ou inactive");
+      expect(html).toContain('"kind":"not-found"');
+    },
+  );
 
   it("takes a slug that somebody typed in capitals", async () => {
     expect((await open(`/c/${campaign.slug.toUpperCase()}/review`)).status).toBe(200);
