@@ -10,6 +10,7 @@ import { rewardFormCopy } from "./features/rewards/reward-form.copy.ts";
 import { rewardsCopy } from "./features/rewards/rewards.copy.ts";
 import { storeStatsCopy } from "./features/stores/store-stats.copy.ts";
 import { storesCopy } from "./features/stores/stores.copy.ts";
+import { unnamedCopy } from "./lib/customers.copy.ts";
 import { formatElapsed } from "./lib/figures.ts";
 import { campaignBadgesCopy } from "./ui/campaign-badges.copy.ts";
 import { chartsCopy } from "./ui/charts/charts.copy.ts";
@@ -109,7 +110,7 @@ const TEXTS: Readonly<Record<string, readonly (readonly [said: string, printed: 
   "2.14": [[campaignsCopy.create.noStore.title, "Aucun établissement trouvé"]],
   "2.16": [
     [campaignFiguresCopy.unknownStore, "Store Unknown"],
-    [campaignFiguresCopy.reviews.anonymous, "Client anonyme"],
+    [unnamedCopy.anonymous, "Client anonyme"],
     [campaignFiguresCopy.reviews.empty, "Aucun avis pour le moment"],
     [campaignFiguresCopy.rewards.empty, "Aucune rédemption pour le moment"],
     [campaignFiguresCopy.rewards.uses("7", false), "7 utilisations"],

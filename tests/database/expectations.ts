@@ -477,7 +477,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied denied done done"),
   },
   "export_customers(uuid, jsonb)": serverOnly,
-  "export_redemptions(uuid, jsonb)": serverOnly,
+  "export_redemptions(uuid, jsonb, boolean)": serverOnly,
   "find_anything(text, integer)": {
     call: ({ ours }) =>
       `select (public.find_anything(${text(ours.code)}) #>> '{0,title}' = ${text(ours.code)})::text as outcome`,

@@ -2,6 +2,7 @@ import postgres, { type TransactionSql } from "postgres";
 import { afterAll, expect, it } from "vitest";
 import { become, createTestDatabase, undone } from "../harness/database.ts";
 import { createWorld, fingerprint, readTables, type World } from "./attempts.ts";
+import { callsOf, readCallables } from "./function-calls.ts";
 
 /**
  * Every function that signed-in users may call, with what belongs to another organisation: each argument that could name
@@ -26,18 +27,7 @@ const before = await fingerprint(sql, tables, world.theirs);
 
 afterAll(() => database.drop());
 
-type Argument = { name: string; type: string };
-
-/** Functions as the catalog knows them. */
-const callables = await sql<{ signature: string; name: string; takes: Argument[] }[]>`
-  select p.proname || '(' || oidvectortypes(p.proargtypes) || ')' as signature, p.proname as name,
-    coalesce((
-      select json_agg(json_build_object('name', p.proargnames[n], 'type', format_type(t, null)) order by n)
-      from unnest(p.proargtypes) with ordinality as u (t, n)), '[]') as takes
-  from pg_proc p
-  where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
-    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-  order by 1`;
+const callables = await readCallables(sql);
 
 const IDENTIFIER = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
 
@@ -67,6 +57,12 @@ function identifiersOf(tenant: Tenant, rowsByTable: (typeof rows)["ours"]): stri
   return [...new Set(all.filter((id) => id.match(IDENTIFIER)))];
 }
 
+/** What names something of an organisation, by the type of an argument. */
+const given = (tenant: Tenant, rowsByTable: (typeof rows)["ours"]) => ({
+  identifiers: identifiersOf(tenant, rowsByTable),
+  words: [tenant.roleId, tenant.code, tenant.name, tenant.slug],
+});
+
 /** What stands in an organisation's rows and in nobody else's. */
 const marks = (() => {
   const texts = ({ ours, theirs }: typeof rows) =>
@@ -76,52 +72,6 @@ const marks = (() => {
   const own = [...new Set(ours.join("\n").match(IDENTIFIER))].filter((id) => !elsewhere.has(id));
   return [...own, world.ours.name, world.ours.slug, world.ours.code];
 })();
-
-/** What a signed-in user would send, in SQL: by the argument's name, else by its type. */
-const BY_NAME: Readonly<Record<string, (self: Tenant) => string>> = {
-  p_org_id: ({ id }) => `'${id}'`,
-  p_store_id: ({ storeId }) => `'${storeId}'`,
-  p_campaign_id: ({ campaignId }) => `'${campaignId}'`,
-  p_member_id: ({ users }) => `'${users.cashier.id}'`,
-  p_code: ({ code }) => `'${code}'`,
-  p_email: () => "'nouvelle@exemple.fr'",
-  p_kind: () => "'campaign'",
-  p_role: () => "'cashier'",
-  p_scope: () => "'redeem'",
-  p_permissions: () => "'{codes.redeem}'",
-  p_filters: () => "'{}'",
-  p_until: () => "now()",
-};
-const BY_TYPE: Readonly<Record<string, string>> = {
-  text: "'Essai'",
-  integer: "1",
-  numeric: "1",
-  boolean: "true",
-};
-
-const plausible = ({ name, type }: Argument, self: Tenant) =>
-  `${BY_NAME[name]?.(self) ?? BY_TYPE[type] ?? "null"}::${type}`;
-
-/** Calls in which one argument, in turn, names something that `other` has. */
-function callsOf(
-  { name, takes }: (typeof callables)[number],
-  self: Tenant,
-  other: Tenant,
-  identifiers: readonly string[],
-): { call: string; given: string }[] {
-  const words = [other.roleId, other.code, other.name, other.slug];
-  const named = takes.flatMap(({ type }, place) => {
-    const values = type === "uuid" ? identifiers : type === "text" ? words : [];
-    return values.map((given) => ({ place, given }));
-  });
-  const all = named.length > 0 ? named : [{ place: -1, given: "" }];
-  return all.map(({ place, given }) => {
-    const list = takes.map((argument, at) =>
-      at === place ? `'${given}'::${argument.type}` : plausible(argument, self),
-    );
-    return { call: `select public.${name}(${list.join(", ")})::text as answer`, given };
-  });
-}
 
 /** The SQLSTATE of a refusal, or the answer. */
 type Outcome = { code: string } | { answer: string | null };
@@ -146,7 +96,7 @@ it.each(callables)(
   "$signature does nothing to others and says nothing of them",
   async (callable) => {
     const { ours, theirs } = world;
-    const calls = callsOf(callable, theirs, ours, identifiersOf(ours, rows.ours));
+    const calls = callsOf(callable, theirs, given(ours, rows.ours));
     const { told, after } = await undone(sql, async (transaction) => {
       const told: string[] = [];
       for (const { call, given } of calls) {
@@ -167,7 +117,7 @@ it.each(callables)(
 const naming = callables.filter(({ takes }) => takes.length > 0);
 it.each(naming)("$signature does something for whom it is meant for", async (callable) => {
   const { ours } = world;
-  const calls = callsOf(callable, ours, ours, identifiersOf(ours, rows.ours));
+  const calls = callsOf(callable, ours, given(ours, rows.ours));
   const isRefused = await undone(sql, async (transaction) => {
     for (const { call } of calls) {
       const outcome = await undone(transaction, async (inner) => {

@@ -11,7 +11,7 @@ import { setStage } from "./support/stage.ts";
 
 const stage = setStage();
 
-const READS = ["activity", "campaigns", "customers", "rewards", "stores", "team"].map(
+const READS = ["activity", "campaigns", "codes", "customers", "rewards", "stores", "team"].map(
   (subject) => `${subject}.read`,
 );
 
@@ -32,7 +32,7 @@ function screenAt(path: string): Screen | undefined {
 }
 
 /** Addresses that a page leads to and is closed to the reader, and controls that say they change something. */
-async function wrongIn(page: Page): Promise<string[]> {
+async function wrongIn(page: Page, permissions: readonly string[] = READS): Promise<string[]> {
   for (const menu of await page.getByRole("main").locator("[aria-haspopup=menu]").all()) {
     await menu.click();
     break;
@@ -43,7 +43,7 @@ async function wrongIn(page: Page): Promise<string[]> {
   const closed = paths.filter((path) => {
     const screen = screenAt(path);
     // The badge of the plan leads everybody to the prices (specification, section 2.9).
-    return screen !== undefined && screen !== "/pricing" && !mayOpen(READS, screen);
+    return screen !== undefined && screen !== "/pricing" && !mayOpen(permissions, screen);
   });
   const controls = await page
     .getByRole("main")
@@ -114,4 +114,50 @@ it("whoever may only read finds no way to change anything, and is told so at a t
   await page.keyboard.press("Control+k");
   await page.getByRole("option", { name: "Récompenses" }).waitFor();
   expect(await page.getByRole("option", { name: /Nouve|Tarifs|Caisse/ }).count()).toBe(0);
+});
+
+it("whoever may not see customers reads figures and « un client », and meets no way that is closed", async () => {
+  const { sql } = stage;
+  const { campaign, reward, ...shop } = await createShop(sql);
+  await haveCustomers(sql, campaign, { cashier: shop.users.cashier, ratings: [2, 5] });
+  const permissions = ["activity.read", "campaigns.read", "rewards.read", "stores.read"];
+  const role = await createRole(sql, { orgId: shop.id, permissions });
+  await sql`update public.organization_members set role = ${role} where user_id = ${shop.users.member.id}`;
+  const codes = await sql<{ code: string }[]>`
+    select code from public.redemptions where org_id = ${shop.id} and status = 'available'`;
+  const { page } = await stage.desktop();
+  await enter(stage, page, shop.users.member);
+
+  await page.goto("/dashboard");
+  const main = page.getByRole("main");
+  await main
+    .getByText(/^Un client • Il y a/)
+    .first()
+    .waitFor();
+  await main.getByRole("heading", { name: "Un client" }).waitFor();
+  expect(await wrongIn(page, permissions)).toEqual([]);
+  await checkLightAndDark(page, "the dashboard without customers");
+  await main.getByRole("link", { name: /^Voir la campagne/ }).click();
+  await titled(page, "La roue du comptoir");
+  await page.getByRole("list", { name: "Avis récents" }).getByText("Un client").first().waitFor();
+  expect(await wrongIn(page, permissions)).toEqual([]);
+
+  await page.goto("/rewards");
+  await titled(page, "Récompenses");
+  await page.getByRole("heading", { name: "Café offert" }).waitFor();
+  expect(await page.getByRole("link", { name: /^Codes/ }).count()).toBe(0);
+  expect(await wrongIn(page, permissions)).toEqual([]);
+  await page.goto(`/rewards/${reward?.id}/codes`);
+  await titled(page, "Vous n'avez pas accès à cette page");
+
+  // With the list of codes there is no column of people that would stand empty.
+  await sql`insert into public.role_permissions (role, org_id, permission) values (${role}, ${shop.id}, 'codes.read')`;
+  await page.reload();
+  await titled(page, "Codes : Café offert");
+  const rows = page.getByRole("listitem").filter({ hasText: codes[0]?.code ?? "none" });
+  await rows.getByText("Émis le").waitFor();
+  expect(await rows.getByText("Client", { exact: true }).count()).toBe(0);
+  expect(await main.textContent()).not.toMatch(/Anaïs|Anonyme/);
+  await page.getByPlaceholder("Début du code...").fill("Anaïs");
+  await page.getByText("Aucun code trouvé").waitFor();
 });

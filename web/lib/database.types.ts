@@ -1513,22 +1513,7 @@ export type Database = {
           status?: string | null
           trial_end?: string | null
         }
-        Relationships: [
-          {
-            foreignKeyName: "subscriptions_org_id_fkey"
-            columns: ["org_id"]
-            isOneToOne: true
-            referencedRelation: "organizations"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "subscriptions_plan_fkey"
-            columns: ["plan"]
-            isOneToOne: false
-            referencedRelation: "plan_limits"
-            referencedColumns: ["plan"]
-          },
-        ]
+        Relationships: []
       }
     }
     Functions: {
@@ -1590,7 +1575,7 @@ export type Database = {
           p_type: string
           p_user_id: string
         }
-        Returns: string
+        Returns: Record<string, unknown>
       }
       begin_organization_export: {
         Args: {
@@ -1702,7 +1687,7 @@ export type Database = {
         }[]
       }
       export_redemptions: {
-        Args: { p_filters: Json; p_org_id: string }
+        Args: { p_filters: Json; p_is_named: boolean; p_org_id: string }
         Returns: {
           campaign: string
           code: string

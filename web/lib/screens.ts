@@ -15,7 +15,7 @@ export const SCREENS = {
   "/campaigns/$campaignId/edit": "campaigns.write",
   "/rewards": "rewards.read",
   "/rewards/new": "rewards.write",
-  "/rewards/$rewardId/codes": "activity.read",
+  "/rewards/$rewardId/codes": "codes.read",
   "/rewards/$rewardId/edit": "rewards.write",
   "/rewards/$rewardId/stats": "activity.read",
   "/stores": "stores.read",

@@ -10,7 +10,13 @@ import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { exportsCopy } from "./exports.copy.ts";
-import { type CustomerRow, customerLine, type RedemptionRow, redemptionLine } from "./rows.ts";
+import {
+  type CustomerRow,
+  customerLine,
+  type RedemptionRow,
+  redemptionHeader,
+  redemptionLine,
+} from "./rows.ts";
 
 type Order = z.infer<typeof exportRequest>;
 type Outcome =
@@ -51,9 +57,11 @@ export const handler = serve(
       // What begins here goes on after the answer has begun: the transaction holds the place and the cursor.
       const work = sql.begin(async (transaction) => {
         await allowTime(transaction);
-        outcome = await begin(transaction, user, order);
+        const begun = await begin(transaction, user, order);
+        outcome = begun.outcome;
         resolve(outcome);
-        if (outcome === "started") await writeAll(transaction, order, writer);
+        if (outcome === "started")
+          await writeAll(transaction, order, begun.is_named === true, writer);
       });
       // Written down afterwards, on its own: whoever breaks an export off has read a part of it as well.
       const traced = work.finally(() =>
@@ -80,12 +88,15 @@ export const handler = serve(
   },
 );
 
-async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Promise<Outcome> {
-  const [row] = await sql<{ outcome: Outcome }[]>`
-    select public.begin_export(
-      ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id}) as outcome`;
+/** Whether the export may begin, and whether it may name customers; null where that was not asked any more. */
+type Begun = { outcome: Outcome; is_named: boolean | null };
+
+async function begin(sql: TransactionSql, user: AccessClaims, order: Order): Promise<Begun> {
+  const [row] = await sql<Begun[]>`
+    select outcome, is_named from public.begin_export(
+      ${user.userId}, ${user.sessionId}, ${user.aal}, ${order.type}, ${order.org_id})`;
   if (!row) throw new Error("begin_export answered nothing.");
-  return row.outcome;
+  return row;
 }
 
 /** Writes down who exported what. */
@@ -97,10 +108,12 @@ async function trace(sql: Sql, { userId }: AccessClaims, { org_id, type }: Order
 async function writeAll(
   sql: TransactionSql,
   { type, org_id, filters }: Order,
+  isNamed: boolean,
   writer: WritableStreamDefaultWriter<string>,
 ): Promise<void> {
   const write = (text: string) => inTime(writer.write(text));
-  await write(BYTE_ORDER_MARK + csvLine(exportsCopy[type]));
+  const header = type === "customers" ? csvLine(exportsCopy.customers) : redemptionHeader(isNamed);
+  await write(BYTE_ORDER_MARK + header);
   const wanted = sql.json(filters);
   if (type === "customers") {
     const rows = sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`;
@@ -109,9 +122,9 @@ async function writeAll(
   } else {
     const rows = sql<
       RedemptionRow[]
-    >`select * from public.export_redemptions(${org_id}, ${wanted})`;
+    >`select * from public.export_redemptions(${org_id}, ${wanted}, ${isNamed})`;
     for await (const batch of rows.cursor(EXPORT_BATCH))
-      await write(batch.map(redemptionLine).join(""));
+      await write(batch.map((row) => redemptionLine(row, isNamed)).join(""));
   }
 }
 

@@ -27,6 +27,7 @@ export type RedemptionRow = {
   status: "available" | "used" | "expired";
   reward: string;
   campaign: string | null;
+  /** Both null where nobody may be named. */
   customer: string | null;
   email: string | null;
   created_at: string;
@@ -62,15 +63,20 @@ export function customerLine(row: CustomerRow): string {
   ]);
 }
 
-/** The line of a code, in the order of `exportsCopy.redemptions`. */
-export function redemptionLine(row: RedemptionRow): string {
+/** The names of the columns of codes; without customers for whoever may not see them. */
+export function redemptionHeader(isNamed: boolean): string {
+  const { code, customer, dates } = exportsCopy.redemptions;
+  return csvLine([...code, ...(isNamed ? customer : []), ...dates]);
+}
+
+/** The line of a code, in the order of `redemptionHeader`. */
+export function redemptionLine(row: RedemptionRow, isNamed: boolean): string {
   return csvLine([
     row.code,
     exportsCopy.statuses[row.status],
     row.reward,
     row.campaign,
-    row.customer,
-    row.email,
+    ...(isNamed ? [row.customer, row.email] : []),
     row.created_at,
     row.expires_at,
     row.used_at,

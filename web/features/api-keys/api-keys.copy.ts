@@ -25,7 +25,7 @@ export const apiKeysCopy = {
     redeem: "Caisse",
   } satisfies Record<ApiScope, string>,
   scopeTexts: {
-    read: "Lit les magasins, campagnes, récompenses, clients et chiffres. N'écrit rien.",
+    read: "Lit les magasins, campagnes, récompenses, codes, clients et chiffres. N'écrit rien.",
     redeem: "Consulte et utilise des codes à la caisse. Ne lit rien d'autre.",
   } satisfies Record<ApiScope, string>,
   expired: "Expirée",

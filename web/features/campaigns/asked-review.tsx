@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
+import { unnamedCopy } from "../../lib/customers.copy.ts";
 import { formatStoredDate } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -34,7 +35,7 @@ function Words({ review }: { review: Review }) {
         <StarStrip average={rating} />
         <span className="sr-only">{copy.stars(rating)}</span>
         <h2 className="font-sans text-base font-semibold tracking-normal wrap-anywhere">
-          {customer_name ?? copy.anonymous}
+          {customer_name ?? unnamedCopy.anonymous}
         </h2>
         <p className="text-sm text-muted">{formatStoredDate(created_at)}</p>
       </div>

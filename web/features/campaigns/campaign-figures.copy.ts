@@ -30,7 +30,6 @@ export const campaignFiguresCopy = {
   reviews: {
     title: "Avis récents",
     empty: "Aucun avis pour le moment",
-    anonymous: "Client anonyme",
     asked: "L'avis",
     silent: "Cette personne n'a pas laissé de message.",
     askedMissing: "Cet avis n'est plus là, ou vous ne pouvez pas le lire.",

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { CampaignStats } from "#domain/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
+import { useCustomerName } from "../../lib/use-customer-name.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
@@ -10,6 +11,7 @@ const copy = campaignFiguresCopy.reviews;
 /** The newest reviews; whoever is known leads to their page, where their words are. */
 export function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
   const mayFollow = useMay().mayOpen("/customers/$customerId");
+  const nameOf = useCustomerName();
   return (
     <section className="rounded-card bg-surface p-5 shadow-card sm:p-6">
       <h2 className="text-xl">{copy.title}</h2>
@@ -26,11 +28,11 @@ export function RecentReviews({ reviews }: Pick<CampaignStats, "reviews">) {
                     params={{ customerId: customer_id }}
                     className="inline-flex min-h-11 items-center font-semibold wrap-anywhere underline decoration-line decoration-2 underline-offset-4 hover:decoration-violet"
                   >
-                    {name ?? copy.anonymous}
+                    {nameOf(name)}
                   </Link>
                 ) : (
                   <p className="inline-flex min-h-11 items-center font-semibold wrap-anywhere">
-                    {name ?? copy.anonymous}
+                    {nameOf(name)}
                   </p>
                 )}
               </div>

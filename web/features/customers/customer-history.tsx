@@ -71,7 +71,11 @@ function entriesOf({ reviews, spins, redemptions }: CustomerDetail) {
         at: entry.at,
         icon: TicketCheck,
         title: copy.redemption,
-        facts: present([entry.campaign, priced(entry.reward, entry.value), copy.code(entry.code)]),
+        facts: present([
+          entry.campaign,
+          priced(entry.reward, entry.value),
+          entry.code !== null && copy.code(entry.code),
+        ]),
         text: null,
       }),
     ),

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ActivityItem } from "#domain/back-office.ts";
 import { formatElapsed } from "../../lib/figures.ts";
+import { useCustomerName } from "../../lib/use-customer-name.ts";
 import { dashboardCopy } from "./dashboard.copy.ts";
 
 const copy = dashboardCopy.activity;
@@ -16,6 +17,7 @@ function whatHappened({ kind, rating, reward }: ActivityItem): string {
 /** What customers did last. */
 export function ActivityCard({ activity }: { activity: readonly ActivityItem[] }) {
   const titleId = useId();
+  const nameOf = useCustomerName();
   const now = new Date();
   return (
     <section aria-labelledby={titleId} className="rounded-card bg-surface p-5 shadow-card sm:p-6">
@@ -36,7 +38,7 @@ export function ActivityCard({ activity }: { activity: readonly ActivityItem[] }
               <div className="min-w-0">
                 <p className="font-semibold break-words">{whatHappened(item)}</p>
                 <p className="text-sm break-words text-muted">
-                  {copy.line(item.name ?? copy.anonymous, formatElapsed(new Date(item.at), now))}
+                  {copy.line(nameOf(item.name), formatElapsed(new Date(item.at), now))}
                 </p>
               </div>
             </li>

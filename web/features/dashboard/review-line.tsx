@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { UnseenReview } from "#domain/back-office.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { formatElapsed } from "../../lib/figures.ts";
+import { useCustomerName } from "../../lib/use-customer-name.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -25,8 +26,9 @@ type ReviewLineProps = {
 export function ReviewLine({ review, isSeen, onSeen }: ReviewLineProps) {
   const { rating, store, at, text } = review;
   const { may } = useMay();
+  const nameOf = useCustomerName();
   const isNamed = may("customers.read");
-  const name = review.name ?? (isNamed ? dashboardCopy.activity.anonymous : copy.hidden);
+  const name = nameOf(review.name);
   return (
     <li className="grid gap-2 border-line py-4 not-first:border-t first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

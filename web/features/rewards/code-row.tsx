@@ -2,6 +2,7 @@ import { Check, Clock, type LucideIcon, TicketCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CodeItem } from "#domain/rewards.ts";
 import { formatDate, formatTime } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { CodeActions } from "./code-actions.tsx";
 import { CodeTrace } from "./code-trace.tsx";
@@ -38,6 +39,7 @@ function Fact({ name, isWide = false, children }: FactProps) {
 /** One code: whose, since when, until when, and what became of it. */
 export function CodeRow({ item }: { item: CodeItem }) {
   const { code, status, used_at, expires_at } = item;
+  const isNamed = useMay().may("customers.read");
   const { tone, icon } = LOOKS[status];
   return (
     <li className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:px-5">
@@ -52,9 +54,11 @@ export function CodeRow({ item }: { item: CodeItem }) {
         </div>
         {/* A row on a computer, the last of a card on a phone. */}
         <dl className="grid basis-full grid-cols-2 gap-x-4 gap-y-2 max-lg:order-last sm:grid-cols-3 lg:flex-[1.5] lg:basis-96">
-          <Fact name={copy.customer} isWide>
-            {item.customer ?? rewardCodesCopy.anonymous}
-          </Fact>
+          {isNamed && (
+            <Fact name={copy.customer} isWide>
+              {item.customer ?? rewardCodesCopy.anonymous}
+            </Fact>
+          )}
           <Fact name={copy.issued}>{dateOf(item.created_at)}</Fact>
           {used_at ? (
             <Fact name={copy.used}>{momentOf(used_at)}</Fact>

@@ -59,15 +59,17 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
         </div>
         <div className="flex items-center gap-1 max-sm:w-full">
           {may("rewards.write") && <RewardState state={state} reward={reward} />}
-          <Link
-            to="/rewards/$rewardId/codes"
-            params={params}
-            aria-label={copy.codesOf(name)}
-            className={buttonClass({ variant: "secondary" })}
-          >
-            <Ticket aria-hidden="true" className="size-5" />
-            {copy.codes}
-          </Link>
+          {mayOpen("/rewards/$rewardId/codes") && (
+            <Link
+              to="/rewards/$rewardId/codes"
+              params={params}
+              aria-label={copy.codesOf(name)}
+              className={buttonClass({ variant: "secondary" })}
+            >
+              <Ticket aria-hidden="true" className="size-5" />
+              {copy.codes}
+            </Link>
+          )}
           <Menu label={copy.menu(name)}>
             {mayOpen("/rewards/$rewardId/edit") && (
               <Link

@@ -7,6 +7,7 @@ import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useCsvExport } from "../../lib/use-csv-export.ts";
 import { useKeptList } from "../../lib/use-kept-list.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
@@ -36,6 +37,7 @@ type RewardCodesPageProps = {
 /** `/rewards/{id}/codes`: who won it, and what became of each code. */
 export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPageProps) {
   const { supabase } = useApp();
+  const isNamed = useMay().may("customers.read");
   const codes = useKeptList(useQuery(rewardCodesQuery(supabase, { rewardId, ...view })));
   const exporting = useCsvExport(rewardCodesCopy.exportName);
   const list = codes.data;
@@ -74,7 +76,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
       <div className="grid gap-4">
         <SearchField
           label={rewardCodesCopy.search}
-          placeholder={rewardCodesCopy.searchPlaceholder}
+          placeholder={isNamed ? rewardCodesCopy.searchPlaceholder : rewardCodesCopy.searchByStart}
           value={view.search}
           onSearch={onSearch}
         />

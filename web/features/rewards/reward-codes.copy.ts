@@ -16,6 +16,8 @@ export const rewardCodesCopy = {
   exportNotIncluded: "L'export CSV est inclus dans le plan Pro.",
   search: "Rechercher un code",
   searchPlaceholder: "Code, e-mail ou nom du client...",
+  /** For whoever may not see customers. */
+  searchByStart: "Début du code...",
   statuses: { available: "Disponible", used: "Utilisé", expired: "Expiré" },
   anonymous: "Anonyme",
   facts: { customer: "Client", issued: "Émis le", used: "Utilisé le", expires: "Expire le" },

@@ -39,23 +39,32 @@ const ICONS: Readonly<Record<FoundThing["kind"], LucideIcon>> = {
   store: Store,
 };
 
+/** Screens that found things lead to. */
+const SCREEN_OF = {
+  campaign: "/campaigns/$campaignId",
+  customer: "/customers/$customerId",
+  code: "/rewards/$rewardId/codes",
+  reward: "/rewards/$rewardId/stats",
+  store: "/stores/$storeId/stats",
+} as const satisfies Readonly<Record<FoundThing["kind"], Screen>>;
+
 function targetOf({ kind, id, title, parent_id }: FoundThing): NavigateOptions {
   switch (kind) {
     case "campaign":
-      return { to: "/campaigns/$campaignId", params: { campaignId: id } };
+      return { to: SCREEN_OF.campaign, params: { campaignId: id } };
     case "customer":
-      return { to: "/customers/$customerId", params: { customerId: id } };
+      return { to: SCREEN_OF.customer, params: { customerId: id } };
     case "code":
       // The list of its reward's codes, in which it is found.
       return {
-        to: "/rewards/$rewardId/codes",
+        to: SCREEN_OF.code,
         params: { rewardId: parent_id ?? "" },
         search: { q: title },
       };
     case "reward":
-      return { to: "/rewards/$rewardId/stats", params: { rewardId: id } };
+      return { to: SCREEN_OF.reward, params: { rewardId: id } };
     case "store":
-      return { to: "/stores/$storeId/stats", params: { storeId: id } };
+      return { to: SCREEN_OF.store, params: { storeId: id } };
   }
 }
 
@@ -64,9 +73,13 @@ function toChoice(thing: FoundThing): Choice {
   return { key: id, title, detail, icon: ICONS[kind], target: targetOf(thing), thing };
 }
 
-/** What was opened before, newest first. */
-export function recentGroup(things: readonly FoundThing[]): ChoiceGroup {
-  return { title: paletteCopy.recent, choices: things.map(toChoice) };
+/** What was opened before, newest first, as far as it is still open to whoever has these permissions. */
+export function recentGroup(
+  permissions: readonly string[],
+  things: readonly FoundThing[],
+): ChoiceGroup {
+  const open = things.filter(({ kind }) => mayOpen(permissions, SCREEN_OF[kind]));
+  return { title: paletteCopy.recent, choices: open.map(toChoice) };
 }
 
 /** What the platform found, a group a kind, in its order. */

@@ -23,7 +23,9 @@ export function usePaletteChoices(typed: string) {
   const isWaiting = text !== "" && (settled !== text || found.isFetching);
   const pages = pageGroup(permissions, text);
   const all: ChoiceGroup[] =
-    text === "" ? [recentGroup(recent), pages] : [...foundGroups(found.data ?? []), pages];
+    text === ""
+      ? [recentGroup(permissions, recent), pages]
+      : [...foundGroups(found.data ?? []), pages];
   return {
     text,
     groups: all.filter(({ choices }) => choices.length > 0),

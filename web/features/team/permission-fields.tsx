@@ -20,12 +20,21 @@ export function PermissionFields({ register }: { register: UseFormRegister<RoleF
         {PERMISSION_SUBJECTS.map((subject) => (
           <div
             key={subject}
-            className="grid items-center gap-x-4 gap-y-1 py-2 sm:grid-cols-[1fr_15rem]"
+            className="grid items-center gap-x-4 gap-y-2 py-3 sm:grid-cols-[1fr_13rem]"
           >
-            <label htmlFor={`${id}-${subject}`} className="font-medium">
-              {rolesCopy.subjects[subject]}
-            </label>
-            <SelectInput id={`${id}-${subject}`} {...register(`levels.${subject}`)}>
+            <div className="grid gap-0.5">
+              <label htmlFor={`${id}-${subject}`} className="font-medium">
+                {rolesCopy.subjects[subject]}
+              </label>
+              <p id={`${id}-${subject}-opens`} className="text-sm text-pretty text-muted">
+                {rolesCopy.opens[subject]}
+              </p>
+            </div>
+            <SelectInput
+              id={`${id}-${subject}`}
+              aria-describedby={`${id}-${subject}-opens`}
+              {...register(`levels.${subject}`)}
+            >
               <Levels subject={subject} />
             </SelectInput>
           </div>

@@ -56,12 +56,13 @@ function levelsOf(choice: PermissionChoice): RoleForm["levels"] {
 }
 
 const EMPTY: RoleForm["levels"] = {
-  codes: "0",
+  till: "0",
   activity: "0",
   campaigns: "0",
   rewards: "0",
   stores: "0",
   customers: "0",
+  codes: "0",
   team: "0",
   billing: "0",
   organization: "0",

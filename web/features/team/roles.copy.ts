@@ -11,7 +11,7 @@ export const rolesCopy = {
   readOnly: "Seul le propriétaire crée et modifie les rôles.",
   empty: {
     title: "Aucun rôle personnalisé",
-    text: "Par exemple « Animation » : prépare les campagnes, sans voir les clients.",
+    text: "Par exemple « Animation » : prépare les campagnes, sans savoir qui sont les clients.",
   },
   locked: {
     title: "Les rôles personnalisés sont inclus dans le plan Pro",
@@ -45,23 +45,40 @@ export const rolesCopy = {
     descriptionHint: "En une phrase, pour qui choisit ce rôle.",
     permissions: "Autorisations",
     permissionsHint:
-      "Dès qu'un rôle fait autre chose que la caisse, il voit aussi le tableau de bord et les magasins ; qui modifie les récompenses voit aussi les campagnes.",
+      "Dès qu'un rôle fait autre chose que la caisse, il voit aussi le tableau de bord et les magasins. Qui sont les clients ne s'ouvre qu'avec « Clients » : sans cet accès, chaque écran, export et e-mail dit « un client ».",
     permissionsRequired: "Choisissez au moins une autorisation.",
     submit: "Enregistrer",
   },
   none: "Aucun accès",
   subjects: {
-    codes: "Caisse",
+    till: "Caisse",
     activity: "Tableau de bord et chiffres",
     campaigns: "Campagnes",
     rewards: "Récompenses",
     stores: "Magasins",
     customers: "Clients",
+    codes: "Codes gagnés",
     team: "Équipe",
     billing: "Abonnement",
     organization: "Organisation",
     audit: "Journal d'activité",
     api: "Clés d'API",
+  } satisfies Record<PermissionSubject, string>,
+  /** What each of them opens, whatever the level. */
+  opens: {
+    till: "Un code présenté à la fois : sa récompense et le nom de son client.",
+    activity: "Totaux, courbes, activité récente et notes des avis, sans nom.",
+    campaigns: "Campagnes, roues, règlements, QR codes et affiches.",
+    rewards: "Récompenses et stocks. Les modifier ouvre aussi les campagnes.",
+    stores: "Magasins, leurs adresses et leurs chiffres.",
+    customers: "Noms, e-mails, téléphones, messages et historique, avec leur export.",
+    codes:
+      "La liste des codes, même encore valables, avec son export. Ouvre aussi les récompenses.",
+    team: "Membres, e-mails et rôles. Gérer : inviter, retirer, changer de rôle.",
+    billing: "Plan et échéances. Gérer : payer, changer de plan, voir les factures.",
+    organization: "Nom, adresse publique, logo et couleur.",
+    audit: "Qui, dans l'équipe, a fait quoi et quand.",
+    api: "Clés pour vos programmes. En créer une demande d'avoir soi-même tout ce qu'elle lit.",
   } satisfies Record<PermissionSubject, string>,
   /** Each level by its permission. */
   levels: {
@@ -79,6 +96,7 @@ export const rolesCopy = {
     "customers.read": "Consulter",
     "customers.write": "Modifier",
     "customers.delete": "Modifier et effacer",
+    "codes.read": "Consulter",
     "team.read": "Consulter",
     "team.manage": "Gérer",
     "billing.read": "Consulter",

@@ -19,7 +19,7 @@ export const teamCopy = {
   roleTexts: {
     owner: "Peut tout faire, y compris supprimer l'organisation et nommer d'autres propriétaires.",
     admin: "Gère tout : équipe, abonnement, campagnes, récompenses, magasins et clients.",
-    member: "Travaille sur les campagnes, les récompenses, les magasins et les clients.",
+    member: "Travaille sur les campagnes, les récompenses, les magasins, les codes et les clients.",
     cashier: "Valide les codes à la caisse, et rien d'autre.",
   } satisfies Record<Role, string>,
   ownRole: "Rôle personnalisé",

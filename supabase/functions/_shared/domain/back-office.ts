@@ -20,7 +20,7 @@ const totals = z.object({
 const activityItem = z.object({
   kind: z.enum(["review", "redeem", "win"]),
   at: z.string(),
-  /** Name, else e-mail; null of somebody who is no longer known. */
+  /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
   name: z.nullable(z.string()),
   rating: z.nullable(z.number()),
   reward: z.nullable(z.string()),

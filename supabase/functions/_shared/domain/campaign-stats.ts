@@ -59,10 +59,11 @@ export const campaignStats = z.nullable(
     /** The 10 newest. */
     reviews: z.array(
       z.object({
+        /** Tells it from others; it is not the one of the table, which opens a code. */
         id: z.uuid(),
         at: z.nullable(z.string()),
         rating: z.number(),
-        /** Name, else e-mail; null of somebody who is no longer known. */
+        /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
         name: z.nullable(z.string()),
         customer_id: z.nullable(z.uuid()),
       }),

@@ -10,7 +10,7 @@ const count = z.number();
 const redemptionFilters = z.strictObject({
   reward_id: z.optional(z.uuid()),
   status: z.optional(codeStatus),
-  /** Part of a code, or of its customer's e-mail or name. */
+  /** Part of a code, or of its customer's e-mail or name; how it begins for whoever may not see customers. */
   search: z.optional(z.string().check(z.maxLength(120))),
 });
 
@@ -75,6 +75,7 @@ export type CustomerList = z.infer<typeof customerList>;
 export const customerCount = z.object({ matches: count, is_estimate: z.boolean() });
 
 const reviewEntry = z.object({
+  /** Tells it from others; it is not the one of the table, which opens a code. */
   id: z.uuid(),
   at: z.string(),
   rating: count,
@@ -99,7 +100,8 @@ const redemptionEntry = z.object({
   campaign: z.nullable(z.string()),
   reward: z.string(),
   value: z.nullable(z.number()),
-  code: z.string(),
+  /** Null for whoever may not see codes. */
+  code: z.nullable(z.string()),
 });
 
 /** Answer of the SQL function `customer_detail`; null when there is no such customer. */

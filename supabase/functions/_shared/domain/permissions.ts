@@ -3,12 +3,13 @@
  * those before it. They are what administrators may do; a test compares them with the table `role_permissions`.
  */
 export const PERMISSION_LEVELS = {
-  codes: ["codes.redeem"],
+  till: ["codes.redeem"],
   activity: ["activity.read"],
   campaigns: ["campaigns.read", "campaigns.write", "campaigns.delete"],
   rewards: ["rewards.read", "rewards.write", "rewards.delete"],
   stores: ["stores.read", "stores.write", "stores.delete"],
   customers: ["customers.read", "customers.write", "customers.delete"],
+  codes: ["codes.read"],
   team: ["team.read", "team.manage"],
   billing: ["billing.read", "billing.manage"],
   organization: ["organization.update"],
@@ -28,12 +29,13 @@ export type Permission =
 
 /** Those subjects in the order in which they are shown. */
 export const PERMISSION_SUBJECTS = [
-  "codes",
+  "till",
   "activity",
   "campaigns",
   "rewards",
   "stores",
   "customers",
+  "codes",
   "team",
   "billing",
   "organization",
@@ -46,12 +48,13 @@ export type PermissionChoice = Record<PermissionSubject, number>;
 
 /** Nothing of anything. */
 export const NO_PERMISSION: PermissionChoice = {
-  codes: 0,
+  till: 0,
   activity: 0,
   campaigns: 0,
   rewards: 0,
   stores: 0,
   customers: 0,
+  codes: 0,
   team: 0,
   billing: 0,
   organization: 0,

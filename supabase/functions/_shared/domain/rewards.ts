@@ -83,7 +83,7 @@ const codeItem = z.object({
   /** Where it is good. */
   store_id: z.uuid(),
   status: codeStatus,
-  /** Name, else e-mail; null of somebody who is no longer known. */
+  /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
   customer: z.nullable(z.string()),
   created_at: z.string(),
   used_at: z.nullable(z.string()),

@@ -207,11 +207,13 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     title: "Un client n'est pas satisfait",
     paragraphs: [
       "{{ .Data.store }} vient de recevoir un avis de {{ .Data.rating }} étoile(s) sur 5.",
-      "Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.",
+      // Whoever may not see customers is led to the campaign.
+      "{{ if .Data.customer }}Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.{{ end }}{{ if .Data.campaign }}Ouvrez la campagne pour voir ses derniers avis.{{ end }}",
     ],
     button: {
-      label: "Voir le client",
-      url: "{{ .SiteURL }}{{ if .Data.customer }}/customers/{{ .Data.customer }}{{ end }}",
+      label:
+        "{{ if .Data.customer }}Voir le client{{ end }}{{ if .Data.campaign }}Voir la campagne{{ end }}",
+      url: "{{ .SiteURL }}{{ if .Data.customer }}/customers/{{ .Data.customer }}{{ end }}{{ if .Data.campaign }}/campaigns/{{ .Data.campaign }}{{ end }}",
     },
     notes: ["Vous avez demandé à être prévenu des avis de 3 étoiles ou moins."],
     unsubscribe: { kind: "alert", label: "Ne plus recevoir ces alertes" },

@@ -1,0 +1,98 @@
+/**
+ * What can hold a person or open a prize, stated: of every column that can hold words, and of every function's answer. A
+ * column or a function that is added fails `personal-data.test.ts` until it stands here.
+ */
+
+/** Columns by table: `people` ask for customers.read, `codes` for codes.read, `neither` for what their table asks. */
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+/** Who a customer is, and identifiers that lead to them. A review's words are the shop's: they stand under `neither`. */
+export const PEOPLE: Columns = {
+  customers: [
+    "email",
+    "email_normalized",
+    "first_name",
+    "id",
+    "last_name",
+    "name",
+    "note",
+    "phone",
+    "phone_normalized",
+    "search_words",
+  ],
+  points_ledger: ["customer_id"],
+  pre_spin_reviews: [
+    "customer_email",
+    "customer_id",
+    "customer_name",
+    "customer_phone",
+    "end_user_email",
+    "end_user_id",
+  ],
+  redemptions: ["customer_id", "end_user_email", "end_user_name", "words"],
+  spins: ["customer_id", "end_user_email", "end_user_name"],
+};
+
+/** A code, and keys that `spin_wheel`, `record_review` and `prize_status` answer with one. */
+export const CODES: Columns = {
+  pre_spin_reviews: ["id", "visit_id"],
+  redemptions: ["code", "code_key", "words"],
+  spins: ["nonce", "play_id", "result", "review_id"],
+};
+
+/** Columns that can hold words, and hold neither. */
+export const NEITHER: Columns = {
+  audit_events: ["action", "actor_name", "detail", "subject_type"],
+  campaign_rules: ["content", "content_hash"],
+  campaign_slug_redirects: ["slug"],
+  campaigns: ["description", "name", "slug"],
+  customers: ["consent_by", "consent_organizer", "locale"],
+  notification_preferences: ["summary"],
+  organization_brands: ["color", "logo"],
+  organization_members: ["role"],
+  organization_plans: ["plan", "status"],
+  organization_slug_redirects: ["slug"],
+  organizations: ["name", "slug"],
+  plan_limits: ["plan"],
+  pre_spin_reviews: ["review_text", "source"],
+  redemption_events: ["action"],
+  redemptions: ["reward_name", "status"],
+  rewards: ["code_template", "description", "metadata", "name", "reward_type", "type"],
+  role_permissions: ["permission", "role"],
+  roles: ["description", "name", "role"],
+  scan_events: ["source"],
+  spins: ["result_type"],
+  "storage.objects": [],
+  stores: [
+    "address",
+    "google_place_id",
+    "google_review_url",
+    "name",
+    "review_host_confirmed",
+    "review_mode",
+    "slug",
+    "timezone",
+  ],
+  subscriptions: ["billing", "plan", "status", "stripe_customer_id", "stripe_subscription_id"],
+  wheel_segments: ["color", "label"],
+};
+
+/** Functions whose answers name customers to whoever may read them. */
+export const NAME_PEOPLE: readonly string[] = [
+  "campaign_stats",
+  "customer_detail",
+  "customer_list",
+  "dashboard",
+  "find_anything",
+  "lookup_code",
+  "reward_codes",
+];
+
+/** Functions whose answers say a code that nobody had to know. */
+export const SAY_CODES: readonly string[] = ["find_anything", "reward_codes"];
+
+/** Functions that name a review by its own identifier, with which it is read and marked, to whoever reads its row. */
+export const NAME_REVIEWS: readonly string[] = ["dashboard"];
+
+/** The till: whoever may validate codes is told whose the one is that they were shown. */
+export const TILL = "lookup_code";
