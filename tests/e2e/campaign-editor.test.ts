@@ -4,7 +4,8 @@ import { accessibilityProblems } from "../harness/browser.ts";
 import { createOrganization, createReward, createStore, type User } from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
-import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
 import { lost, refusing, setStage } from "./support/stage.ts";
@@ -140,11 +141,10 @@ describe("a campaign", () => {
       .getByRole("alert")
       .getByText("Erreur lors de la mise à jour: pas de connexion.")
       .waitFor();
-    await page.route(SAVE, (route) => route.fulfill({ status: 500, json: { code: "53100" } }), {
-      times: 1,
-    });
+    const mend = await breakFunction(stage.sql, "save_campaign");
     await save(page);
     await page.getByText("Erreur lors de la mise à jour: Erreur inconnue").waitFor();
+    await mend();
     expect(await name.inputValue()).toBe("Autre nom");
     await page.getByRole("link", { name: "Annuler" }).click();
     const question = page.getByRole("dialog", { name: "Quitter sans enregistrer ?" });
@@ -158,7 +158,7 @@ describe("a campaign", () => {
     const other = await createOrganization(stage.sql);
     const { page } = await stage.desktop({ expected: failingToLoad });
     await enter(stage, page, other.users.owner);
-    const mend = await failAt(page, "**/rpc/campaign_editor");
+    const mend = await breakFunction(stage.sql, "campaign_editor");
     await page.goto(editPath(shop));
     await page.getByText("Erreur lors du chargement de la campagne").waitFor();
     await mend();

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { titled } from "./support/account.ts";
-import { arrives, enter, failAt, failingToLoad, haveCustomers } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { arrives, enter, failingToLoad, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
 /** `/campaigns/{id}`: what a campaign has led to and what it brings in (specification, section 2.16). */
 
 const stage = setStage();
-const STATS = "**/rpc/campaign_stats";
 const TREND = "Scans, avis et participations des 30 derniers jours";
 
 /** A text as a reader sees it: French figures hold spaces that do not break. */
@@ -126,7 +126,7 @@ describe("the statistics of a campaign", () => {
     const shop = await createShop(stage.sql, { plan: "free_trial", campaign: { active: false } });
     const { page } = await stage.phone({ expected: failingToLoad });
     await enter(stage, page, shop.users.owner);
-    const repair = await failAt(page, STATS);
+    const repair = await breakFunction(stage.sql, "campaign_stats");
     await page.goto(`/campaigns/${shop.campaign.id}`);
     await page.getByText("Erreur lors du chargement des statistiques").waitFor();
     await repair();

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createStore, type User } from "../harness/fixtures.ts";
 import { alerts, titled } from "./support/account.ts";
-import { arrives, enter, failAt, failingToLoad, haveCustomers, place } from "./support/member.ts";
+import { breakFunction, breakReading, breakWriting } from "./support/faults.ts";
+import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
@@ -91,7 +92,7 @@ describe("the list", () => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.desktop({ expected: failingToLoad });
     await enter(stage, page, shop.users.owner);
-    const repair = await failAt(page, "**/rpc/campaign_list");
+    const repair = await breakFunction(stage.sql, "campaign_list");
     await page.goto("/campaigns");
     await page.getByRole("alert").getByText("Erreur lors du chargement des campagnes").waitFor();
     await repair();
@@ -216,13 +217,10 @@ describe("a new campaign", () => {
       expected: (problem) => refusing(500)(problem) || lost("/rest/v1/campaigns")(problem),
     });
     await page.getByLabel("Nom de la campagne").fill("Rentrée");
-    await page.route(
-      "**/rest/v1/campaigns*",
-      (route) => route.fulfill({ status: 500, json: { code: "53100", message: "raw words" } }),
-      { times: 1 },
-    );
+    const mend = await breakWriting(stage.sql, "public.campaigns", "insert");
     await create(page).click();
     await alerts(page, "Erreur lors de la création de la campagne");
+    await mend();
     await loseRequest(page, "**/rest/v1/campaigns*");
     await create(page).click();
     await alerts(page, "Pas de connexion. Vérifiez le réseau, puis réessayez.");
@@ -243,7 +241,7 @@ describe("a new campaign", () => {
     const shop = await createOrganization(stage.sql);
     const { page } = await stage.desktop({ expected: failingToLoad });
     await enter(stage, page, shop.users.owner);
-    const repair = await failAt(page, "**/rest/v1/stores*");
+    const repair = await breakReading(stage.sql, "public.stores");
     await page.goto("/campaigns/new");
     await page
       .getByRole("alert")

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
+import { answerForOtherSite } from "../harness/browser.ts";
 import { createUser } from "../harness/fixtures.ts";
 import {
   alerts,
@@ -62,13 +63,15 @@ const WIDGET = `
     remove() { document.querySelectorAll("fieldset label:has([type=checkbox])").forEach((label) => label.remove()); },
   };`;
 
+const PROVIDER = "https://challenges.cloudflare.com/**";
+
 /** Lets the provider's script reach a page; answers how often it was asked for. */
 async function giveScript(page: Page): Promise<() => number> {
   let asked = 0;
-  await page.route("https://challenges.cloudflare.com/**", async (route) => {
-    asked += 1;
-    await route.fulfill({ contentType: "text/javascript", body: WIDGET });
+  page.on("request", (request) => {
+    if (request.url().startsWith("https://challenges.cloudflare.com/")) asked += 1;
   });
+  await answerForOtherSite(page, PROVIDER, { contentType: "text/javascript", body: WIDGET });
   return () => asked;
 }
 
@@ -124,12 +127,12 @@ describe("a proof that one is no robot", () => {
     const { page } = await stage.phone({
       expected: ({ kind }) => kind === "request" || kind === "console",
     });
-    await page.route("https://challenges.cloudflare.com/**", (route) => route.abort());
+    await page.route(PROVIDER, (route) => route.abort());
     await page.goto("/auth");
     await page
       .getByText("La vérification anti-robot ne se charge pas. Vérifiez le réseau, puis réessayez.")
       .waitFor();
-    await page.unroute("https://challenges.cloudflare.com/**");
+    await page.unroute(PROVIDER);
     await giveScript(page);
     await page.getByRole("button", { name: "Réessayer" }).click();
     await box(page).waitFor();

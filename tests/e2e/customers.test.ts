@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
-import { enter, failAt, failingToLoad, place } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { enter, failingToLoad, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
@@ -172,14 +173,14 @@ describe("the customers", () => {
     await review(stage.sql, { campaignId: shop.campaign.id, firstName: "Ana", lastName: "Roy" });
     const { page } = await stage.desktop({ expected: failingToLoad });
     await enter(stage, page, shop.users.member);
-    const mend = await failAt(page, "**/rpc/customer_list");
+    const mend = await breakFunction(stage.sql, "customer_list");
     await page.goto("/customers");
     await page.getByText("Erreur lors du chargement des données").waitFor();
     await mend();
     await page.getByRole("button", { name: "Réessayer" }).click();
     await page.getByText("1 client(s) trouvé(s)").waitFor();
     // A search that fails leaves what was found before, and says so.
-    const repair = await failAt(page, "**/rpc/customer_list");
+    const repair = await breakFunction(stage.sql, "customer_list");
     await page.getByPlaceholder("Rechercher un client...").fill("introuvable");
     const kept = page.getByRole("alert").filter({ hasText: "La liste d'avant reste affichée." });
     await kept.getByText("Erreur lors du chargement des données").waitFor();

@@ -8,7 +8,8 @@ import {
   type User,
 } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
-import { arrives, enter, failAt, failingToLoad, haveCustomers, place } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage, unreachable } from "./support/stage.ts";
@@ -214,7 +215,7 @@ describe("the dashboard", () => {
     await page.getByText("Anaïs Le Goff 3", { exact: true }).waitFor();
 
     // Once it was seen it makes room; figures that cannot be brought up to date stay, and say so.
-    const repair = await failAt(page, "**/rpc/dashboard");
+    const repair = await breakFunction(stage.sql, "dashboard");
     await page.getByRole("button", { name: "Marquer comme vu" }).click();
     const stale = page.getByRole("alert");
     await stale.getByText("La mise à jour a échoué. Ce que vous voyez date peut-être.").waitFor();
@@ -274,7 +275,7 @@ describe("the dashboard", () => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.desktop({ expected: failingToLoad });
     await enter(stage, page, shop.users.owner);
-    const repair = await failAt(page, "**/rpc/dashboard");
+    const repair = await breakFunction(stage.sql, "dashboard");
     await page.goto("/dashboard");
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
     await repair();

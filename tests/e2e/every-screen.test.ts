@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { titled } from "./support/account.ts";
-import { enter, failAt, failingToLoad, haveCustomers } from "./support/member.ts";
+import { breakFunction, breakReading } from "./support/faults.ts";
+import { enter, failingToLoad, haveCustomers } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
 
@@ -219,7 +220,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
     await open(page, "/rewards/new", "Nouvelle récompense");
     await page.getByText("Aucune campagne active trouvée").waitFor();
     wrong.push(...(await wrongIn(page, "empty")));
-    await failAt(page, "**/rpc/store_list");
+    await breakFunction(stage.sql, "store_list");
     await open(page, "/stores", "Cette page ne se charge pas");
     wrong.push(...(await wrongIn(page, "not loaded")));
     expect(wrong).toEqual([]);
@@ -238,13 +239,13 @@ it("every screen that cannot be loaded says so, and loads when asked again", asy
     ],
     [
       `${reward}/edit`,
-      "rewards?*",
+      "public.rewards",
       "Erreur lors du chargement des données",
       "Modifier la récompense",
     ],
     [
       `${store}/edit`,
-      "stores?*",
+      "public.stores",
       "Erreur lors du chargement des établissements",
       "Modifier le magasin",
     ],
@@ -264,7 +265,9 @@ it("every screen that cannot be loaded says so, and loads when asked again", asy
     ],
   ];
   for (const [path, request, sentence, title] of screens) {
-    const mend = await failAt(page, `**/rest/v1/${request}`);
+    const mend = request.startsWith("rpc/")
+      ? await breakFunction(stage.sql, request.slice(4))
+      : await breakReading(stage.sql, request);
     await page.evaluate((to) => history.pushState({}, "", to), path);
     const problem = page.getByRole("alert").filter({ hasText: sentence });
     await problem.waitFor();

@@ -13,6 +13,7 @@ import {
   newAddress,
   titled,
 } from "./support/account.ts";
+import { breakWriting } from "./support/faults.ts";
 import { linkIn } from "./support/links.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { refusing, setStage, unreachable } from "./support/stage.ts";
@@ -303,13 +304,10 @@ describe("a link for a new password", () => {
       linkIn(stage, await latestMail(stage.server, user.email, { template: "recovery" })),
     );
     await titled(page, "Nouveau mot de passe");
-    await page.route("**/auth/v1/user**", (route) =>
-      route.request().method() === "PUT"
-        ? route.fulfill({ status: 500, json: {} })
-        : route.continue(),
-    );
+    const mend = await breakWriting(stage.sql, "auth.users", "update of encrypted_password");
     await choose(page, NEW_PASSWORD);
     await alerts(page, "Une erreur est survenue lors de la réinitialisation");
+    await mend();
     expect(await page.getByLabel("Nouveau mot de passe", { exact: true }).inputValue()).toBe(
       NEW_PASSWORD,
     );

@@ -3,6 +3,13 @@ import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createUser, type User } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
+import {
+  breakFunction,
+  breakReading,
+  emptyFunction,
+  hideFunction,
+  RAW_WORDS,
+} from "./support/faults.ts";
 import { showsFocus, tabTo } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad, place } from "./support/member.ts";
@@ -48,19 +55,6 @@ async function organize(user: User, slug: string): Promise<void> {
     await sql`insert into public.subscriptions (org_id, plan, trial_end) values (${id}, 'free_trial', now() + interval '14 days')`;
     await sql`insert into public.organization_members (org_id, user_id, role) values (${id}, ${user.id}, 'owner')`;
   });
-}
-
-/** Makes a database function fail with an SQLSTATE, as the data API hands it on. */
-async function refuse(page: Page, call: string, code: string): Promise<void> {
-  await page.route(
-    `**/rest/v1/rpc/${call}`,
-    (route) =>
-      route.fulfill({
-        status: 400,
-        json: { code, message: "raw words", details: null, hint: null },
-      }),
-    { times: 1 },
-  );
 }
 
 describe("the way in", () => {
@@ -222,11 +216,10 @@ describe("the way in", () => {
 
   it("says when it cannot load, and tries again", async () => {
     const { page } = await newcomer({ expected: failingToLoad });
-    await page.route("**/rpc/my_workspace", (route) => route.fulfill({ status: 500, json: {} }), {
-      times: 1,
-    });
+    const mend = await breakFunction(stage.sql, "my_workspace");
     await page.goto("/onboarding");
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
+    await mend();
     await page.getByRole("button", { name: "Réessayer" }).click();
     await titled(page, "Bienvenue sur Tournavis");
   });
@@ -306,10 +299,9 @@ describe("whoever has an organisation", () => {
   });
 
   it("is led to the first step when the organisation does not load", async () => {
-    const { page } = await newcomer({ expected: failingToLoad });
-    await page.route("**/rpc/my_workspace", (route) => route.fulfill({ status: 500, json: {} }), {
-      times: 1,
-    });
+    const { page } = await newcomer({ expected: lost("/rpc/my_workspace") });
+    // Twice asked anew by itself before it gives up.
+    for (let n = 0; n < 3; n += 1) await loseRequest(page, "**/rpc/my_workspace");
     await page.goto("/onboarding/existing");
     await arrives(page, "/onboarding/organization");
     await titled(page, "Votre organisation");
@@ -359,7 +351,7 @@ describe("an organisation that is refused", () => {
   });
 
   it("by the database says which of its steps failed, and keeps what was typed", async () => {
-    const { page, user } = await newcomer({ expected: refusing(400) });
+    const { page, user } = await newcomer({ expected: refusing(400, 403, 404, 503) });
     await fillOrganization(page, "Refusée");
     for (const [code, sentence] of [
       ["42501", "Permissions insuffisantes. Vérifiez votre authentification."],
@@ -367,13 +359,17 @@ describe("an organisation that is refused", () => {
       ["TV022", "Erreur abonnement: réessayez dans un instant."],
       ["53100", "Erreur base de données: réessayez dans un instant."],
       ["23514", "Erreur base de données: une valeur n'est pas acceptée. Vérifiez les champs."],
-      ["", "Erreur lors de la création de l'organisation"],
     ] as const) {
-      await refuse(page, "create_organization", code);
+      const mend = await breakFunction(stage.sql, "create_organization", code);
       await submit(page).click();
       await alerts(page, sentence);
+      await mend();
     }
-    expect(await page.getByText("raw words").count()).toBe(0);
+    const giveBack = await hideFunction(stage.sql, "create_organization");
+    await submit(page).click();
+    await alerts(page, "Erreur lors de la création de l'organisation");
+    await giveBack();
+    expect(await page.getByText(RAW_WORDS).count()).toBe(0);
     expect(await organizationName(page).inputValue()).toBe("Refusée");
     const rows = await stage.sql`
       select 1 from public.organization_members where user_id = ${user.id}`;
@@ -383,11 +379,10 @@ describe("an organisation that is refused", () => {
   it("without data, and without a network, says so", async () => {
     const { page } = await newcomer({ expected: lost("create_organization") });
     await fillOrganization(page, "Sans Réponse");
-    await page.route("**/rpc/create_organization", (route) => route.fulfill({ json: null }), {
-      times: 1,
-    });
+    const mend = await emptyFunction(stage.sql, "create_organization");
     await submit(page).click();
     await alerts(page, "Aucune donnée retournée lors de la création de l'organisation");
+    await mend();
     await loseRequest(page, "**/rpc/create_organization");
     await submit(page).click();
     await alerts(
@@ -445,7 +440,7 @@ describe("a store that is refused", () => {
   });
 
   it("by the database says why, and keeps what was typed", async () => {
-    const { page, user } = await newcomer({ expected: refusing(400) });
+    const { page, user } = await newcomer({ expected: refusing(400, 403, 404, 409, 503) });
     await organize(user, "refus");
     await page.goto("/onboarding/store");
     await fillStore(page);
@@ -457,17 +452,22 @@ describe("a store that is refused", () => {
       ["TV003", `${other} votre plan comprend un seul magasin.`],
       ["42501", `${other} vous n'en avez pas le droit. Demandez à votre responsable.`],
       ["53100", `${other} réessayez dans un instant.`],
-      ["", "Erreur lors de la création du magasin"],
     ] as const) {
-      await refuse(page, "create_store", code);
+      const mend = await breakFunction(stage.sql, "create_store", code);
       await submit(page).click();
       await alerts(page, sentence);
+      await mend();
     }
-    // The platform says yes, and nothing of the store.
-    await page.route("**/rpc/create_store", (route) => route.fulfill({ json: null }), { times: 1 });
+    const giveBack = await hideFunction(stage.sql, "create_store");
     await submit(page).click();
     await alerts(page, "Erreur lors de la création du magasin");
-    expect(await page.getByText("raw words").count()).toBe(0);
+    await giveBack();
+    // The platform says yes, and nothing of the store.
+    const mend = await emptyFunction(stage.sql, "create_store");
+    await submit(page).click();
+    await alerts(page, "Erreur lors de la création du magasin");
+    await mend();
+    expect(await page.getByText(RAW_WORDS).count()).toBe(0);
     expect(await page.getByLabel("Nom du magasin").inputValue()).toBe("Bastille");
   });
 
@@ -477,13 +477,10 @@ describe("a store that is refused", () => {
     await page.goto("/onboarding/store");
     await fillStore(page);
     await submit(page).click();
-    await page.route(
-      "**/rest/v1/stores?*",
-      (route) => route.fulfill({ status: 500, json: { code: "53100", message: "…" } }),
-      { times: 1 },
-    );
+    const mend = await breakReading(stage.sql, "public.stores");
     await page.getByRole("link", { name: "Retour au magasin" }).click();
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
+    await mend();
     await page.getByRole("button", { name: "Réessayer" }).click();
     await titled(page, "Corriger le magasin");
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
-import { arrives, enter, failAt, failingToLoad, haveCustomers, place } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
 
@@ -61,7 +62,7 @@ describe("the search through everything", () => {
     await field.fill("introuvable");
     await dialog.getByText("Aucun résultat pour « introuvable »").first().waitFor();
 
-    const mend = await failAt(page, "**/rpc/find_anything");
+    const mend = await breakFunction(stage.sql, "find_anything");
     await field.fill("anaïs");
     await dialog.getByRole("alert").getByText("La recherche n'a pas abouti.").waitFor();
     await mend();

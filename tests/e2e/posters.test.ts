@@ -3,7 +3,8 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { checkLightAndDark } from "./support/account.ts";
-import { enter, failAt, failingToLoad } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { enter, failingToLoad } from "./support/member.ts";
 import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -44,7 +45,7 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   const { page } = await stage.desktop({ expected: failingToLoad });
   await enter(stage, page, shop.users.member);
   await page.goto("/campaigns");
-  const repair = await failAt(page, "**/rpc/campaign_poster");
+  const repair = await breakFunction(stage.sql, "campaign_poster");
   const dialog = await openPosters(page);
   await dialog.getByText("Les affiches n'ont pas pu être préparées.").waitFor();
   await repair();

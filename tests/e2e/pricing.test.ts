@@ -1,9 +1,15 @@
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import { createSandboxApi } from "../../server/payments-sandbox/api.ts";
+import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, titled } from "./support/account.ts";
-import { arrives, enter, failAt, place } from "./support/member.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { breakFunction, breakWriting } from "./support/faults.ts";
+import { arrives, enter, place } from "./support/member.ts";
+import { loseRequest } from "./support/network.ts";
+import { lost, refusing, setStage } from "./support/stage.ts";
 
 /** What plans cost, what the buttons say, and every error of a purchase (specification, sections 2.3, 2.4, 8, 9). */
 
@@ -95,20 +101,13 @@ describe("a purchase that does not come about", () => {
     await expect.poll(() => pay(page, name).isDisabled()).toBe(false);
   }
 
-  /** Answers the next calls of a server function as told. */
-  async function answer(page: Page, name: string, status: number, body: object) {
-    await page.unrouteAll();
-    await page.route(`**/functions/v1/${name}`, (route) => route.fulfill({ status, json: body }));
-  }
-  const refusal = (code: string) => ({ error: { code, message: code } });
-
   it("says why, and keeps the button off meanwhile", async () => {
     const org = await createOrganization(stage.sql, { plan: "free_trial" });
     const { page } = await stage.phone({
       expected: (problem) => refusing(500, 502)(problem) || problem.kind === "request",
     });
     await enter(stage, page, org.users.owner);
-    const mend = await failAt(page, "**/rpc/billing_overview");
+    const mend = await breakFunction(stage.sql, "billing_overview");
     await page.goto("/checkout?plan=basic&billing=yearly");
     await alerts(page, "Une erreur est survenue lors du chargement de votre organisation");
     expect(await pay(page, "Payer").isDisabled()).toBe(true);
@@ -118,11 +117,10 @@ describe("a purchase that does not come about", () => {
     await page.getByText("561,60 €").waitFor();
     await checkLightAndDark(page, "checkout");
 
-    await answer(page, "checkout", 502, refusal("checkout_failed"));
+    const repair = await breakFunction(stage.sql, "begin_billing");
     await fails(page, "Payer", "Erreur lors de la création de la session de paiement");
-    await answer(page, "checkout", 200, {});
-    await fails(page, "Payer", "URL de paiement non reçue");
-    await answer(page, "checkout", 500, {});
+    await repair();
+    await loseRequest(page, "**/functions/v1/checkout");
     await fails(page, "Payer", "Erreur lors de la préparation du paiement");
     expect(await statusOf(org)).toMatchObject({ plan: "free_trial", customer: null });
 
@@ -130,10 +128,8 @@ describe("a purchase that does not come about", () => {
       update public.subscriptions set plan = 'basic', billing = 'monthly', stripe_customer_id = 'cus_erreurs',
         stripe_subscription_id = 'sub_erreurs' where org_id = ${org.id}`;
     await page.reload();
-    await answer(page, "update-subscription", 502, refusal("update_failed"));
+    // The provider knows no such subscription.
     await fails(page, "Changer de plan", "Erreur lors de la mise à jour de l'abonnement");
-    await answer(page, "update-subscription", 200, { success: false });
-    await fails(page, "Changer de plan", "La mise à jour de l'abonnement a échoué");
     expect(await statusOf(org)).toMatchObject({ plan: "basic", billing: "monthly" });
   });
 
@@ -160,50 +156,48 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
   const org = await createOrganization(stage.sql);
   await stage.sql`
     update public.subscriptions set stripe_customer_id = 'cus_perdu' where org_id = ${org.id}`;
-  const { page } = await stage.desktop({ expected: refusing(403, 404, 500, 502, 503) });
+  const { page } = await stage.desktop({
+    expected: (problem) =>
+      refusing(400, 403, 404, 500, 502)(problem) || lost("/billing-portal")(problem),
+  });
   await enter(stage, page, org.users.owner);
   await page.goto("/settings");
   const plan = page.getByRole("region", { name: "Abonnement" });
   const open = plan.getByRole("button", { name: "Portail de facturation" });
-  const answer = async (name: string, status: number, json: object) => {
-    await page.unrouteAll();
-    await page.route(`**/functions/v1/${name}`, (route) => route.fulfill({ status, json }));
-  };
-  const refusal = (code: string) => ({ error: { code, message: code } });
-  for (const [status, body, sentence] of [
-    [500, {}, "Erreur lors de l'ouverture du portail de facturation."],
-    [
-      503,
-      refusal("payments_off"),
-      "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
-    ],
-    [200, {}, "URL du portail non reçue."],
-    [
-      502,
-      refusal("not_subscribed"),
-      "Erreur du portail de facturation: Aucun abonnement actif. Veuillez choisir un plan.",
-    ],
-    [200, refusal("not_subscribed"), "Erreur: Aucun abonnement actif. Veuillez choisir un plan."],
-  ] as const) {
-    await answer("billing-portal", status, body);
-    await open.click();
-    await plan.getByRole("alert").getByText(sentence, { exact: true }).waitFor();
-  }
+  const says = (sentence: string) =>
+    plan.getByRole("alert").getByText(sentence, { exact: true }).waitFor();
+  await loseRequest(page, "**/functions/v1/billing-portal");
+  await open.click();
+  await says("Erreur lors de l'ouverture du portail de facturation.");
+  const bill = (customer: string) => stage.sql`
+    update public.subscriptions set stripe_customer_id = ${customer} where org_id = ${org.id}`;
+  // The page speaks of a customer that is no longer the organisation's.
+  await bill("cus_nouveau");
+  await open.click();
+  await says(
+    "Erreur du portail de facturation: Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
+  );
+  await bill("pas un client");
+  await page.reload();
+  await open.click();
+  await says("Erreur: Paramètres manquants");
+  await bill("cus_perdu");
+  await page.reload();
 
   // The provider really does not know this customer.
-  await page.unrouteAll();
   await open.click();
   const dialog = page.getByRole("dialog", { name: "Compte de facturation introuvable" });
   const create = dialog.getByRole("button", { name: "Créer un client de test" });
-  await answer("create-test-customer", 502, refusal("test_customer_failed"));
+  const mend = await breakFunction(stage.sql, "begin_billing");
   await create.click();
   await dialog.getByText("Erreur lors de la création du client de test.").waitFor();
-  await answer("create-test-customer", 500, refusal("test_customer_not_saved"));
+  await mend();
+  const repair = await breakWriting(stage.sql, "public.subscriptions", "update");
   await create.click();
   await dialog
     .getByText("Client créé mais erreur lors de la mise à jour de l'abonnement.")
     .waitFor();
-  await page.unrouteAll();
+  await repair();
   await create.click();
   await dialog.waitFor({ state: "detached" });
   const [tab] = await Promise.all([page.waitForEvent("popup"), open.click()]);
@@ -211,4 +205,70 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
   const [row] = await stage.sql`
     select stripe_customer_id as customer from public.subscriptions where org_id = ${org.id}`;
   expect(row?.customer).toMatch(/^cus_sandbox/);
+});
+
+describe("with a provider that answers no address", () => {
+  const KEY = "sk_test_sans_adresse";
+  let provider: ReturnType<typeof serve> | undefined;
+  const odd = setStage(async () => {
+    const sandbox = createSandboxApi({ sql: stage.sql, apiKey: KEY, now: () => new Date() });
+    const api = new Hono();
+    api.on("POST", ["/v1/checkout/sessions", "/v1/billing_portal/sessions"], async (context) => {
+      const { pathname, search } = new URL(context.req.url);
+      const answer = await sandbox.request(pathname.slice("/v1".length) + search, context.req.raw);
+      const session: object = await answer.json();
+      return context.json({ ...session, url: null });
+    });
+    api.route("/v1", sandbox);
+    const port = await new Promise<number>((resolve) => {
+      provider = serve({ fetch: api.fetch, port: 0, hostname: "127.0.0.1" }, (info) =>
+        resolve(info.port),
+      );
+    });
+    const { basic, pro } = SANDBOX_PRICES;
+    return {
+      STRIPE_SECRET_KEY: KEY,
+      STRIPE_WEBHOOK_SECRET: "whsec_sans_adresse",
+      STRIPE_PRICE_BASIC_MONTHLY: basic.monthly,
+      STRIPE_PRICE_BASIC_YEARLY: basic.yearly,
+      STRIPE_PRICE_PRO_MONTHLY: pro.monthly,
+      STRIPE_PRICE_PRO_YEARLY: pro.yearly,
+      STRIPE_TAX_RATE: SANDBOX_TAX_RATE,
+      STRIPE_API_URL: `http://127.0.0.1:${port}`,
+    };
+  });
+  afterAll(() => {
+    provider?.close();
+  });
+
+  it("the checkout and the portal say so", async () => {
+    const org = await createOrganization(odd.sql, { plan: "free_trial" });
+    const { page } = await odd.desktop();
+    await enter(odd, page, org.users.owner);
+    await page.goto("/checkout?plan=basic&billing=yearly");
+    await page.getByRole("button", { name: "Payer", exact: true }).click();
+    await alerts(page, "URL de paiement non reçue");
+    // By now the provider has a customer.
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Portail de facturation" }).click();
+    await alerts(page, "URL du portail non reçue.");
+  });
+});
+
+describe("where nobody can pay", () => {
+  const off = setStage(async () => ({ PAYMENTS: "off" }));
+
+  it("the portal says that billing is not set up", async () => {
+    const org = await createOrganization(off.sql);
+    await off.sql`
+      update public.subscriptions set stripe_customer_id = 'cus_ancien' where org_id = ${org.id}`;
+    const { page } = await off.desktop({ expected: refusing(503) });
+    await enter(off, page, org.users.owner);
+    await page.goto("/settings");
+    await page.getByRole("button", { name: "Portail de facturation" }).click();
+    await alerts(
+      page,
+      "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
+    );
+  });
 });

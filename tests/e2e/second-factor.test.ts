@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { SESSION_KEY } from "../../web/lib/supabase.ts";
 import { createUser, type User } from "../harness/fixtures.ts";
 import {
   addApplication,
@@ -9,6 +10,7 @@ import {
   isSignedIn,
   titled,
 } from "./support/account.ts";
+import { breakFunction } from "./support/faults.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, sessionRefused, setStage } from "./support/stage.ts";
 import { setGateway } from "./support/text-messages.ts";
@@ -24,9 +26,9 @@ async function openFactors(page: Page, user: Pick<User, "email">): Promise<void>
   await titled(page, "Double authentification");
 }
 
-/** Makes recovery codes and answers them. */
-async function makeRecoveryCodes(page: Page): Promise<string[]> {
-  await page.getByRole("button", { name: "Créer des codes de secours" }).click();
+/** The recovery codes that turning on a second factor ends with. */
+async function readRecoveryCodes(page: Page): Promise<string[]> {
+  await page.getByRole("heading", { name: "Gardez vos codes de secours" }).waitFor();
   const list = page.getByRole("list", { name: "Vos codes de secours" });
   await list.waitFor();
   return list.getByRole("listitem").allTextContents();
@@ -102,18 +104,18 @@ describe("a second factor", () => {
 
   it("is added after a sign-in of the last day only: the way there leads back", async () => {
     const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400) });
+    const { page } = await stage.phone({ expected: refusing(403) });
     await openFactors(page, user);
-    await page.route(
-      "**/auth/v1/factors",
-      (route) =>
-        route.fulfill({
-          status: 400,
-          headers: { "x-supabase-api-version": "2024-01-01" },
-          json: { code: "reauthentication_needed", message: "…" },
-        }),
-      { times: 1 },
-    );
+    // A day later, the token of this session names the old sign-in.
+    await stage.sql`
+      update auth.mfa_amr_claims set created_at = now() - interval '25 hours', updated_at = now() - interval '25 hours'
+      where session_id in (select id from auth.sessions where user_id = ${user.id})`;
+    await page.evaluate((key) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
+    }, SESSION_KEY);
+    await page.reload();
+    await titled(page, "Double authentification");
     await page.getByRole("button", { name: "Ajouter une application" }).click();
     await page.getByRole("button", { name: "Continuer" }).click();
     await page.getByText(/il faut une connexion de moins d'un jour/).waitFor();
@@ -186,9 +188,10 @@ describe("recovery codes", () => {
     });
     await openFactors(page, user);
     const key = await addApplication(page);
-    await page.getByText("Vous n'avez aucun code de secours.").waitFor();
-    const codes = await makeRecoveryCodes(page);
+    const codes = await readRecoveryCodes(page);
     expect(new Set(codes).size).toBe(10);
+    // One thing at a time: nothing else is offered before they are kept.
+    expect(await page.getByRole("button", { name: "Ajouter une application" }).count()).toBe(0);
     await checkLightAndDark(page, "recovery codes");
     await page.getByRole("button", { name: "Copier", exact: true }).click();
     await page.getByText("Copié", { exact: true }).waitFor();
@@ -237,12 +240,43 @@ describe("recovery codes", () => {
     expect(key).not.toBe("");
   });
 
+  it("come with a phone, too, and not with a further factor", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone();
+    await openFactors(page, user);
+    await page.getByRole("button", { name: "Ajouter un téléphone" }).click();
+    await page.getByText(/À la fin, vous recevrez dix codes de secours/).waitFor();
+    await page.getByLabel("Numéro de téléphone").fill("06 39 98 01 43");
+    await page.getByRole("button", { name: "Envoyer le code" }).click();
+    await page.getByLabel("Code à 6 chiffres").fill(await gateway.codeFor("+33639980143"));
+    await page.getByRole("button", { name: "Activer" }).click();
+    await readRecoveryCodes(page);
+    await page.getByRole("button", { name: "Je les ai gardés" }).click();
+    await page.getByText("Il vous reste 10 codes de secours.").waitFor();
+    await addApplication(page);
+    await page.getByText("Il vous reste 10 codes de secours.").waitFor();
+    expect(await page.getByRole("list", { name: "Vos codes de secours" }).count()).toBe(0);
+  });
+
+  it("that could not be made are offered again", async () => {
+    const user = await createUser(stage.sql);
+    const { page } = await stage.phone({ expected: refusing(500) });
+    await openFactors(page, user);
+    const mend = await breakFunction(stage.sql, "create_recovery_codes");
+    await addApplication(page);
+    await alerts(page, "Une erreur est survenue");
+    await page.getByText("Vous n'avez aucun code de secours.").waitFor();
+    await mend();
+    await page.getByRole("button", { name: "Créer des codes de secours" }).click();
+    await readRecoveryCodes(page);
+  });
+
   it("can be replaced after a question", async () => {
     const user = await createUser(stage.sql);
     const { page } = await stage.phone();
     await openFactors(page, user);
     await addApplication(page);
-    const before = await makeRecoveryCodes(page);
+    const before = await readRecoveryCodes(page);
     await page.getByRole("button", { name: "Je les ai gardés" }).click();
     await page.getByRole("button", { name: "Créer de nouveaux codes" }).click();
     await checkLightAndDark(page, "replacing recovery codes");
@@ -258,7 +292,7 @@ describe("recovery codes", () => {
     const { page } = await stage.phone();
     await openFactors(page, user);
     await addApplication(page);
-    await makeRecoveryCodes(page);
+    await readRecoveryCodes(page);
     const other = await stage.phone();
     await other.page.goto("/auth");
     await signIn(other.page, user);

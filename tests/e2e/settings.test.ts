@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { review } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
-import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
+import { breakFunction, breakWriting } from "./support/faults.ts";
+import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
@@ -17,7 +18,7 @@ describe("the settings", () => {
       expected: (problem) => failingToLoad(problem) || refusing(500)(problem),
     });
     await enter(stage, page, shop.users.owner);
-    const mend = await failAt(page, "**/rpc/settings");
+    const mend = await breakFunction(stage.sql, "settings");
     await page.goto("/settings");
     await page.getByText("Erreur lors de la récupération de l'abonnement.").waitFor();
     await mend();
@@ -31,7 +32,7 @@ describe("the settings", () => {
     expect(await save.getAttribute("aria-disabled")).toBeNull();
     await organization.getByLabel("Identifiant").fill(`${shop.slug}-ete`);
     await organization.getByText("Cette adresse est libre.").waitFor();
-    const repair = await failAt(page, "**/rest/v1/organizations*");
+    const repair = await breakWriting(stage.sql, "public.organizations", "update");
     await save.click();
     await organization.getByText("Rien n'a été enregistré. Réessayez dans un instant.").waitFor();
     expect(await organization.getByLabel("Nom de l'organisation").inputValue()).toBe(
@@ -99,7 +100,7 @@ describe("the settings", () => {
     const plan = page.getByRole("region", { name: "Abonnement" });
     await plan.getByText("past_due").waitFor();
     await plan.getByText("24 décembre 2026").waitFor();
-    const mend = await failAt(page, "**/functions/v1/billing-portal");
+    const mend = await breakFunction(stage.sql, "PORTAL");
     await plan.getByRole("button", { name: "Portail de facturation" }).click();
     await plan.getByText("Erreur lors de l'ouverture du portail de facturation.").waitFor();
     await mend();

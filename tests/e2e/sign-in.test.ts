@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SESSION_KEY } from "../../web/lib/supabase.ts";
 import { createUser } from "../harness/fixtures.ts";
+import { breakFunction } from "./support/faults.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { refusing, setStage, unreachable } from "./support/stage.ts";
@@ -112,11 +113,10 @@ describe("signing in", () => {
   it("that fails on the server's side says that something went wrong", async () => {
     const { page } = await stage.phone({ expected: refusing(500) });
     await page.goto("/auth");
-    await page.route("**/auth/v1/token**", (route) =>
-      route.fulfill({ status: 500, json: { code: "unexpected_failure", message: "…" } }),
-    );
+    const mend = await breakFunction(stage.sql, "private.take_auth_attempt");
     await signIn(page, { email: "zoe@exemple.fr" }, "secret");
     await page.getByRole("alert").getByText("Une erreur est survenue", { exact: true }).waitFor();
+    await mend();
   });
 
   it("shows the password when asked", async () => {

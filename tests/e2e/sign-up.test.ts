@@ -148,18 +148,15 @@ describe("signing up", () => {
     await page.clock.install();
     await signUp(page, email);
     await titled(page, "Vérifiez votre boîte mail");
-    await page.route("**/auth/v1/resend**", (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { "retry-after": "240", "x-supabase-api-version": "2024-01-01" },
-        json: { code: "over_email_send_rate_limit", message: "…" },
-      }),
-    );
+    for (let status: number | undefined; status !== 429; ) {
+      const { error } = await stage.server.client().auth.resend({ type: "signup", email });
+      status = error?.status;
+    }
     await page.clock.fastForward(61_000);
     await page.getByRole("button", { name: "Renvoyer l'e-mail", exact: true }).click();
     await alerts(page, "Erreur lors du renvoi de l'email");
-    await page.getByText("Trop d'essais. Réessayez dans 4 minutes.", { exact: true }).waitFor();
-    await page.getByRole("button", { name: /^Renvoyer l'e-mail \(2[34]\d s\)$/ }).waitFor();
+    await page.getByText("Trop d'essais. Réessayez dans 15 minutes.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: /^Renvoyer l'e-mail \((8[5-9]\d|900) s\)$/ }).waitFor();
   });
 });
 

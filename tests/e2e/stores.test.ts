@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
-import { enter, failAt, failingToLoad } from "./support/member.ts";
+import { breakFunction } from "./support/faults.ts";
+import { enter, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
@@ -15,7 +16,7 @@ describe("the stores", () => {
     await review(stage.sql, { campaignId: shop.campaign.id, rating: 4 });
     const { page } = await stage.desktop({ expected: failingToLoad });
     await enter(stage, page, shop.users.owner);
-    const mend = await failAt(page, "**/rpc/store_list");
+    const mend = await breakFunction(stage.sql, "store_list");
     await page.goto("/stores");
     await page.getByText("Erreur lors du chargement des établissements").waitFor();
     await mend();

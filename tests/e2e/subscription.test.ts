@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
-import { checkLightAndDark, titled } from "./support/account.ts";
+import { alerts, checkLightAndDark, titled } from "./support/account.ts";
+import { emptyFunction } from "./support/faults.ts";
 import { arrives, enter } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
@@ -46,6 +47,13 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
 
   await page.goto("/pricing");
   await page.getByRole("link", { name: "Passer au plan supérieur : Pro" }).click();
+  // What the provider says does not reach the database: nobody is told that the plan has changed.
+  const mend = await emptyFunction(stage.sql, "apply_subscription");
+  await page.getByRole("button", { name: "Changer de plan" }).click();
+  await alerts(page, "La mise à jour de l'abonnement a échoué");
+  expect(await planOf(shop)).toMatchObject({ plan: "basic", billing: "monthly" });
+  await mend();
+  await page.getByRole("button", { name: "Réessayer" }).click();
   await page.getByRole("button", { name: "Changer de plan" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();
   expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "monthly" });

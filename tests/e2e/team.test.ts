@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createOrganization, createUser, type Organization } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, fillSignUp, newAddress, titled } from "./support/account.ts";
+import { breakFunction } from "./support/faults.ts";
 import { linkIn } from "./support/links.ts";
-import { arrives, enter, failAt, failingToLoad } from "./support/member.ts";
+import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
 /** The team: who is invited gets in, as what they were invited, and out again. */
@@ -47,7 +48,7 @@ describe("a team", () => {
       expected: (problem) => failingToLoad(problem) || refusing(400)(problem),
     });
     await enter(stage, owner, ours.users.owner);
-    const mend = await failAt(owner, "**/rpc/team");
+    const mend = await breakFunction(stage.sql, "team");
     await owner.goto("/team/invite");
     await owner.getByText("Erreur lors du chargement de l'équipe").waitFor();
     await mend();
@@ -219,7 +220,7 @@ describe("a team", () => {
     await inviteInSql(ours, invited.email);
     const { page } = await stage.phone({ expected: refusing(500) });
     await enter(stage, page, invited);
-    const mend = await failAt(page, "**/rpc/waiting_invitation");
+    const mend = await breakFunction(stage.sql, "waiting_invitation");
     await page.goto("/onboarding");
     await page.getByText("Nous n'avons pas pu vérifier si une invitation vous attend.").waitFor();
     await mend();

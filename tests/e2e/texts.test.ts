@@ -12,6 +12,7 @@ import {
   star,
   step,
 } from "./support/customer.ts";
+import { breakFunction } from "./support/faults.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, refusing, setStage } from "./support/stage.ts";
@@ -256,15 +257,14 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
   });
 
   it("Oops! Une erreur est survenue, with a way home and a way to try again", async () => {
-    const { page } = await stage.phone({ expected: refusing(500) });
-    await page.route("**/config.json", (route) => route.fulfill({ status: 500, body: "" }));
+    const { page } = await stage.phone({ expected: lost("/config.json") });
+    await loseRequest(page, "**/config.json");
     await page.goto("/encaisser");
     await step(page, /^Oops! Une erreur est survenue$/).waitFor();
     await page.getByText(/problème technique/).waitFor();
     expect(await page.getByRole("link", { name: "Retour à l'accueil" }).getAttribute("href")).toBe(
       "/",
     );
-    await page.unroute("**/config.json");
     await press(page, "Réessayer");
     await page.getByRole("button", { name: "Se connecter" }).waitFor();
   });
@@ -276,9 +276,10 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
     expect(await page.getByRole("alert").textContent()).toBe(
       "Veuillez remplir tous les champs requis",
     );
-    await page.route("**/auth/v1/token**", (route) => route.fulfill({ status: 500, json: {} }));
+    const mend = await breakFunction(stage.sql, "private.take_auth_attempt");
     await signIn(page, { email: "zoe@exemple.fr" }, "secret");
     await expect.poll(() => page.getByRole("alert").textContent()).toBe("Une erreur est survenue");
+    await mend();
   });
 
   it("Vérification de l'authentification... is what the guard says, word for word", async () => {

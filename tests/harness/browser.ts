@@ -1,6 +1,7 @@
 import axeCore from "axe-core";
 import {
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   chromium,
   devices,
@@ -106,9 +107,8 @@ export async function visit(
   };
 
   if (answering !== undefined) {
-    await context.route(answering, (route) =>
-      route.fulfill({ contentType: "text/html", body: "<!doctype html><title>.</title>" }),
-    );
+    const body = "<!doctype html><title>.</title>";
+    await answerForOtherSite(context, answering, { contentType: "text/html", body });
   }
   context.on("request", (request) => {
     if (!request.isNavigationRequest()) return;
@@ -139,6 +139,23 @@ export async function visit(
     expect(problems, "what the visited pages did wrong").toEqual([]);
   });
   return { page: await context.newPage(), outside, problems };
+}
+
+/** Names under which this machine, and with it the server under test, is reached. */
+const OURS = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Answers in place of another site, which no test can reach; never in place of our own server. */
+export async function answerForOtherSite(
+  where: BrowserContext | Page,
+  address: string,
+  answer: { contentType: string; body: string },
+): Promise<void> {
+  await where.route(address, async (route) => {
+    const { hostname } = new URL(route.request().url());
+    if (OURS.includes(hostname))
+      throw new Error(`A test answers in place of the server: ${address}`);
+    await route.fulfill(answer);
+  });
 }
 
 /** Waits for what passes: colours on their way, after a switch to the dark, are no colours yet. */

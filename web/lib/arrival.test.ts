@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NETWORK, TOO_MANY } from "./app-error.ts";
-import { endsSession, OTHER_BROWSER, readArrival } from "./arrival.ts";
+import { OTHER_BROWSER, readArrival } from "./arrival.ts";
 
 const SITE = "https://tournavis.example";
 
@@ -37,8 +36,13 @@ describe("an address that somebody arrives with", () => {
     });
   });
 
-  it("with somebody's tokens is refused", () => {
-    expect(readArrival(`${SITE}/auth#access_token=x.y.z&refresh_token=r`, true)).toEqual({
+  it.each([
+    "/auth#access_token=x.y.z&refresh_token=r",
+    "/auth?access_token=x.y.z&refresh_token=r&expires_in=3600&token_type=bearer&type=recovery",
+    "/auth?code=abc#access_token=x.y.z",
+    "/auth#refresh_token=r",
+  ])("with somebody's tokens is refused: %s", (rest) => {
+    expect(readArrival(SITE + rest, true)).toEqual({
       problem: { code: "otp_expired" },
       address: `${SITE}/auth`,
     });
@@ -47,21 +51,5 @@ describe("an address that somebody arrives with", () => {
   it("with nothing of this stays as it is", () => {
     const address = `${SITE}/stores?page=2#bas`;
     expect(readArrival(address, true)).toEqual({ problem: null, address });
-  });
-});
-
-describe("what an address brings", () => {
-  it.each([
-    ["nothing", null, false],
-    ["an identity that another account has", { code: "identity_already_exists" }, false],
-    ["an identity that is none", { code: "identity_not_found" }, false],
-    ["the last identity, which stays", { code: "single_identity_not_deletable" }, false],
-    ["a code of another browser", { code: OTHER_BROWSER }, false],
-    ["a network that fails", { code: NETWORK }, false],
-    ["a limit that is reached", { code: TOO_MANY }, false],
-    ["a link that is over", { code: "otp_expired" }, true],
-    ["an error of any other code", { code: "access_denied" }, true],
-  ])("ends the stored session or leaves it: %s", (_, problem, ends) => {
-    expect(endsSession(problem)).toBe(ends);
   });
 });

@@ -1,4 +1,5 @@
-import { NETWORK, TOO_MANY } from "./app-error.ts";
+import { speaksOfArrival, TOKEN_PARAMETERS } from "./arrival-address.ts";
+import { type Errand, googleErrand } from "./google-errand.ts";
 
 /** Why a link of an e-mail, or the way back from Google, did not sign in. */
 export type ArrivalProblem = {
@@ -6,24 +7,18 @@ export type ArrivalProblem = {
   code: string;
 };
 
+/** How somebody came to the page that is opening. */
+export type Arrival = {
+  problem: ArrivalProblem | null;
+  /** What this tab had left for Google for, where it comes back from there. */
+  errand: Errand | null;
+};
+
 /** The link is good, but was asked for in another browser, which alone can finish with it. */
 export const OTHER_BROWSER = "link_of_other_browser";
 
-/** Of these errors an address says nothing about whoever is signed in (specification, section 8). */
-const HARMLESS = [
-  "identity_already_exists",
-  "identity_not_found",
-  "single_identity_not_deletable",
-  // No errors of the address: it waits for the browser that began, or was not looked at.
-  OTHER_BROWSER,
-  NETWORK,
-  TOO_MANY,
-];
-
-/** Whether what an address brought ends the session that is stored here, as the specification (section 8) asks. */
-export function endsSession(problem: ArrivalProblem | null): boolean {
-  return problem !== null && !HARMLESS.includes(problem.code);
-}
+/** What stands beside a session in an address. */
+const BESIDE_TOKENS = ["expires_at", "expires_in", "token_type", "type"] as const;
 
 /** Parameters with which the authentication service says what went wrong. */
 const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb"] as const;
@@ -35,8 +30,10 @@ function errorIn(parameters: URLSearchParams): string | null {
 }
 
 /**
- * Reads what the authentication service says in an address, in its query or its fragment, and
- * answers the address without it, so that reloading the page does not say it again.
+ * Reads what the authentication service says in an address, in its query or its fragment, and answers the address
+ * without it: reloading the page does not say it again, and the client library, which would act on it, sees nothing.
+ * Anybody can write an address, so none takes a session away or brings one, but for the code that only this browser can
+ * exchange.
  */
 export function readArrival(
   address: string,
@@ -44,16 +41,17 @@ export function readArrival(
 ): { problem: ArrivalProblem | null; address: string } {
   const url = new URL(address);
   const fragment = new URLSearchParams(url.hash.slice(1));
-  const code = errorIn(fragment) ?? errorIn(url.searchParams);
-  if (code) {
-    for (const name of ERROR_PARAMETERS) url.searchParams.delete(name);
-    if (errorIn(fragment)) url.hash = "";
-    return { problem: { code }, address: url.href };
-  }
-  if (fragment.has("access_token")) {
-    // Tokens in an address are not how links of this application work: they are not taken.
-    url.hash = "";
-    return { problem: { code: "otp_expired" }, address: url.href };
+  const error = errorIn(fragment) ?? errorIn(url.searchParams);
+  const hasTokens = TOKEN_PARAMETERS.some(
+    (name) => fragment.has(name) || url.searchParams.has(name),
+  );
+  if (error || hasTokens) {
+    const gone = [...ERROR_PARAMETERS, ...TOKEN_PARAMETERS, "code"];
+    for (const name of hasTokens ? [...gone, ...BESIDE_TOKENS] : gone)
+      url.searchParams.delete(name);
+    if (speaksOfArrival({ search: "", hash: url.hash })) url.hash = "";
+    // Tokens in an address are not how links of this application work.
+    return { problem: { code: error ?? "otp_expired" }, address: url.href };
   }
   if (url.searchParams.has("code") && !hasVerifier) {
     url.searchParams.delete("code");
@@ -63,10 +61,18 @@ export function readArrival(
 }
 
 /** The same for the page that is opening, before anything else looks at its address. */
-export function takeArrival(storageKey: string): ArrivalProblem | null {
-  const arrival = readArrival(window.location.href, hasVerifier(storageKey));
-  if (arrival.problem) window.history.replaceState(window.history.state, "", arrival.address);
-  return arrival.problem;
+export function takeArrival(storageKey: string): Arrival {
+  const { problem, address } = readArrival(window.location.href, hasVerifier(storageKey));
+  if (problem) window.history.replaceState(window.history.state, "", address);
+  return { problem, errand: googleErrand.end() };
+}
+
+/** Takes a code out of the address that this browser can no longer exchange: reloading would only refuse it again. */
+export function dropSpentCode(storageKey: string): void {
+  const url = new URL(window.location.href);
+  if (!url.searchParams.has("code") || hasVerifier(storageKey)) return;
+  url.searchParams.delete("code");
+  window.history.replaceState(window.history.state, "", url);
 }
 
 function hasVerifier(storageKey: string): boolean {

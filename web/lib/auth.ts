@@ -1,9 +1,9 @@
 import type { Session } from "@supabase/supabase-js";
 import { readAccessToken } from "./access-token.ts";
 import { authError, NETWORK } from "./app-error.ts";
-import { type ArrivalProblem, endsSession } from "./arrival.ts";
+import { type Arrival, dropSpentCode } from "./arrival.ts";
 import { tabMemory } from "./device-memory.ts";
-import type { Supabase } from "./supabase.ts";
+import { SESSION_KEY, type Supabase } from "./supabase.ts";
 
 type Listener = (now: Session | null, before: Session | null) => void;
 
@@ -28,7 +28,7 @@ export function standing(session: Session | null): string {
  * Who is signed in (specification, section 4.1): the stored session is read once, then every
  * change is followed, also those of other tabs.
  */
-export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = null) {
+export function createAuth(supabase: Supabase, arrival: Arrival = { problem: null, errand: null }) {
   /** `undefined` until the stored session has been read. */
   let session: Session | null | undefined;
   let reading: Promise<Session | null> | undefined;
@@ -36,13 +36,15 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
   let isLeaving = false;
   /** A session ended that the person did not end here. */
   let hasEnded = false;
-  let problem = arrival;
+  let { problem } = arrival;
   const listeners = new Set<Listener>();
 
   const settle = (next: Session | null) => {
     const before = session;
     session = next;
     if (next) hasEnded = false;
+    // What an address said is no reason why a session that outlived it ends later.
+    else if (before) problem = null;
     if (before === undefined) return;
     for (const listener of listeners) listener(next, before);
   };
@@ -50,8 +52,6 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
   supabase.auth.onAuthStateChange((event, next) => {
     // The initial event also says « nobody » when the network failed: `ready` tells the two apart.
     if (event === "INITIAL_SESSION") return;
-    // A stored session that the address is about to end signs nobody in.
-    if (next && session === undefined && endsSession(problem)) return;
     if (event === "PASSWORD_RECOVERY" && next) tabMemory.write(RECOVERY_KEY, next.user.id);
     if (event === "SIGNED_OUT") {
       hasEnded = !isLeaving;
@@ -63,14 +63,15 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
   async function readStored(): Promise<Session | null> {
     // Also takes the code of a link that was followed.
     const arrived = await supabase.auth.initialize();
-    if (arrived.error) problem ??= authError(arrived.error);
+    if (arrived.error) {
+      problem ??= authError(arrived.error);
+      dropSpentCode(SESSION_KEY);
+    }
     const { data, error } = await supabase.auth.getSession();
     if (error) {
       const reason = authError(error);
       if (reason.code === NETWORK) throw reason;
     }
-    // The client leaves it, in this version.
-    if (data.session && endsSession(problem)) await forget();
     if (session === undefined) settle(data.session);
     return session ?? null;
   }
@@ -119,6 +120,8 @@ export function createAuth(supabase: Supabase, arrival: ArrivalProblem | null = 
     hasEnded: () => hasEnded,
     /** What went wrong with the link that led here. */
     arrivalProblem: () => problem,
+    /** What this tab had left for Google for, where that led here. */
+    googleErrand: () => arrival.errand,
     /** It was shown, and answered by another attempt. */
     forgetArrival(): void {
       problem = null;

@@ -1,4 +1,5 @@
 import { landingCopy } from "../features/marketing/landing.copy.ts";
+import { speaksOfArrival } from "../lib/arrival-address.ts";
 import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
 import { createWheelRunner, type WheelRunner } from "../ui/wheel/wheel-runner.ts";
 import "./landing.css";
@@ -12,8 +13,12 @@ for (const menu of document.querySelectorAll<HTMLElement>("[popover]")) {
   });
 }
 
-/** Whom `early.js` has found to be signed in is led on; the spinner is what they see of this page. */
-if (document.documentElement.classList.contains("member")) {
+/** What the authentication service says of a link whose own page it does not know is told where one signs in. */
+if (speaksOfArrival(window.location)) {
+  const { search, hash } = window.location;
+  window.location.replace(`/auth${search}${hash}`);
+} else if (document.documentElement.classList.contains("member")) {
+  // Whom `early.js` has found to be signed in is led on; the spinner is what they see of this page.
   window.location.replace(SIGNED_IN_HOME);
 } else {
   for (const trial of document.querySelectorAll<HTMLElement>("[data-trial]")) wakeTrial(trial);

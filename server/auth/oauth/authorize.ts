@@ -4,20 +4,35 @@ import type { AuthDeps } from "../deps.ts";
 import { readChallenge } from "../flow-state.ts";
 import { countAttempt } from "../limits.ts";
 import { requireAssurance } from "../mfa/assurance.ts";
-import { askedTarget, redirectTarget } from "../redirects.ts";
+import { askedTarget, redirectTarget, withFacts } from "../redirects.ts";
 import { markBrowser } from "./browser-mark.ts";
 import { callbackOf } from "./callback-address.ts";
 import { beginFlow, checksOf } from "./flow.ts";
 import { signInAddress } from "./google.ts";
 import { GOOGLE, requireProvider } from "./providers.ts";
+import { factsOf } from "./refusal-facts.ts";
 
 /** What a page may tell the provider beside what we tell it. */
 const HINTS = ["access_type", "hd", "include_granted_scopes", "login_hint", "prompt"] as const;
 
-/** `GET /authorize`: sends a browser to the provider. */
+/**
+ * `GET /authorize`: sends a browser to the provider. A page goes here by leaving itself: where that is refused, the
+ * person comes back to the page that they wanted, with the reason in its address, while programs get it as JSON.
+ */
 export async function authorize(context: Context, deps: AuthDeps): Promise<Response> {
-  const { url } = await beginSignIn(context, deps, null);
-  return context.redirect(url, 302);
+  try {
+    const { url } = await beginSignIn(context, deps, null);
+    return context.redirect(url, 302);
+  } catch (error) {
+    if (!wantsPage(context)) throw error;
+    const target = redirectTarget(deps, askedTarget(context));
+    return context.redirect(withFacts(target, factsOf(deps, error)), 302);
+  }
+}
+
+/** Whether somebody waits before a browser, rather than a program for an answer. */
+function wantsPage(context: Context): boolean {
+  return context.req.header("accept")?.includes("text/html") === true;
 }
 
 /** `GET /user/identities/authorize`: the same for a user who is signed in and links an identity. */

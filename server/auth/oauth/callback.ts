@@ -1,8 +1,7 @@
 import type { Context } from "hono";
-import { errorCode } from "../../../supabase/functions/_shared/http/error-code.ts";
 import type { AuthDeps } from "../deps.ts";
-import { AuthError, UNEXPECTED } from "../errors.ts";
-import { OAUTH_ERRORS, withCode, withFacts, withSession } from "../redirects.ts";
+import { AuthError } from "../errors.ts";
+import { withCode, withFacts, withSession } from "../redirects.ts";
 import { startSession } from "../sessions.ts";
 import type { UserRow } from "../users.ts";
 import { linkProfile, signInWithProfile } from "./accounts.ts";
@@ -11,19 +10,7 @@ import { callbackOf } from "./callback-address.ts";
 import { checksOf, endFlow, type Flow, issueFlowCode, takeFlow } from "./flow.ts";
 import { type ProviderTokens, readSignIn } from "./google.ts";
 import { requireProvider } from "./providers.ts";
-
-/** Refusals that mean « not you », whatever their status. */
-const DENIALS = ["signup_disabled", "user_banned", "provider_email_needs_verification"];
-
-/** What the provider itself gave as the reason. */
-class ProviderRefusal extends Error {
-  readonly facts: Record<string, string>;
-
-  constructor(error: string, description: string) {
-    super(error);
-    this.facts = { error, ...(description && { error_description: description }) };
-  }
-}
+import { factsOf, ProviderRefusal } from "./refusal-facts.ts";
 
 /** `GET` and `POST /callback`: the provider sends the person back, and we send them on. */
 export async function callback(context: Context, deps: AuthDeps): Promise<Response> {
@@ -92,13 +79,4 @@ function providerTokens({ accessToken, refreshToken }: ProviderTokens) {
 async function readAnswer(context: Context): Promise<URLSearchParams> {
   if (context.req.method === "POST") return new URLSearchParams(await context.req.text());
   return new URL(context.req.url).searchParams;
-}
-
-/** A refusal as the page reads it from its address. */
-function factsOf(deps: AuthDeps, error: unknown): Record<string, string> {
-  if (error instanceof ProviderRefusal) return error.facts;
-  if (!(error instanceof AuthError)) deps.log({ event: "auth_failed", code: errorCode(error) });
-  const { status, code, message } = error instanceof AuthError ? error : UNEXPECTED;
-  const name = DENIALS.includes(code) ? "access_denied" : (OAUTH_ERRORS[status] ?? "server_error");
-  return { error: name, error_code: code, error_description: message };
 }

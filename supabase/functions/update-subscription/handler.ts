@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import { updateRequest } from "../_shared/domain/billing.ts";
 import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
@@ -10,7 +11,8 @@ import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
 
 /**
  * `POST update-subscription { price_id, org_id, subscription_id }` → `{ success }`: another plan, at once
- * and prorated. A card that is refused changes nothing.
+ * and prorated. A card that is refused changes nothing. `success` is false where the provider holds something else
+ * afterwards.
  */
 export const handler = serve(
   { name: "update-subscription", method: "POST", failure: "update_failed" },
@@ -36,10 +38,20 @@ export const handler = serve(
         throw error;
       }
       await applyState(sql, payments, { orgId, customerId }, deps.now());
-      return json({ success: true });
+      return json({ success: await isHeld(sql, orgId, offer) });
     });
   },
 );
+
+async function isHeld(
+  sql: TransactionSql,
+  orgId: string,
+  { plan, billing }: NonNullable<ReturnType<typeof offerOf>>,
+): Promise<boolean> {
+  const [row] = await sql`
+    select from public.subscriptions where org_id = ${orgId} and plan = ${plan} and billing = ${billing}`;
+  return row !== undefined;
+}
 
 async function changePrice(
   { payments: { stripe } }: BillingWork,

@@ -18,6 +18,8 @@ type App = { clientId: string; clientSecret: string; redirectUri: string };
 /** An OpenID provider that people can sign in to, on this machine. */
 export type OpenIdProvider = {
   issuer: string;
+  /** Gives somebody an account here; any password will do. */
+  know(person: Person): void;
   /**
    * Does what a browser and a person would, from an address of the provider on: signs in, agrees
    * (or declines), and answers the address that the provider leads to in the end.
@@ -34,38 +36,49 @@ export type OpenIdProvider = {
   stop(): Promise<void>;
 };
 
-/** Starts it for the apps given: call this in `beforeAll`. */
-export async function startOpenIdProvider(apps: readonly App[]): Promise<OpenIdProvider> {
+/**
+ * Starts it for the apps given, which may be told later, when their own addresses are known: nobody asks before. Call
+ * this in `beforeAll`.
+ */
+export async function startOpenIdProvider(
+  apps: readonly App[] | (() => readonly App[]),
+): Promise<OpenIdProvider> {
   const people = new Map<string, Person>();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${portOf(server.address())}`;
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const key = { ...(await exportJWK(privateKey)), alg: "RS256", kid: "essais", use: "sig" };
-  const provider = new Provider(issuer, {
-    jwks: { keys: [key] },
-    clients: apps.map((app) => ({
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-      redirect_uris: [app.redirectUri],
-      token_endpoint_auth_method: "client_secret_post",
-    })),
-    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
-    // As Google does: who somebody is stands in the token itself.
-    conformIdTokenClaims: false,
-    pkce: { required: () => false },
-    cookies: { keys: ["a key of the tests"] },
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
-    findAccount: (_context, subject) => {
-      const person = people.get(subject);
-      if (person === undefined) return undefined;
-      return { accountId: subject, claims: () => ({ ...claimsOf(person), sub: subject }) };
-    },
+  const open = () =>
+    new Provider(issuer, {
+      jwks: { keys: [key] },
+      clients: (typeof apps === "function" ? apps() : apps).map((app) => ({
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+        redirect_uris: [app.redirectUri],
+        token_endpoint_auth_method: "client_secret_post",
+      })),
+      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
+      // As Google does: who somebody is stands in the token itself.
+      conformIdTokenClaims: false,
+      pkce: { required: () => false },
+      cookies: { keys: ["a key of the tests"] },
+      ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+      findAccount: (_context, subject) => {
+        const person = people.get(subject);
+        if (person === undefined) return undefined;
+        return { accountId: subject, claims: () => ({ ...claimsOf(person), sub: subject }) };
+      },
+    });
+  let answer: ReturnType<Provider["callback"]> | undefined;
+  server.on("request", (request, response) => {
+    answer ??= open().callback();
+    void answer(request, response);
   });
-  server.on("request", provider.callback());
 
+  const know = (person: Person) => void people.set(person.subject, person);
   const visit: OpenIdProvider["visit"] = async (address, person, { declines = false } = {}) => {
-    people.set(person.subject, person);
+    know(person);
     const browse = newBrowser();
     let page = await browse(address);
     for (;;) {
@@ -89,6 +102,7 @@ export async function startOpenIdProvider(apps: readonly App[]): Promise<OpenIdP
 
   return {
     issuer,
+    know,
     visit,
     async tokensFor({ clientId, clientSecret, redirectUri }, person, nonce) {
       const address = new URL("/auth", issuer);

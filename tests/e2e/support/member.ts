@@ -62,9 +62,3 @@ export function failingToLoad(problem: Problem): boolean {
   const isTold = problem.kind === "console" && problem.text.startsWith("AppError");
   return isTold || refusing(500)(problem);
 }
-
-/** Makes the platform fail at an address, until the answer is called. */
-export async function failAt(page: Page, address: string): Promise<() => Promise<void>> {
-  await page.route(address, (route) => route.fulfill({ status: 500, json: {} }));
-  return () => page.unroute(address);
-}

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
+import { type ArrivalProblem, OTHER_BROWSER } from "../../lib/arrival.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
@@ -18,6 +19,7 @@ import { CredentialsForm } from "./credentials-form.tsx";
 import { takeLinkProof } from "./link-proof.ts";
 import { PhoneNotice } from "./phone-notice.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
+import { StillSignedIn } from "./still-signed-in.tsx";
 import { SuccessPage, type Welcome } from "./success-page.tsx";
 import { VerifyNotice } from "./verify-notice.tsx";
 
@@ -38,10 +40,16 @@ const TABS = [
 export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
   const { auth } = useApp();
   const session = useSession();
+  const { auth } = useApp();
+  // Of the link that led here to somebody who was signed in already.
+  const [problem] = useState(() => session && auth.arrivalProblem());
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
   const [isUnproven, setIsUnproven] = useState(() => isConfirmed && takeLinkProof(auth));
   if (isUnproven) return <ConfirmPage onDone={() => setIsUnproven(false)} />;
   if (session && needsSecondFactor(session)) return <SecondFactorPage />;
+  if (session && problem && !isConfirmedElsewhere(problem, isConfirmed)) {
+    return <StillSignedIn problem={problem} target={target} />;
+  }
   if (session) return <SuccessPage welcome={welcome} target={target} />;
   return (
     <Visitor
@@ -51,6 +59,11 @@ export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
       onSignUp={() => setWelcome("signedUp")}
     />
   );
+}
+
+/** The confirmation was taken; only the session that comes of it belongs to the browser that asked. */
+function isConfirmedElsewhere(problem: ArrivalProblem, isConfirmed: boolean): boolean {
+  return isConfirmed && problem.code === OTHER_BROWSER;
 }
 
 /** Somebody who is not signed in: a form, or what to do with the mail or message that is on its way. */

@@ -99,6 +99,18 @@ export const authCopy = {
       signup_disabled: "Les inscriptions sont fermées pour le moment.",
     },
   },
+  stillSignedIn: {
+    title: "Vous êtes toujours connecté",
+    failed: "Ce lien n'a pas fonctionné.",
+    next: "Continuer",
+    codes: {
+      otp_expired: "Ce lien a expiré ou a déjà servi.",
+      flow_state_expired: "Ce lien a expiré.",
+      flow_state_not_found: "Ce lien a expiré ou a déjà servi.",
+      link_of_other_browser: "Ce lien s'ouvre dans le navigateur où vous l'avez demandé.",
+      bad_code_verifier: "Ce lien s'ouvre dans le navigateur où vous l'avez demandé.",
+    },
+  },
   secondFactor: {
     title: "Deuxième étape",
     totp: "Ouvrez votre application d'authentification et tapez le code à 6 chiffres.",

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, authError } from "../../lib/app-error.ts";
+import { authError } from "../../lib/app-error.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
+import { googleErrand } from "../../lib/google-errand.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
-import { followGoogle } from "./google.ts";
+import { checkGoogle } from "./google.ts";
 import { linkProof } from "./link-proof.ts";
 import { provideDigest } from "./plain-http.ts";
 
@@ -127,18 +128,19 @@ export function useConfirmSignUp() {
   });
 }
 
-/** Goes to Google to sign in, and from there to `target`. */
+/** Leaves for Google to sign in, and comes back to `target`. */
 export function useGoogle(target: string) {
-  const { supabase, config } = useApp();
+  const { supabase, auth, config } = useApp();
   return useMutation({
     mutationFn: async () => {
-      const { data, error } = await supabase.auth.signInWithOAuth({
+      auth.forgetArrival();
+      await checkGoogle(config);
+      googleErrand.begin("sign-in");
+      const { error } = await supabase.auth.signInWithOAuth({
         provider: "google",
-        options: { redirectTo: window.location.origin + target, skipBrowserRedirect: true },
+        options: { redirectTo: window.location.origin + target },
       });
       if (error) throw authError(error);
-      if (!data.url) throw new AppError("provider_disabled");
-      await followGoogle(data.url, config.publishable_key);
     },
   });
 }

@@ -8,7 +8,6 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { authCopy } from "./auth.copy.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
-import { cameFromGoogle } from "./google.ts";
 
 type CredentialsProblemProps = {
   form: UseFormReturn<Credentials>;
@@ -58,7 +57,7 @@ function isBlank({ formState, getValues }: UseFormReturn<Credentials>, method: M
 function Reason({ isConfirmed }: { isConfirmed: boolean }) {
   const { auth } = useApp();
   const problem = auth.arrivalProblem();
-  if (problem && cameFromGoogle()) return <Alert>{authCopy.google.failed}</Alert>;
+  if (problem && auth.googleErrand()) return <Alert>{authCopy.google.failed}</Alert>;
   if (problem?.code === OTHER_BROWSER) {
     const { confirmedElsewhere, otherBrowser } = authCopy.arrival;
     return (

@@ -1,14 +1,16 @@
+import { useRestored } from "../../lib/use-restored.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { GoogleMark } from "../../ui/google-mark.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { useGoogle } from "./auth.mutations.ts";
-import { GoogleMark } from "./google-mark.tsx";
 
 const copy = authCopy.google;
 
 /** Signing in, or up, with Google. */
 export function GoogleButton({ target }: { target: string }) {
   const google = useGoogle(target);
+  useRestored(google.reset);
   return (
     <div className="grid gap-4">
       {google.isError && <Alert>{copy.failed}</Alert>}

@@ -32,7 +32,7 @@ export function ResetPasswordPage() {
   const session = useSession();
   const [isDone, setIsDone] = useState(false);
   if (isDone) return <Done />;
-  if (!session || !auth.isRecovering()) return <InvalidLink />;
+  if (!session || !auth.isRecovering() || auth.arrivalProblem()) return <InvalidLink />;
   // The platform changes no password before the second factor was given.
   if (needsSecondFactor(session)) return <SecondFactorPage />;
   const end = () => {

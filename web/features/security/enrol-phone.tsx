@@ -20,7 +20,7 @@ import { useEnrolPhone, useSendCode } from "./security.mutations.ts";
 const copy = securityCopy.factors;
 
 /** Adds a phone: its number, then the code of the first text message. */
-export function EnrolPhone({ factors, onDone, onCancel }: EnrolProps) {
+export function EnrolPhone({ factors, isFirst, onDone, onCancel }: EnrolProps) {
   const [name, setName] = useState<string>(copy.phoneName);
   const [phone, setPhone] = useState("");
   const [mistake, setMistake] = useState<string | undefined>();
@@ -49,6 +49,7 @@ export function EnrolPhone({ factors, onDone, onCancel }: EnrolProps) {
       ) : (
         <form noValidate className="grid max-w-sm gap-5" onSubmit={submit}>
           <p className="text-pretty text-muted">{copy.phoneIntro}</p>
+          {isFirst && <p className="text-pretty text-muted">{copy.codesFollow}</p>}
           <EnrolProblem error={enrol.error} />
           <Field label={copy.phone} hint={copy.phoneHint} error={mistake}>
             {(control) => (

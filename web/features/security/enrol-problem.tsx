@@ -11,7 +11,7 @@ const copy = securityCopy.factors;
 export function EnrolProblem({ error }: { error: Error | null }) {
   const signOut = useSignOut();
   if (!error) return null;
-  const isOld = error instanceof AppError && error.code === "reauthentication_needed";
+  const isOld = error instanceof AppError && error.code === "recent_sign_in_needed";
   return (
     <Alert>
       <p>{isOld ? copy.signInAgain : errorMessage(error, authErrorsCopy)}</p>

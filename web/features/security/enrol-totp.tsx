@@ -16,12 +16,14 @@ const copy = securityCopy.factors;
 export type EnrolProps = {
   /** The factors that are there already, finished or not. */
   factors: readonly Factor[];
+  /** It turns the second factor on: recovery codes follow. */
+  isFirst: boolean;
   onDone: () => void;
   onCancel: () => void;
 };
 
 /** Adds an authenticator application: a name, then its key, then the first code. */
-export function EnrolTotp({ factors, onDone, onCancel }: EnrolProps) {
+export function EnrolTotp({ factors, isFirst, onDone, onCancel }: EnrolProps) {
   const [name, setName] = useState<string>(copy.totpName);
   const [isBlank, setIsBlank] = useState(false);
   const enrol = useEnrolTotp();
@@ -48,6 +50,7 @@ export function EnrolTotp({ factors, onDone, onCancel }: EnrolProps) {
       ) : (
         <form noValidate className="grid max-w-sm gap-5" onSubmit={submit}>
           <p className="text-pretty text-muted">{copy.totpIntro}</p>
+          {isFirst && <p className="text-pretty text-muted">{copy.codesFollow}</p>}
           <EnrolProblem error={enrol.error} />
           <NameField value={name} isBlank={isBlank} onChange={setName} />
           <div className="flex flex-wrap gap-3">

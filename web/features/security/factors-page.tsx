@@ -11,6 +11,7 @@ import { FactorList } from "./factor-list.tsx";
 import { LoadProblem } from "./load-problem.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { securityCopy } from "./security.copy.ts";
+import { useCreateRecoveryCodes } from "./security.mutations.ts";
 import { factorsQuery } from "./security.queries.ts";
 import { SecurityFrame } from "./security-frame.tsx";
 import { Skeleton } from "./skeleton.tsx";
@@ -27,10 +28,14 @@ export function FactorsPage() {
   const verified = all.filter(({ isVerified }) => isVerified);
   const isOn = verified.length > 0;
 
+  const codes = useCreateRecoveryCodes();
+
   const close = () => setAdding(null);
   const finish = () => {
     close();
     setNews(copy.added);
+    // The codes belong to turning it on: without them a lost phone locks the account.
+    if (!isOn) codes.mutate();
   };
   const begin = (kind: "totp" | "phone") => {
     setNews(null);
@@ -47,7 +52,7 @@ export function FactorsPage() {
             <State isOn={isOn} />
             {news && <Notice tone="done">{news}</Notice>}
             {isOn && <FactorList factors={verified} onRemoved={() => setNews(copy.removed)} />}
-            {adding === null && (
+            {adding === null && !codes.data && !codes.isPending && (
               <div className="flex flex-wrap gap-3">
                 <Button variant={isOn ? "secondary" : "primary"} onClick={() => begin("totp")}>
                   <Smartphone aria-hidden="true" className="size-5" />
@@ -64,9 +69,13 @@ export function FactorsPage() {
           </>
         )}
       </Card>
-      {adding === "totp" && <EnrolTotp factors={all} onDone={finish} onCancel={close} />}
-      {adding === "phone" && <EnrolPhone factors={all} onDone={finish} onCancel={close} />}
-      {isOn && adding === null && <RecoveryCodes />}
+      {adding === "totp" && (
+        <EnrolTotp factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
+      )}
+      {adding === "phone" && (
+        <EnrolPhone factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
+      )}
+      {isOn && adding === null && <RecoveryCodes create={codes} />}
     </SecurityFrame>
   );
 }

@@ -7,6 +7,7 @@ import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Card } from "./card.tsx";
+import { GoogleCard } from "./google-card.tsx";
 import { type PasswordValues, passwordResolver } from "./password.schema.ts";
 import { PasswordFields } from "./password-fields.tsx";
 import { ReauthenticationField } from "./reauthentication-field.tsx";
@@ -77,6 +78,7 @@ export function PasswordPage() {
           </Button>
         </form>
       </Card>
+      <GoogleCard />
     </SecurityFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -10,7 +10,7 @@ import { Card } from "./card.tsx";
 import { LoadProblem } from "./load-problem.tsx";
 import { NewRecoveryCodes } from "./new-recovery-codes.tsx";
 import { securityCopy } from "./security.copy.ts";
-import { useCreateRecoveryCodes } from "./security.mutations.ts";
+import type { useCreateRecoveryCodes } from "./security.mutations.ts";
 import { recoveryCountQuery } from "./security.queries.ts";
 import { Skeleton } from "./skeleton.tsx";
 
@@ -19,23 +19,34 @@ const copy = securityCopy.recovery;
 /** From here on, somebody should make new ones. */
 const FEW = 3;
 
+type RecoveryCodesProps = {
+  /** Also begun by whoever turns the second factor on. */
+  create: ReturnType<typeof useCreateRecoveryCodes>;
+};
+
 /** Codes for the day when the second factor is lost: how many are left, and new ones. */
-export function RecoveryCodes() {
+export function RecoveryCodes({ create }: RecoveryCodesProps) {
   const { supabase } = useApp();
   const count = useQuery(recoveryCountQuery(supabase));
-  const create = useCreateRecoveryCodes();
+  const title = useRef<HTMLHeadingElement>(null);
+  const hasNew = create.data !== undefined;
+  // They are shown this once: whoever listens to the page, or has just typed a code, is led there.
+  useEffect(() => {
+    if (hasNew) title.current?.focus();
+  }, [hasNew]);
   const [isAsking, setIsAsking] = useState(false);
   const left = count.data ?? 0;
   const make = () => create.mutate(undefined, { onSettled: () => setIsAsking(false) });
 
   return (
     <Card>
-      <h2 className="flex items-center gap-3 text-xl">
-        <KeyRound aria-hidden="true" className="size-6 text-violet" />
-        {copy.title}
+      <h2 ref={title} tabIndex={-1} className="flex items-center gap-3 text-xl outline-none">
+        <KeyRound aria-hidden="true" className="size-6 shrink-0 text-violet" />
+        {hasNew ? copy.keepTitle : copy.title}
       </h2>
       <p className="max-w-[60ch] text-pretty text-muted">{copy.text}</p>
       <LoadProblem loading={count} />
+      {create.isPending && left === 0 && <p role="status">{copy.making}</p>}
       {count.isPending && <Skeleton lines={1} />}
       {create.error && <Alert>{errorMessage(create.error)}</Alert>}
       {create.data && <NewRecoveryCodes codes={create.data} onDone={create.reset} />}

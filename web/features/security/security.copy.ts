@@ -28,6 +28,28 @@ export const securityCopy = {
     resend: "Renvoyer le code",
     resendIn: (seconds: number) => `Renvoyer le code (${seconds} s)`,
   },
+  google: {
+    title: "Connexion avec Google",
+    text: "Associez votre compte Google pour vous connecter aussi sans mot de passe.",
+    link: "Associer mon compte Google",
+    linkedTo: (account: string) => `Associé à ${account}.`,
+    linked: "Associé à votre compte Google.",
+    done: "Votre compte Google est associé.",
+    only: "C'est votre seule façon de vous connecter : choisissez un mot de passe ci-dessus avant de le dissocier.",
+    unlink: "Dissocier",
+    unlinkTitle: "Dissocier votre compte Google ?",
+    unlinkText:
+      "Vous ne pourrez plus vous connecter avec Google, seulement avec votre mot de passe.",
+    unlinked: "Votre compte Google est dissocié.",
+    failed: "Erreur lors de la connexion avec Google",
+    codes: {
+      access_denied: "Google n'a pas donné son accord. Réessayez.",
+      identity_already_exists: "Ce compte Google est déjà associé à un compte Tournavis.",
+      single_identity_not_deletable:
+        "C'est votre seule façon de vous connecter : choisissez d'abord un mot de passe.",
+      identity_not_found: "Ce compte Google est déjà dissocié.",
+    },
+  },
   factors: {
     title: "Double authentification",
     text: "En plus du mot de passe, un code que vous seul pouvez lire. Un mot de passe volé ne suffit alors plus.",
@@ -59,6 +81,8 @@ export const securityCopy = {
     totpTitle: "Ajouter une application",
     totpIntro:
       "Il vous faut une application d'authentification sur votre téléphone, par exemple celle de Google, de Microsoft ou un gestionnaire de mots de passe.",
+    codesFollow:
+      "À la fin, vous recevrez dix codes de secours, pour le jour où vous n'auriez plus ce téléphone.",
     scan: "Scannez ce QR code avec l'application.",
     qr: "QR code à scanner avec l'application d'authentification",
     openHere: "Ouvrir l'application sur cet appareil",
@@ -88,6 +112,8 @@ export const securityCopy = {
         : count === 1
           ? "Il vous reste 1 code de secours."
           : `Il vous reste ${count} codes de secours.`,
+    keepTitle: "Gardez vos codes de secours",
+    making: "Vos codes de secours se préparent...",
     create: "Créer des codes de secours",
     renew: "Créer de nouveaux codes",
     renewTitle: "Remplacer vos codes de secours ?",

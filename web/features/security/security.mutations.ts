@@ -1,6 +1,8 @@
+import type { UserIdentity } from "@supabase/supabase-js";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { authError, dataError } from "../../lib/app-error.ts";
+import { googleErrand } from "../../lib/google-errand.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 import type { Factor } from "./security.queries.ts";
@@ -15,6 +17,7 @@ type PasswordChange = { current: string; password: string; nonce: string };
 /** Changes one's own password; the platform says what it wants proven first. */
 export function useChangePassword() {
   const { supabase } = useApp();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ current, password, nonce }: PasswordChange) => {
       const { error } = await supabase.auth.updateUser({
@@ -25,6 +28,8 @@ export function useChangePassword() {
       if (error) throw authError(error);
       // Whoever has a copy of the tokens from before has nothing; if it fails, the next refresh does it.
       await supabase.auth.refreshSession();
+      // A first password is a further way in.
+      await queryClient.invalidateQueries(SECURITY);
     },
   });
 }
@@ -36,6 +41,38 @@ export function useReauthenticate() {
     mutationFn: async () => {
       const { error } = await supabase.auth.reauthenticate();
       if (error) throw authError(error);
+    },
+  });
+}
+
+/** Leaves for Google to get a further way in, and comes back to this page. */
+export function useLinkGoogle() {
+  const { supabase, auth } = useApp();
+  return useMutation({
+    mutationFn: async () => {
+      auth.forgetArrival();
+      googleErrand.begin("linking");
+      const { error } = await supabase.auth.linkIdentity({
+        provider: "google",
+        options: { redirectTo: window.location.origin + window.location.pathname },
+      });
+      if (!error) return;
+      googleErrand.end();
+      throw authError(error);
+    },
+  });
+}
+
+/** Takes a way in away; the session is then told who its person is anew. */
+export function useUnlink() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (identity: UserIdentity) => {
+      const { error } = await supabase.auth.unlinkIdentity(identity);
+      if (error) throw authError(error);
+      await supabase.auth.refreshSession();
+      await queryClient.invalidateQueries(SECURITY);
     },
   });
 }

@@ -47,6 +47,19 @@ export function factorsQuery(supabase: Supabase) {
   });
 }
 
+/** One's ways in: the address and its password, Google … */
+export function identitiesQuery(supabase: Supabase) {
+  return queryOptions({
+    queryKey: ["security", "identities"],
+    staleTime: 0,
+    queryFn: async () => {
+      const { data, error } = await supabase.auth.getUserIdentities();
+      if (error) throw authError(error);
+      return data.identities;
+    },
+  });
+}
+
 /** How many recovery codes are left. */
 export function recoveryCountQuery(supabase: Supabase) {
   return queryOptions({

@@ -9,8 +9,8 @@ export const CUSTOMER_MISSING = "customer_missing";
 /** No address came back. */
 export const NO_URL = "portal_url_missing";
 
-/** A refusal in an answer that calls itself a success (specification, section 8). */
-export class AnsweredError extends AppError {}
+/** What the portal itself refuses; any other refusal is one of the call (specification, section 8). */
+const FORBIDDEN_HERE = "billing_forbidden";
 
 /** Sentences of the specification (section 8) that stand for a code as they are. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -27,6 +27,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Why the portal did not open. */
 export function portalFailure(error: unknown): string {
   if (!(error instanceof AppError)) return copy.failed;
-  if (error instanceof AnsweredError) return copy.answered(errorMessage(error));
-  return SENTENCES[error.code] ?? copy.named(errorMessage(error));
+  const sentence = SENTENCES[error.code];
+  if (sentence) return sentence;
+  const said = errorMessage(error);
+  return error.code === FORBIDDEN_HERE ? copy.named(said) : copy.other(said);
 }

@@ -86,7 +86,7 @@ export const settingsCopy = {
   portal: {
     failed: "Erreur lors de l'ouverture du portail de facturation.",
     named: (error: string) => `Erreur du portail de facturation: ${error}`,
-    answered: (error: string) => `Erreur: ${error}`,
+    other: (error: string) => `Erreur: ${error}`,
     notConfigured:
       "Le service de facturation n'est pas encore configuré. Veuillez contacter le support.",
     noUrl: "URL du portail non reçue.",

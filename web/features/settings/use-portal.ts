@@ -1,11 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { portalResponse } from "#domain/billing.ts";
-import { errorBody } from "#domain/errors.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError } from "../../lib/app-error.ts";
 import { useSession } from "../../lib/use-session.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
-import { AnsweredError, NO_URL } from "./portal-failure.ts";
+import { NO_URL } from "./portal-failure.ts";
 
 /** Asks for the address of the payment provider's portal, and opens it in a tab that is there already. */
 export function usePortal() {
@@ -16,8 +15,6 @@ export function usePortal() {
         body: { customer_id: customerId },
       });
       if (error) throw await functionError(error);
-      const refusal = errorBody.safeParse(data);
-      if (refusal.success) throw new AnsweredError(refusal.data.error.code);
       const url = portalResponse.safeParse(data).data?.portal_url;
       if (!url) throw new AppError(NO_URL);
       if (tab) tab.location.replace(url);

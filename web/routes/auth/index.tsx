@@ -21,6 +21,8 @@ export const Route = createFileRoute("/auth/")({
   beforeLoad: async ({ context, search, cause }) => {
     const session = await context.auth.ready();
     if (cause === "stay" || search.confirmed || needsSecondFactor(session)) return;
+    // The page says what was wrong with the link that led here.
+    if (context.auth.arrivalProblem()) return;
     if (session) {
       throw redirect({ href: safeRedirect(search.redirect, SIGNED_IN_HOME), replace: true });
     }
