@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { SESSION_KEY } from "../../web/lib/supabase.ts";
 import { createUser } from "../harness/fixtures.ts";
 import { breakFunction } from "./support/faults.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
@@ -160,41 +159,6 @@ describe("a session", () => {
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
     await elsewhere.page.reload();
     await codeField(elsewhere.page).waitFor();
-  });
-
-  it("ends where an address brings an error, but for those that say nothing about it (specification, section 8)", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
-    await openTill(page, shop.users.cashier);
-    const second = await page.context().newPage();
-    await second.goto("/encaisser");
-    await codeField(second).waitFor();
-    const sessions = () => stage.sql`
-      select 1 from auth.sessions where user_id = ${shop.users.cashier.id}`;
-    const before = (await sessions()).length;
-    for (const code of [
-      "identity_already_exists",
-      "identity_not_found",
-      "single_identity_not_deletable",
-    ]) {
-      await page.goto(`/encaisser?error=server_error&error_code=${code}&error_description=No`);
-      await codeField(page).waitFor();
-    }
-    expect(await sessions()).toHaveLength(before);
-
-    await page.goto("/encaisser?error=access_denied&error_code=otp_expired&error_description=No");
-    await page.getByRole("heading", { name: "Connexion" }).waitFor();
-    await page
-      .getByRole("alert")
-      .getByText("Ce lien a expiré ou a déjà servi. Connectez-vous, ou demandez-en un nouveau.")
-      .waitFor();
-    expect(await page.evaluate((key) => localStorage.getItem(key), SESSION_KEY)).toBeNull();
-    expect(await sessions()).toHaveLength(before - 1);
-    // Its other tabs know at once; the next sign-in is like any.
-    await second.getByRole("heading", { name: "Connexion" }).waitFor();
-    await signIn(page, shop.users.cashier);
-    await codeField(page).waitFor();
-    expect(place(page.url())).toBe("/encaisser");
   });
 
   it("that cannot be ended for want of a network says so", async () => {

@@ -13,6 +13,7 @@ import {
   step,
 } from "./support/customer.ts";
 import { breakFunction } from "./support/faults.ts";
+import { enter, failingToLoad } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, refusing, setStage } from "./support/stage.ts";
@@ -257,16 +258,19 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
   });
 
   it("Oops! Une erreur est survenue, with a way home and a way to try again", async () => {
-    const { page } = await stage.phone({ expected: lost("/config.json") });
-    await loseRequest(page, "**/config.json");
-    await page.goto("/encaisser");
+    const { users } = await createShop(stage.sql);
+    const { page } = await stage.phone({ expected: failingToLoad });
+    await enter(stage, page, users.owner);
+    const mend = await breakFunction(stage.sql, "my_workspace");
+    await page.goto("/closed");
     await step(page, /^Oops! Une erreur est survenue$/).waitFor();
     await page.getByText(/problème technique/).waitFor();
     expect(await page.getByRole("link", { name: "Retour à l'accueil" }).getAttribute("href")).toBe(
       "/",
     );
+    await mend();
     await press(page, "Réessayer");
-    await page.getByRole("button", { name: "Se connecter" }).waitFor();
+    await step(page, /^Tableau de bord$/).waitFor();
   });
 
   it("Veuillez remplir tous les champs requis · Une erreur est survenue", async () => {

@@ -26,8 +26,6 @@ const WAYS = [
 const REASONS: Readonly<Record<string, string>> = {
   "tests/harness/browser.ts":
     "the one place that answers, and refuses to for any host of this machine: an empty page of another site",
-  "tests/harness/no-stand-in.test.ts": "this list",
-  "tests/e2e/support/stage.ts": "hands on which other site a visit may meet",
   "tests/e2e/five-stars.test.ts": "the public reviews page, of another site, is empty",
   "tests/e2e/captcha.test.ts":
     "the script of the captcha's provider, which cannot be reached from a test",

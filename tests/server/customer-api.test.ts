@@ -83,8 +83,12 @@ describe("a call", () => {
         retryAfter: null,
       },
     });
-    let answer = await recordReview(review());
-    for (let n = 0; answer.ok && n < 500; n += 1) answer = await recordReview(review());
+    // One person may rate twenty visits an hour.
+    const { end_user } = review();
+    let answer = await recordReview({ ...review(), end_user });
+    for (let n = 0; answer.ok && n < 20; n += 1) {
+      answer = await recordReview({ ...review(), end_user });
+    }
     expect(answer).toMatchObject({
       ok: false,
       failure: { status: 429, code: "too_many_attempts", retryAfter: expect.any(Number) },
@@ -121,7 +125,10 @@ describe("a line at fault", () => {
     ["cut before the answer", (_, response) => response.destroy()],
     [
       "cut in the answer",
-      (_, response) => response.writeHead(201, { "content-length": 50 }).end("{"),
+      (_, response) => {
+        response.writeHead(201, { "content-length": 50 });
+        response.write("{", () => response.destroy());
+      },
     ],
     ["that says something else", (_, response) => response.end('{"next":"moon"}')],
   ] satisfies [string, RequestListener][])("%s is a lost network", async (_, listener) => {

@@ -230,7 +230,7 @@ describe("a store is put away", () => {
     };
     expect(await remove(users.admin, storeId, true)).toHaveLength(1);
     const { archived_at: at } = Object(await rowOf(storeId));
-    expect(at).not.toBeNull();
+    expect(at).toBeInstanceOf(Date);
     expect(await active()).toEqual([there.id]);
     expect((await listOf(users.owner)).items.map(({ id }) => id)).toEqual([elsewhere]);
     expect(await listOf(users.owner, true)).toMatchObject({

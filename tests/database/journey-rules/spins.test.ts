@@ -274,7 +274,7 @@ describe("a win", () => {
       await spin(database.sql, { campaignId: campaign.id }),
     );
     expect(reward?.type).toBe(type);
-    expect(redemption_code).not.toBeNull();
+    expect(redemption_code).toEqual(expect.any(String));
     const [row] = await database.sql<{ count: number }[]>`
       select count(*)::integer as count from public.points_ledger where spin_id = ${spin_id}`;
     expect(row?.count).toBe(0);

@@ -1,8 +1,9 @@
 import type { Sql } from "postgres";
+import { onTestFinished } from "vitest";
 
 /**
  * Faults brought about in the server under test: nothing here answers in its place. Each answers how to mend what it
- * broke.
+ * broke; the end of the test does so at the latest.
  */
 
 /** SQLSTATE of a database that is at fault itself. */
@@ -12,6 +13,17 @@ const INTERNAL = "XX000";
 export const RAW_WORDS = "raw words of the database";
 
 type Mend = () => Promise<void>;
+
+/** What mends once, whoever asks first. */
+function once(mend: Mend): Mend {
+  let mending: Promise<void> | undefined;
+  const mendOnce = () => {
+    mending ??= mend();
+    return mending;
+  };
+  onTestFinished(mendOnce);
+  return mendOnce;
+}
 
 /** Puts another body in the place of a function's own. */
 async function replaceBody(sql: Sql, name: string, body: string): Promise<Mend> {
@@ -24,9 +36,9 @@ async function replaceBody(sql: Sql, name: string, body: string): Promise<Mend> 
   if (found === undefined) throw new Error(`The database has no function ${name}.`);
   await sql.unsafe(`create or replace function ${found.head} returns ${found.result}
     language plpgsql set search_path = '' as $fault$ begin ${body} end $fault$`);
-  return async () => {
+  return once(async () => {
     await sql.unsafe(found.definition);
-  };
+  });
 }
 
 const raise = (code: string) => `raise exception '${RAW_WORDS}' using errcode = '${code}';`;
@@ -41,20 +53,6 @@ export function emptyFunction(sql: Sql, name: string): Promise<Mend> {
   return replaceBody(sql, name, "return null;");
 }
 
-/** Takes a function of the database away. */
-export async function hideFunction(sql: Sql, name: string): Promise<Mend> {
-  const [found] = await sql<{ parameters: string }[]>`
-    select pg_get_function_identity_arguments(oid) as parameters from pg_proc
-    where pronamespace = 'public'::regnamespace and proname = ${name}`;
-  if (found === undefined) throw new Error(`The database has no function ${name}.`);
-  const rename = (from: string, to: string) =>
-    sql.unsafe(`alter function public.${from}(${found.parameters}) rename to ${to}`);
-  await rename(name, `${name}_away`);
-  return async () => {
-    await rename(`${name}_away`, name);
-  };
-}
-
 /** Makes a table's rows unreadable to members, for whom the data API asks. */
 export async function breakReading(sql: Sql, table: string): Promise<Mend> {
   await sql.unsafe(`
@@ -62,9 +60,9 @@ export async function breakReading(sql: Sql, table: string): Promise<Mend> {
       $fault$ begin ${raise(INTERNAL)} end $fault$;
     grant execute on function public.fault() to authenticated;
     create policy fault on ${table} as restrictive for select to authenticated using (public.fault());`);
-  return async () => {
+  return once(async () => {
     await sql.unsafe(`drop policy fault on ${table}; drop function public.fault();`);
-  };
+  });
 }
 
 /** Makes writes to a table fail: `insert`, `update of name`, `delete` … */
@@ -74,7 +72,7 @@ export async function breakWriting(sql: Sql, table: string, event: string): Prom
       $fault$ begin ${raise(INTERNAL)} end $fault$;
     create trigger write_fault before ${event} on ${table}
       for each row execute function public.write_fault();`);
-  return async () => {
+  return once(async () => {
     await sql.unsafe(`drop trigger write_fault on ${table}; drop function public.write_fault();`);
-  };
+  });
 }
