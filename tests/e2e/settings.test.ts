@@ -83,7 +83,7 @@ describe("the settings", () => {
       update public.subscriptions set status = 'past_due', current_period_end = '2026-12-24T12:00:00Z',
         stripe_customer_id = 'cus_settings_e2e'
       where org_id = ${shop.id}`;
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const { page } = await stage.phone({ expected: refusing(502) });
     await enter(stage, page, shop.users.admin);
     await page.goto("/settings");
     const stores = page.getByRole("region", { name: "Magasins & Établissements" });
@@ -100,7 +100,7 @@ describe("the settings", () => {
     const plan = page.getByRole("region", { name: "Abonnement" });
     await plan.getByText("past_due").waitFor();
     await plan.getByText("24 décembre 2026").waitFor();
-    const mend = await breakFunction(stage.sql, "PORTAL");
+    const mend = await breakFunction(stage.sql, "begin_billing");
     await plan.getByRole("button", { name: "Portail de facturation" }).click();
     await plan.getByText("Erreur lors de l'ouverture du portail de facturation.").waitFor();
     await mend();

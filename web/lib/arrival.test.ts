@@ -40,7 +40,6 @@ describe("an address that somebody arrives with", () => {
     "/auth#access_token=x.y.z&refresh_token=r",
     "/auth?access_token=x.y.z&refresh_token=r&expires_in=3600&token_type=bearer&type=recovery",
     "/auth?code=abc#access_token=x.y.z",
-    "/auth#refresh_token=r",
   ])("with somebody's tokens is refused: %s", (rest) => {
     expect(readArrival(SITE + rest, true)).toEqual({
       problem: { code: "otp_expired" },

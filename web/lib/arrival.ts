@@ -1,4 +1,3 @@
-import { speaksOfArrival, TOKEN_PARAMETERS } from "./arrival-address.ts";
 import { type Errand, googleErrand } from "./google-errand.ts";
 
 /** Why a link of an e-mail, or the way back from Google, did not sign in. */
@@ -17,16 +16,28 @@ export type Arrival = {
 /** The link is good, but was asked for in another browser, which alone can finish with it. */
 export const OTHER_BROWSER = "link_of_other_browser";
 
-/** What stands beside a session in an address. */
-const BESIDE_TOKENS = ["expires_at", "expires_in", "token_type", "type"] as const;
+/** What the authentication service writes into an address: what went wrong, or a session. */
+const PARAMETERS = [
+  "error",
+  "error_code",
+  "error_description",
+  "sb",
+  "code",
+  "type",
+  "access_token",
+  "refresh_token",
+  "provider_token",
+  "provider_refresh_token",
+  "expires_at",
+  "expires_in",
+  "token_type",
+];
 
-/** Parameters with which the authentication service says what went wrong. */
-const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb"] as const;
-
-function errorIn(parameters: URLSearchParams): string | null {
-  const isError = ERROR_PARAMETERS.some((name) => name !== "sb" && parameters.has(name));
-  if (!isError) return null;
-  return parameters.get("error_code") || parameters.get("error") || "unknown";
+/** What went wrong. Tokens are not how links of this application work: they are taken for a link that is over. */
+function problemIn(parameters: URLSearchParams): string | null {
+  const isError = PARAMETERS.slice(0, 3).some((name) => parameters.has(name));
+  if (isError) return parameters.get("error_code") || parameters.get("error") || "unknown";
+  return parameters.has("access_token") ? "otp_expired" : null;
 }
 
 /**
@@ -41,17 +52,12 @@ export function readArrival(
 ): { problem: ArrivalProblem | null; address: string } {
   const url = new URL(address);
   const fragment = new URLSearchParams(url.hash.slice(1));
-  const error = errorIn(fragment) ?? errorIn(url.searchParams);
-  const hasTokens = TOKEN_PARAMETERS.some(
-    (name) => fragment.has(name) || url.searchParams.has(name),
-  );
-  if (error || hasTokens) {
-    const gone = [...ERROR_PARAMETERS, ...TOKEN_PARAMETERS, "code"];
-    for (const name of hasTokens ? [...gone, ...BESIDE_TOKENS] : gone)
-      url.searchParams.delete(name);
-    if (speaksOfArrival({ search: "", hash: url.hash })) url.hash = "";
-    // Tokens in an address are not how links of this application work.
-    return { problem: { code: error ?? "otp_expired" }, address: url.href };
+  const hidden = problemIn(fragment);
+  const code = hidden ?? problemIn(url.searchParams);
+  if (code) {
+    for (const name of PARAMETERS) url.searchParams.delete(name);
+    if (hidden) url.hash = "";
+    return { problem: { code }, address: url.href };
   }
   if (url.searchParams.has("code") && !hasVerifier) {
     url.searchParams.delete("code");
@@ -65,14 +71,6 @@ export function takeArrival(storageKey: string): Arrival {
   const { problem, address } = readArrival(window.location.href, hasVerifier(storageKey));
   if (problem) window.history.replaceState(window.history.state, "", address);
   return { problem, errand: googleErrand.end() };
-}
-
-/** Takes a code out of the address that this browser can no longer exchange: reloading would only refuse it again. */
-export function dropSpentCode(storageKey: string): void {
-  const url = new URL(window.location.href);
-  if (!url.searchParams.has("code") || hasVerifier(storageKey)) return;
-  url.searchParams.delete("code");
-  window.history.replaceState(window.history.state, "", url);
 }
 
 function hasVerifier(storageKey: string): boolean {

@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { readAccessToken } from "./access-token.ts";
 import { authError, NETWORK } from "./app-error.ts";
-import { type Arrival, dropSpentCode } from "./arrival.ts";
+import { type Arrival, takeArrival } from "./arrival.ts";
 import { tabMemory } from "./device-memory.ts";
 import { SESSION_KEY, type Supabase } from "./supabase.ts";
 
@@ -65,7 +65,8 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     const arrived = await supabase.auth.initialize();
     if (arrived.error) {
       problem ??= authError(arrived.error);
-      dropSpentCode(SESSION_KEY);
+      // A code that was refused is spent: reloading would only have it refused again.
+      takeArrival(SESSION_KEY);
     }
     const { data, error } = await supabase.auth.getSession();
     if (error) {

@@ -1,10 +1,7 @@
-import * as z from "zod/mini";
 import { tabMemory } from "./device-memory.ts";
 
-const errand = z.enum(["sign-in", "linking"]);
-
 /** What somebody goes to Google for. */
-export type Errand = z.infer<typeof errand>;
+export type Errand = "sign-in" | "linking";
 
 const KEY = "tournavis-google";
 
@@ -12,8 +9,8 @@ const KEY = "tournavis-google";
 export const googleErrand = {
   begin: (what: Errand): void => tabMemory.write(KEY, what),
   end(): Errand | null {
-    const read = errand.safeParse(tabMemory.read(KEY));
+    const what = tabMemory.read(KEY);
     tabMemory.write(KEY, "");
-    return read.success ? read.data : null;
+    return what === "sign-in" || what === "linking" ? what : null;
   },
 };
