@@ -1,3 +1,4 @@
+import { deviceMemory } from "./device-memory.ts";
 import { type Errand, googleErrand } from "./google-errand.ts";
 
 /** Why a link of an e-mail, or the way back from Google, did not sign in. */
@@ -16,26 +17,12 @@ export type Arrival = {
 /** The link is good, but was asked for in another browser, which alone can finish with it. */
 export const OTHER_BROWSER = "link_of_other_browser";
 
-/** What the authentication service writes into an address: what went wrong, or a session. */
-const PARAMETERS = [
-  "error",
-  "error_code",
-  "error_description",
-  "sb",
-  "code",
-  "type",
-  "access_token",
-  "refresh_token",
-  "provider_token",
-  "provider_refresh_token",
-  "expires_at",
-  "expires_in",
-  "token_type",
-];
+/** Parameters with which the authentication service says what went wrong, and those that are void with it. */
+const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb", "code"];
 
 /** What went wrong. Tokens are not how links of this application work: they are taken for a link that is over. */
 function problemIn(parameters: URLSearchParams): string | null {
-  const isError = PARAMETERS.slice(0, 3).some((name) => parameters.has(name));
+  const isError = ERROR_PARAMETERS.slice(0, 3).some((name) => parameters.has(name));
   if (isError) return parameters.get("error_code") || parameters.get("error") || "unknown";
   return parameters.has("access_token") ? "otp_expired" : null;
 }
@@ -55,7 +42,9 @@ export function readArrival(
   const hidden = problemIn(fragment);
   const code = hidden ?? problemIn(url.searchParams);
   if (code) {
-    for (const name of PARAMETERS) url.searchParams.delete(name);
+    // Whatever stands beside tokens belongs to them.
+    if (url.searchParams.has("access_token")) url.search = "";
+    for (const name of ERROR_PARAMETERS) url.searchParams.delete(name);
     if (hidden) url.hash = "";
     return { problem: { code }, address: url.href };
   }
@@ -74,9 +63,5 @@ export function takeArrival(storageKey: string): Arrival {
 }
 
 function hasVerifier(storageKey: string): boolean {
-  try {
-    return localStorage.getItem(`${storageKey}-code-verifier`) !== null;
-  } catch {
-    return false;
-  }
+  return deviceMemory.read(`${storageKey}-code-verifier`) !== null;
 }
