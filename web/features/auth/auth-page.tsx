@@ -40,7 +40,6 @@ const TABS = [
 export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
   const { auth } = useApp();
   const session = useSession();
-  const { auth } = useApp();
   // Of the link that led here to somebody who was signed in already.
   const [problem] = useState(() => session && auth.arrivalProblem());
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
