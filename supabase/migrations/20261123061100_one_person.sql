@@ -56,10 +56,6 @@ alter table public.customers drop constraint customers_note_check, add constrain
 comment on column public.customers.note is
   'What the team writes down for itself, up to 4000 characters, and more where several customers became one; never public.';
 
--- Codes before customers, as at the till.
-lock table public.redemptions, public.spins, public.pre_spin_reviews, public.points_ledger, public.customers
-  in share row exclusive mode;
-
 create function private.mended_email(p_email text) returns text
 language sql immutable
 as $$
@@ -67,29 +63,34 @@ as $$
   from (select regexp_replace(p_email, '^(mailto:|[][\s<>()"'',;:.])+|[][\s<>()"'',;:.]+$', '', 'g') as email) m;
 $$;
 
--- Who is known by another form from now on, and whoever is known by that one already; n is the order of their first visits.
-create temporary table person on commit drop as
-with known as (
-  select c.org_id, c.id, c.created_at, c.email_normalized, c.phone_normalized, private.mended_email(c.email) as email,
-    private.normalize_email(private.mended_email(c.email)) as email_key, private.normalize_phone(c.phone) as phone_key
-  from public.customers c
-), changed as (
-  select * from known k
-  where k.email_key is distinct from k.email_normalized or k.phone_key is distinct from k.phone_normalized
-), concerned as (
-  select * from changed
-  union
-  select k.* from known k join changed d on d.org_id = k.org_id and d.email_key = k.email_key
-  union
-  select k.* from known k join changed d on d.org_id = k.org_id and d.phone_key = k.phone_key
-)
-select row_number() over (order by o.created_at, o.id) as n, row_number() over (order by o.created_at, o.id) as first,
-  o.org_id, o.id, o.email, o.email_key, o.phone_key
-from concerned o;
-
--- A number that two share and an address that one of them shares with a third make one person of three.
+-- One block is one transaction, also where the file runs statement by statement.
 do $$
 begin
+  -- Codes before customers, as at the till.
+  lock table public.redemptions, public.spins, public.pre_spin_reviews, public.points_ledger, public.customers
+    in share row exclusive mode;
+
+  -- Who is known by another form from now on, and whoever is known by that one already; n is the order of their first visits.
+  create temporary table person on commit drop as
+  with known as (
+    select c.org_id, c.id, c.created_at, c.email_normalized, c.phone_normalized, private.mended_email(c.email) as email,
+      private.normalize_email(private.mended_email(c.email)) as email_key, private.normalize_phone(c.phone) as phone_key
+    from public.customers c
+  ), changed as (
+    select * from known k
+    where k.email_key is distinct from k.email_normalized or k.phone_key is distinct from k.phone_normalized
+  ), concerned as (
+    select * from changed
+    union
+    select k.* from known k join changed d on d.org_id = k.org_id and d.email_key = k.email_key
+    union
+    select k.* from known k join changed d on d.org_id = k.org_id and d.phone_key = k.phone_key
+  )
+  select row_number() over (order by o.created_at, o.id) as n, row_number() over (order by o.created_at, o.id) as first,
+    o.org_id, o.id, o.email, o.email_key, o.phone_key
+  from concerned o;
+
+  -- A number that two share and an address that one of them shares with a third make one person of three.
   loop
     update pg_temp.person p set first = l.first
     from (
@@ -101,71 +102,71 @@ begin
     where l.n = p.n and l.first < p.first;
     exit when not found;
   end loop;
+  create temporary table doubled on commit drop as
+  select p.org_id, p.id, f.id as kept from person p join person f on f.n = p.first where p.n <> p.first;
+  analyze doubled;
+
+  -- A prize can be mailed where its address was only written carelessly.
+  update public.pre_spin_reviews r set customer_email = private.mended_email(r.customer_email)
+  from person p where r.org_id = p.org_id and r.customer_id = p.id and not private.is_email(r.customer_email);
+  update public.spins s set end_user_email = private.mended_email(s.end_user_email)
+  from person p where s.org_id = p.org_id and s.customer_id = p.id and not private.is_email(s.end_user_email);
+  update public.redemptions r set end_user_email = private.mended_email(r.end_user_email)
+  from person p where r.org_id = p.org_id and r.customer_id = p.id and not private.is_email(r.end_user_email);
+
+  -- What they did is the one's whom they are.
+  update public.redemptions r set customer_id = d.kept from doubled d where r.org_id = d.org_id and r.customer_id = d.id;
+  update public.spins s set customer_id = d.kept from doubled d where s.org_id = d.org_id and s.customer_id = d.id;
+  update public.pre_spin_reviews r set customer_id = d.kept from doubled d where r.org_id = d.org_id and r.customer_id = d.id;
+  update public.points_ledger l set customer_id = d.kept from doubled d where l.org_id = d.org_id and l.customer_id = d.id;
+  update private.outbox o set data = o.data || jsonb_build_object('customer', d.kept)
+  from doubled d where o.data ->> 'customer' = d.id::text;
+
+  create temporary table whole on commit drop as
+  select p.org_id, f.id,
+    (array_agg(p.email order by private.is_email(p.email) desc, p.n) filter (where p.email is not null))[1] as email,
+    (array_agg(c.phone order by p.n) filter (where c.phone is not null))[1] as phone,
+    (array_agg(c.store_id order by p.n) filter (where c.store_id is not null))[1] as store_id,
+    -- The consent holds where each of them gave it, in its latest words; nobody can tell a withdrawal from a box left blank.
+    bool_and(c.consent_marketing) as consents,
+    (array_agg(c.id order by c.consent_at desc nulls last, p.n))[1] as consent_of,
+    sum(c.review_count) as reviews, sum(c.rating_sum) as stars, sum(c.spin_count) as spins, sum(c.redemption_count) as redemptions,
+    max(c.last_activity_at) as last_activity_at,
+    -- The note is the merchant's to read: in French, as they write it.
+    left(string_agg(concat_ws(E'\n',
+      case when p.n <> p.first then
+        'Autre fiche de la même personne : ' || concat_ws(', ', c.name, c.email, c.phone) || '.' end,
+      case when c.consent_marketing and not a.consents then
+        'Son accord du ' || to_char(c.consent_at at time zone 'Europe/Paris', 'DD/MM/YYYY')
+          || ' n''est pas repris : une autre de ses fiches n''en avait pas.' end,
+      c.note), E'\n\n' order by p.n), 20000) as note
+  from person p
+  join person f on f.n = p.first
+  join public.customers c on c.org_id = p.org_id and c.id = p.id
+  join (
+    select q.first, bool_and(k.consent_marketing) as consents
+    from person q join public.customers k on k.org_id = q.org_id and k.id = q.id group by q.first
+  ) a on a.first = p.first
+  where p.first in (select q.first from person q where q.n <> q.first)
+  group by p.org_id, f.id;
+  create temporary table consent on commit drop as
+  select w.org_id, w.id, c.consent_at, c.consent_by, c.consent_version, c.consent_organizer
+  from whole w join public.customers c on c.org_id = w.org_id and c.id = w.consent_of where w.consents;
+
+  delete from public.customers c using doubled d where c.org_id = d.org_id and c.id = d.id;
+  update public.customers c set
+    email = w.email, phone = w.phone, store_id = w.store_id, note = nullif(w.note, ''),
+    consent_marketing = w.consents, consent_at = a.consent_at, consent_by = a.consent_by,
+    consent_version = a.consent_version, consent_organizer = a.consent_organizer,
+    review_count = w.reviews, rating_sum = w.stars, spin_count = w.spins, redemption_count = w.redemptions,
+    last_activity_at = w.last_activity_at
+  from whole w left join consent a on a.org_id = w.org_id and a.id = w.id
+  where c.org_id = w.org_id and c.id = w.id;
+  -- Whoever is nobody's double is known by the new form, too.
+  update public.customers c set email = p.email, phone = c.phone
+  from person p
+  where c.org_id = p.org_id and c.id = p.id and not exists (select 1 from whole w where w.org_id = p.org_id and w.id = p.id);
 end;
 $$;
-create temporary table doubled on commit drop as
-select p.org_id, p.id, f.id as kept from person p join person f on f.n = p.first where p.n <> p.first;
-analyze doubled;
-
--- A prize can be mailed where its address was only written carelessly.
-update public.pre_spin_reviews r set customer_email = private.mended_email(r.customer_email)
-from person p where r.org_id = p.org_id and r.customer_id = p.id and not private.is_email(r.customer_email);
-update public.spins s set end_user_email = private.mended_email(s.end_user_email)
-from person p where s.org_id = p.org_id and s.customer_id = p.id and not private.is_email(s.end_user_email);
-update public.redemptions r set end_user_email = private.mended_email(r.end_user_email)
-from person p where r.org_id = p.org_id and r.customer_id = p.id and not private.is_email(r.end_user_email);
-
--- What they did is the one's whom they are.
-update public.redemptions r set customer_id = d.kept from doubled d where r.org_id = d.org_id and r.customer_id = d.id;
-update public.spins s set customer_id = d.kept from doubled d where s.org_id = d.org_id and s.customer_id = d.id;
-update public.pre_spin_reviews r set customer_id = d.kept from doubled d where r.org_id = d.org_id and r.customer_id = d.id;
-update public.points_ledger l set customer_id = d.kept from doubled d where l.org_id = d.org_id and l.customer_id = d.id;
-update private.outbox o set data = o.data || jsonb_build_object('customer', d.kept)
-from doubled d where o.data ->> 'customer' = d.id::text;
-
-create temporary table whole on commit drop as
-select p.org_id, f.id,
-  (array_agg(p.email order by private.is_email(p.email) desc, p.n) filter (where p.email is not null))[1] as email,
-  (array_agg(c.phone order by p.n) filter (where c.phone is not null))[1] as phone,
-  (array_agg(c.store_id order by p.n) filter (where c.store_id is not null))[1] as store_id,
-  -- The consent holds where each of them gave it, in its latest words; nobody can tell a withdrawal from a box left blank.
-  bool_and(c.consent_marketing) as consents,
-  (array_agg(c.id order by c.consent_at desc nulls last, p.n))[1] as consent_of,
-  sum(c.review_count) as reviews, sum(c.rating_sum) as stars, sum(c.spin_count) as spins, sum(c.redemption_count) as redemptions,
-  max(c.last_activity_at) as last_activity_at,
-  -- The note is the merchant's to read: in French, as they write it.
-  left(string_agg(concat_ws(E'\n',
-    case when p.n <> p.first then
-      'Autre fiche de la même personne : ' || concat_ws(', ', c.name, c.email, c.phone) || '.' end,
-    case when c.consent_marketing and not a.consents then
-      'Son accord du ' || to_char(c.consent_at at time zone 'Europe/Paris', 'DD/MM/YYYY')
-        || ' n''est pas repris : une autre de ses fiches n''en avait pas.' end,
-    c.note), E'\n\n' order by p.n), 20000) as note
-from person p
-join person f on f.n = p.first
-join public.customers c on c.org_id = p.org_id and c.id = p.id
-join (
-  select q.first, bool_and(k.consent_marketing) as consents
-  from person q join public.customers k on k.org_id = q.org_id and k.id = q.id group by q.first
-) a on a.first = p.first
-where p.first in (select q.first from person q where q.n <> q.first)
-group by p.org_id, f.id;
-create temporary table consent on commit drop as
-select w.org_id, w.id, c.consent_at, c.consent_by, c.consent_version, c.consent_organizer
-from whole w join public.customers c on c.org_id = w.org_id and c.id = w.consent_of where w.consents;
-
-delete from public.customers c using doubled d where c.org_id = d.org_id and c.id = d.id;
-update public.customers c set
-  email = w.email, phone = w.phone, store_id = w.store_id, note = nullif(w.note, ''),
-  consent_marketing = w.consents, consent_at = a.consent_at, consent_by = a.consent_by,
-  consent_version = a.consent_version, consent_organizer = a.consent_organizer,
-  review_count = w.reviews, rating_sum = w.stars, spin_count = w.spins, redemption_count = w.redemptions,
-  last_activity_at = w.last_activity_at
-from whole w left join consent a on a.org_id = w.org_id and a.id = w.id
-where c.org_id = w.org_id and c.id = w.id;
--- Whoever is nobody's double is known by the new form, too.
-update public.customers c set email = p.email, phone = c.phone
-from person p
-where c.org_id = p.org_id and c.id = p.id and not exists (select 1 from whole w where w.org_id = p.org_id and w.id = p.id);
 
 drop function private.mended_email(text);

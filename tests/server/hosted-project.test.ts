@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listMigrations } from "../../server/postgres/migrate.ts";
 import { ROOT } from "../../server/root.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -92,6 +93,47 @@ describe("the functions of a hosted project", () => {
       const [, name = "", version] = /^npm:\/?((?:@[^/]+\/)?[^@/]+)@([\d.]+)/.exec(target) ?? [];
       expect([name, version]).toEqual([name, dependencies[name]]);
     }
+  });
+});
+
+describe("the migrations of a hosted project", () => {
+  /** Comments, texts and bodies of functions and blocks: what stands in none of them runs as a statement of its own. */
+  const ENCLOSED = /--.*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'/g;
+
+  /** What has a meaning only in the transaction that others share, or would end the one that our server opens. */
+  const OF_A_TRANSACTION = [
+    /^(lock|set\s+(local|constraints|transaction)|begin|start|commit|end|rollback|abort|savepoint|release)\b/i,
+    /\bon\s+commit\b/i,
+    /\bset_config\b/i,
+  ];
+
+  const offences = (migration: string): string[] =>
+    migration
+      .replace(ENCLOSED, " ")
+      .split(";")
+      .map((statement) => statement.trim())
+      .filter((statement) => OF_A_TRANSACTION.some((sign) => sign.test(statement)));
+
+  it("need no transaction around them, as the CLI opens none", async () => {
+    const found = await Promise.all(
+      (await listMigrations()).map(async ({ version, file }) => {
+        const statements = offences(await readFile(file, "utf8"));
+        return statements.map((statement) => `${version}: ${statement}`);
+      }),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  it.each([
+    "lock table public.spins in share mode",
+    "/* Why */ set local lock_timeout = '1s'",
+    "create temporary table kept on commit drop as select 1",
+    "select pg_catalog.set_config('role', 'anon', true)",
+    "begin; select 1",
+    "select '--;'; -- Why\ncommit",
+  ])("are searched: %s", (statement) => {
+    expect(offences(`${statement};`)).toHaveLength(1);
+    expect(offences(`do $$ begin ${statement}; end; $$;`)).toEqual([]);
   });
 });
 
