@@ -102,7 +102,8 @@ describe("the migrations of a hosted project", () => {
 
   /** What has a meaning only in the transaction that others share, or would end the one that our server opens. */
   const OF_A_TRANSACTION = [
-    /^(lock|set\s+(local|constraints|transaction)|begin|start|commit|end|rollback|abort|savepoint|release)\b/i,
+    /^(lock|set\s+(local|transaction)|begin|start|commit|end|rollback|abort|savepoint|release)\b/i,
+    /^set\s+constraints\b.*\bdeferred$/is,
     /\bon\s+commit\b/i,
     /\bset_config\b/i,
   ];
@@ -124,9 +125,15 @@ describe("the migrations of a hosted project", () => {
     expect(found.flat()).toEqual([]);
   });
 
+  it("have a number each, as histories know them by it", async () => {
+    const versions = (await listMigrations()).map(({ version }) => version);
+    expect(versions.filter((version, at) => versions.indexOf(version) !== at)).toEqual([]);
+  });
+
   it.each([
     "lock table public.spins in share mode",
     "/* Why */ set local lock_timeout = '1s'",
+    "set constraints all deferred",
     "create temporary table kept on commit drop as select 1",
     "select pg_catalog.set_config('role', 'anon', true)",
     "begin; select 1",
