@@ -4,6 +4,8 @@ import { ensureChromium } from "../../tests/harness/chromium.ts";
 /** The wheel may lose: so many customers try at most. */
 const CUSTOMERS = 12;
 
+const DISCONNECTED = "net::ERR_INTERNET_DISCONNECTED";
+
 /**
  * Plays on a phone, on pages of a static host: scan, details, stars, wheel, and the prize that the phone keeps. Answers
  * how many customers it took until one won a code. Throws on an error of a page and on a step that does not come.
@@ -29,7 +31,9 @@ export async function playOnAPhone(siteUrl: string, slug: string): Promise<numbe
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
-        if (message.type() === "error") problems.push(message.text());
+        // Without network, what the page asks for fails, and the browser says so.
+        if (message.type() !== "error" || message.text().endsWith(DISCONNECTED)) return;
+        problems.push(`${message.text()} (${message.location().url})`);
       });
       const hasWon = await play(page, slug, customer);
       if (hasWon) await keep(page, slug);
