@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createUser } from "../harness/fixtures.ts";
+import { accessibilityProblems } from "../harness/browser.ts";
+import { createOrganization, createUser } from "../harness/fixtures.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 import { codeField, signIn } from "./support/till.ts";
@@ -51,12 +52,40 @@ describe("the till is closed", () => {
     expect(await codeField(page).count()).toBe(0);
   });
 
-  it("where the organisation has no store yet, in a sentence", async () => {
+  it("where the last store is archived, and leads those who may to it", async () => {
     const shop = await createShop(stage.sql);
     await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
     const { page } = await stage.phone();
     await page.goto("/encaisser");
     await signIn(page, shop.users.owner);
-    await page.getByRole("heading", { name: "Aucun magasin" }).waitFor();
+    await page
+      .getByText("Votre magasin est archivé : rétablissez-le ou créez-en un pour encaisser.")
+      .waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("link", { name: "Voir les magasins archivés" }).click();
+    await page.getByRole("heading", { name: shop.storeName }).waitFor();
+
+    const { page: cashier } = await stage.phone();
+    await cashier.goto("/encaisser");
+    await signIn(cashier, shop.users.cashier);
+    await cashier
+      .getByText(
+        "Votre magasin est archivé. Demandez au propriétaire de le rétablir pour encaisser.",
+      )
+      .waitFor();
+    expect(await cashier.getByRole("link").count()).toBe(0);
+  });
+
+  it("where the organisation has no store yet, and leads those who may to a new one", async () => {
+    const organization = await createOrganization(stage.sql);
+    await stage.sql`delete from public.stores where org_id = ${organization.id}`;
+    const { page } = await stage.phone();
+    await page.goto("/encaisser");
+    await signIn(page, organization.users.owner);
+    await page
+      .getByText("Votre organisation n'a pas encore de magasin : créez-en un pour encaisser.")
+      .waitFor();
+    await page.getByRole("link", { name: "Créer un magasin" }).click();
+    await page.waitForURL("**/stores/new");
   });
 });

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Workspace } from "#domain/workspace.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
+import { isCashier } from "../../lib/back-office.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { mayOpen } from "../../lib/screens.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { workspaceQuery } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { MessageScreen } from "../../ui/message-screen.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
@@ -19,10 +22,41 @@ import { useIsOffline } from "./use-is-offline.ts";
 
 const copy = redeemCopy.access;
 
-function whyNot({ organization, permissions, stores }: Workspace) {
-  if (!organization) return copy.noOrganization;
-  if (!mayOpen(permissions, "/encaisser")) return copy.forbidden;
-  return stores.length === 0 ? copy.noStore : null;
+/** Whether somebody finds the way to the stores, and may put one into use. */
+function mayMakeStore(workspace: Workspace): boolean {
+  return !isCashier(workspace) && mayOpen(workspace.permissions, "/stores/new");
+}
+
+function whyNot(workspace: Workspace) {
+  if (!workspace.organization) return copy.noOrganization;
+  if (!mayOpen(workspace.permissions, "/encaisser")) return copy.forbidden;
+  return workspace.stores.length === 0 ? withoutStore(workspace) : null;
+}
+
+/** What is true where no store is in use, and what each can do about it. */
+function withoutStore(workspace: Workspace) {
+  const canMend = mayMakeStore(workspace);
+  if (workspace.has_archived_store) return canMend ? copy.restoreStore : copy.archivedStore;
+  return canMend ? copy.createStore : copy.noStore;
+}
+
+/** The way to a store in use: out of the archive, or a new one. */
+function WaysToStore({ hasArchived }: { hasArchived: boolean }) {
+  return (
+    <>
+      {hasArchived && (
+        <Link to="/stores" search={{ archived: true }} className={buttonClass()}>
+          {copy.toArchivedStores}
+        </Link>
+      )}
+      <Link
+        to="/stores/new"
+        className={buttonClass({ variant: hasArchived ? "secondary" : "primary" })}
+      >
+        {copy.toNewStore}
+      </Link>
+    </>
+  );
 }
 
 /** `/encaisser`: the till, for those who may use it at one of their stores. */
@@ -59,10 +93,12 @@ export function RedeemPage() {
   const refusal = whyNot(workspace.data);
   const store = chosenStore(workspace.data.stores, storeId);
   if (refusal || !store) {
-    const { title, text } = refusal ?? copy.noStore;
+    const { title, text } = refusal ?? withoutStore(workspace.data);
+    const canMend = refusal === copy.restoreStore || refusal === copy.createStore;
     return (
       <MessageScreen title={title} text={text}>
         {leave}
+        {canMend && <WaysToStore hasArchived={workspace.data.has_archived_store} />}
       </MessageScreen>
     );
   }

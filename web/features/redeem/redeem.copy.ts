@@ -33,8 +33,22 @@ export const redeemCopy = {
     },
     noStore: {
       title: "Aucun magasin",
-      text: "Votre organisation n'a pas encore de magasin : il n'y a rien à encaisser.",
+      text: "Votre organisation n'a pas encore de magasin. Demandez à son propriétaire d'en créer un pour encaisser.",
     },
+    createStore: {
+      title: "Aucun magasin",
+      text: "Votre organisation n'a pas encore de magasin : créez-en un pour encaisser.",
+    },
+    archivedStore: {
+      title: "Magasin archivé",
+      text: "Votre magasin est archivé. Demandez au propriétaire de le rétablir pour encaisser.",
+    },
+    restoreStore: {
+      title: "Magasin archivé",
+      text: "Votre magasin est archivé : rétablissez-le ou créez-en un pour encaisser.",
+    },
+    toArchivedStores: "Voir les magasins archivés",
+    toNewStore: "Créer un magasin",
   },
   /** The answer in three words, and what it means. */
   answers: {

@@ -17,6 +17,8 @@ export const workspace = z.object({
   role: z.nullable(z.string()),
   permissions: z.array(z.string()),
   stores: z.array(z.object({ id: uuid, name: z.string() })),
+  /** Whether a store where they work is archived: codes may wait for it. */
+  has_archived_store: z._default(z.boolean(), false),
   has_campaign: z.boolean(),
   plan: z.nullable(
     z.object({
