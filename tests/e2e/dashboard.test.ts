@@ -168,7 +168,7 @@ describe("the dashboard", () => {
     await page.getByText("Aucune activité récente").waitFor();
     await page.getByText("Aucune campagne active").waitFor();
     const text = await words(page);
-    for (const zero of ["Scans totaux 0", "Satisfaction 0 %", "Moyenne 0/5", "0 sur 0 gain"]) {
+    for (const zero of ["Scans totaux 0", "Satisfaction –", "Moyenne –/5", "0 sur 0 gain"]) {
       expect(text).toContain(zero);
     }
     await checkLightAndDark(page, "empty dashboard");

@@ -1,3 +1,5 @@
+import { formatShare } from "./format.ts";
+
 const LOCALE = "fr-FR";
 
 const ONE_DECIMAL = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
@@ -7,9 +9,17 @@ const CHANGE = new Intl.NumberFormat(LOCALE, {
   signDisplay: "exceptZero",
 });
 
-/** A mean to one decimal: « 4,3 »; 0 of nothing. */
+/** The figure in the place of a rating that nobody has given. */
+const UNRATED = "–";
+
+/** A mean to one decimal: « 4,3 »; « – » of nothing. */
 export function formatAverage(sum: number, count: number): string {
-  return ONE_DECIMAL.format(count === 0 ? 0 : sum / count);
+  return count === 0 ? UNRATED : ONE_DECIMAL.format(sum / count);
+}
+
+/** A share of the reviews: « 66,7 % »; « – » where there is none. */
+export function formatReviewShare(part: number, reviews: number): string {
+  return reviews === 0 ? UNRATED : formatShare(part, reviews);
 }
 
 /** How much more, or less, than before: « +20 % »; null where there was nothing before. */

@@ -1,7 +1,7 @@
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { useId } from "react";
 import type { Dashboard } from "#domain/back-office.ts";
-import { formatAverage, formatChange, formatPoints } from "../../lib/figures.ts";
+import { formatAverage, formatChange, formatPoints, formatReviewShare } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
@@ -59,7 +59,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
             <>
               {copy.fiveStars(
                 formatNumber(five_star_reviews),
-                formatShare(five_star_reviews, reviews),
+                formatReviewShare(five_star_reviews, reviews),
               )}
               <br />
               {trend(now.reviews, before.reviews)}
@@ -69,7 +69,7 @@ export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsPro
         <StatCard
           icon={Smile}
           label={copy.satisfaction}
-          value={formatShare(five_star_reviews, reviews)}
+          value={formatReviewShare(five_star_reviews, reviews)}
           hint={
             <>
               <StarStrip average={reviews === 0 ? 0 : rating_sum / reviews} />

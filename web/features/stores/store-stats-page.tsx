@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { StoreStats } from "#domain/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { formatAverage } from "../../lib/figures.ts";
+import { formatAverage, formatReviewShare } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
@@ -69,7 +69,7 @@ function Figures({ figures }: Pick<StoreStats, "figures">) {
       <StatCard
         label={copy.rating}
         value={formatAverage(figures.rating_sum, reviews)}
-        hint={copy.fiveStars(formatShare(figures.five_star_reviews, reviews))}
+        hint={copy.fiveStars(formatReviewShare(figures.five_star_reviews, reviews))}
       />
       <StatCard
         label={copy.redemptions}
