@@ -112,7 +112,7 @@ describe("the stores", () => {
       .waitFor();
     await page.getByLabel("Fuseau horaire").selectOption("Indian/Reunion");
     await page.getByRole("button", { name: "Enregistrer" }).click();
-    await page.getByText("Reunion (Indian)").waitFor();
+    await page.getByText("La Réunion").waitFor();
 
     await page.getByRole("button", { name: "Actions pour L'Annexe" }).click();
     await page.getByRole("menuitem", { name: "Supprimer" }).click();
