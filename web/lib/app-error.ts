@@ -1,5 +1,5 @@
-import { errorCopy } from "#domain/errors.copy.ts";
-import { type ErrorDetails, errorBody, isErrorCode } from "#domain/errors.ts";
+import { type ErrorDetails, errorBody } from "#domain/errors.ts";
+import { officeErrorCopy } from "#domain/office-errors.copy.ts";
 import { errorsCopy } from "./errors.copy.ts";
 import { takeWait } from "./retry-after.ts";
 
@@ -46,6 +46,10 @@ export class AppError extends Error {
   }
 }
 
+function isOfficeCode(code: string): code is keyof typeof officeErrorCopy {
+  return Object.hasOwn(officeErrorCopy, code);
+}
+
 /** What an error says to a person, in French; a feature adds the codes that only it knows. */
 export function errorMessage(error: unknown, own: Readonly<Record<string, string>> = {}): string {
   if (!(error instanceof AppError)) return errorsCopy.unknown;
@@ -55,7 +59,7 @@ export function errorMessage(error: unknown, own: Readonly<Record<string, string
   if (code === NETWORK) return errorsCopy.network;
   // The server functions say it of the till alone.
   if (code === FORBIDDEN) return errorsCopy.forbidden;
-  return isErrorCode(code) ? errorCopy[code] : errorsCopy.unknown;
+  return isOfficeCode(code) ? officeErrorCopy[code] : errorsCopy.unknown;
 }
 
 /** Codes of the data API that say the same as one of ours. */

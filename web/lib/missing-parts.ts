@@ -1,3 +1,5 @@
+import { tabMemory } from "./device-memory.ts";
+
 /** Where the application's page is asked for, whatever address it shows. */
 const APPLICATION = "/dashboard";
 
@@ -29,13 +31,9 @@ export function isMissingPart(error: unknown): boolean {
 
 /** Writes down that the tab leaves the running release; false where it did before, or nothing can be kept. */
 function leave(release: string): boolean {
-  try {
-    if (sessionStorage.getItem(LEFT) === release) return false;
-    sessionStorage.setItem(LEFT, release);
-    return true;
-  } catch {
-    return false;
-  }
+  if (tabMemory.read(LEFT) === release) return false;
+  tabMemory.write(LEFT, release);
+  return tabMemory.read(LEFT) === release;
 }
 
 /**

@@ -96,6 +96,11 @@ export const redeemCopy = {
   problems: {
     ...undoCopy.problems,
     forbidden: errorCopy.forbidden,
+    code_not_found: errorCopy.code_not_found,
+    code_test: errorCopy.code_test,
+    code_used: errorCopy.code_used,
+    code_expired: errorCopy.code_expired,
+    code_other_store: errorCopy.code_other_store,
     network: "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.",
   },
   scanner: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { errorCopy } from "./errors.copy.ts";
+import type { errorCopy } from "./errors.copy.ts";
 
 /** Every code that a server function may answer with; matched by code, never by text. */
 export type ErrorCode = keyof typeof errorCopy;
@@ -89,8 +89,3 @@ export const errorBody = z.object({
     details: z.optional(errorDetails),
   }),
 });
-
-/** Tells whether a code that came over the wire is one of ours. */
-export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCopy, code);
-}

@@ -1,0 +1,32 @@
+/**
+ * French of what the customers' journey, the till and programs are refused with (specification, section 8): no first screen of
+ * the back-office needs it.
+ */
+export const journeyErrorCopy = {
+  campaign_not_found: "Campagne non trouvée ou inactive",
+  campaign_failed: "Erreur lors du chargement de la campagne",
+  review_failed: "Erreur lors de l'envoi de l'avis",
+  feedback_failed: "Erreur lors de l'envoi du retour",
+  feedback_exists: "Votre retour a déjà été envoyé. Merci !",
+  customer_failed: "Erreur lors de la création du client: {detail}",
+  review_not_found: "Veuillez scanner le QR code depuis le début",
+  wheel_failed: "Impossible de lancer la roue",
+  nothing_to_draw: "Aucun segment avec probabilité > 0 disponible",
+  draw_failed: "Erreur lors du tirage",
+  record_failed: "Erreur lors de l'enregistrement",
+  spins_used_up:
+    "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
+  already_played: "Vous avez déjà joué. Revenez bientôt pour retenter votre chance.",
+  prize_not_found: "Ce gain n'est pas connu ici. Montrez le code à la caisse.",
+  email_needed: "Indiquez l'adresse à laquelle l'envoyer.",
+  body_too_large: "La demande est trop longue.",
+  code_not_found: "Ce code n'existe pas. Vérifiez les caractères.",
+  code_test: "Ce code vient du mode test : il ne donne droit à rien.",
+  code_used: "Ce code a déjà été utilisé.",
+  code_expired: "Ce code a expiré.",
+  code_other_store: "Ce code est valable dans un autre magasin.",
+  api_key_refused: "Cette clé d'API est inconnue, révoquée ou expirée.",
+  api_not_in_plan: "L'API est incluse dans le plan Pro, tant qu'il est actif.",
+  api_off: "L'échange des clés d'API n'est pas encore configuré. Veuillez contacter le support.",
+  invalid_signature: "Signature refusée.",
+} as const;
