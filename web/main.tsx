@@ -15,7 +15,7 @@ import { ErrorPage } from "./ui/error-page.tsx";
 async function start(container: HTMLElement): Promise<void> {
   const isPainted = container.hasAttribute(PAINTED);
   try {
-    const app = createApp(await loadConfig());
+    const app = await createApp(await loadConfig());
     const router = createAppRouter(app);
     const view = (
       <StrictMode>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OTHER_BROWSER, readArrival } from "./arrival.ts";
+import { readArrival } from "./arrival.ts";
+import { OTHER_BROWSER } from "./arrival-problem.ts";
 
 const SITE = "https://tournavis.example";
 

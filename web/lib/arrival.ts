@@ -1,21 +1,5 @@
+import { type ArrivalProblem, OTHER_BROWSER } from "./arrival-problem.ts";
 import { deviceMemory } from "./device-memory.ts";
-import { type Errand, googleErrand } from "./google-errand.ts";
-
-/** Why a link of an e-mail, or the way back from Google, did not sign in. */
-export type ArrivalProblem = {
-  /** Code of the authentication service, or one of ours. */
-  code: string;
-};
-
-/** How somebody came to the page that is opening. */
-export type Arrival = {
-  problem: ArrivalProblem | null;
-  /** What this tab had left for Google for, where it comes back from there. */
-  errand: Errand | null;
-};
-
-/** The link is good, but was asked for in another browser, which alone can finish with it. */
-export const OTHER_BROWSER = "link_of_other_browser";
 
 /** Parameters with which the authentication service says what went wrong, and those that are void with it. */
 const ERROR_PARAMETERS = ["error", "error_code", "error_description", "sb", "code"];
@@ -56,10 +40,10 @@ export function readArrival(
 }
 
 /** The same for the page that is opening, before anything else looks at its address. */
-export function takeArrival(storageKey: string): Arrival {
+export function takeArrival(storageKey: string): ArrivalProblem | null {
   const { problem, address } = readArrival(window.location.href, hasVerifier(storageKey));
   if (problem) window.history.replaceState(window.history.state, "", address);
-  return { problem, errand: googleErrand.end() };
+  return problem;
 }
 
 function hasVerifier(storageKey: string): boolean {

@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { readAccessToken } from "./access-token.ts";
 import { authError, NETWORK } from "./app-error.ts";
-import { type Arrival, takeArrival } from "./arrival.ts";
+import type { Arrival } from "./arrival-problem.ts";
 import { tabMemory } from "./device-memory.ts";
 import { SESSION_KEY, type Supabase } from "./supabase.ts";
 
@@ -66,7 +66,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     if (arrived.error) {
       problem ??= authError(arrived.error);
       // A code that was refused is spent: reloading would only have it refused again.
-      takeArrival(SESSION_KEY);
+      (await import("./arrival.ts")).takeArrival(SESSION_KEY);
     }
     const { data, error } = await supabase.auth.getSession();
     if (error) {

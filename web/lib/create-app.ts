@@ -1,14 +1,18 @@
 import type { App } from "./app-context.ts";
-import { takeArrival } from "./arrival.ts";
+import { speaksOfArrival } from "./arrival-address.ts";
 import { createAuth } from "./auth.ts";
 import type { PublicConfig } from "./config.ts";
+import { googleErrand } from "./google-errand.ts";
 import { createQueryClient } from "./query-client.ts";
 import { createSupabase, SESSION_KEY } from "./supabase.ts";
 
 /** Puts the application's parts together for this deployment. */
-export function createApp(config: PublicConfig): App {
-  // Before the client and the router look at the address.
-  const arrival = takeArrival(SESSION_KEY);
+export async function createApp(config: PublicConfig): Promise<App> {
+  // Before the client and the router look at the address. Few arrive by a link: what reads it is loaded for them alone.
+  const problem = speaksOfArrival(window.location.href)
+    ? (await import("./arrival.ts")).takeArrival(SESSION_KEY)
+    : null;
+  const arrival = { problem, errand: googleErrand.end() };
   const supabase = createSupabase(config);
   const auth = createAuth(supabase, arrival);
   return { config, supabase, auth, queryClient: createQueryClient(auth) };

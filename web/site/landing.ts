@@ -14,7 +14,7 @@ for (const menu of document.querySelectorAll<HTMLElement>("[popover]")) {
 }
 
 /** What the authentication service says of a link whose own page it does not know is told where one signs in. */
-if (speaksOfArrival(window.location)) {
+if (speaksOfArrival(window.location.href)) {
   const { search, hash } = window.location;
   window.location.replace(`/auth${search}${hash}`);
 } else if (document.documentElement.classList.contains("member")) {

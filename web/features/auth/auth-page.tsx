@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
-import { type ArrivalProblem, OTHER_BROWSER } from "../../lib/arrival.ts";
+import { type ArrivalProblem, OTHER_BROWSER } from "../../lib/arrival-problem.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";

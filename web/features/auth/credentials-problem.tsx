@@ -1,7 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
-import { OTHER_BROWSER } from "../../lib/arrival.ts";
+import { OTHER_BROWSER } from "../../lib/arrival-problem.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
-import { OTHER_BROWSER } from "../../lib/arrival.ts";
+import { OTHER_BROWSER } from "../../lib/arrival-problem.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
 import { usePageTitle } from "../../lib/page-title.ts";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
-import { OTHER_BROWSER } from "../../lib/arrival.ts";
+import { OTHER_BROWSER } from "../../lib/arrival-problem.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSession } from "../../lib/use-session.ts";

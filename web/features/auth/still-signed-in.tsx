@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useApp } from "../../lib/app-context.ts";
-import type { ArrivalProblem } from "../../lib/arrival.ts";
+import type { ArrivalProblem } from "../../lib/arrival-problem.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
