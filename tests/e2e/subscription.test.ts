@@ -64,6 +64,17 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "yearly", status: "active" });
 
   await page.goto("/settings");
+  // What is charged stands in the way of the end, and the refusal leads to where it is cancelled.
+  await page.getByRole("button", { name: "Supprimer l'organisation" }).click();
+  const end = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
+  await end.getByText("Votre abonnement est encore facturé.").waitFor();
+  const [cancelling] = await Promise.all([
+    page.waitForEvent("popup"),
+    end.getByRole("button", { name: "Portail de facturation" }).click(),
+  ]);
+  await titled(cancelling, "Abonnement d'essai");
+  await cancelling.close();
+  await end.getByRole("button", { name: "Annuler" }).click();
   const open = facts(page).getByRole("button", { name: "Portail de facturation" });
   const [portal] = await Promise.all([page.waitForEvent("popup"), open.click()]);
   const press = (name: string) => portal.getByRole("button", { name }).click();

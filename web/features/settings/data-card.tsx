@@ -16,8 +16,11 @@ const copy = settingsCopy.data;
 /** Opened once in the life of an organisation, if ever. */
 const EndDialog = lazyRouteComponent(() => import("./end-dialog.tsx"), "EndDialog");
 
+type DataCardProps = Pick<Settings, "organization" | "subscription">;
+
 /** For the owner: everything of the organisation to take along, and its end. */
-export function DataCard({ id, name }: Settings["organization"]) {
+export function DataCard({ organization, subscription }: DataCardProps) {
+  const { id, name } = organization;
   const [isAsked, setIsAsked] = useState(false);
   const take = useTakeAlong(id);
   const isEnding = Boolean(useWorkspace()?.organization?.erase_at);
@@ -54,7 +57,12 @@ export function DataCard({ id, name }: Settings["organization"]) {
       </div>
       {isAsked && (
         <Suspense>
-          <EndDialog orgId={id} name={name} onClose={() => setIsAsked(false)} />
+          <EndDialog
+            orgId={id}
+            name={name}
+            customerId={subscription?.customer_id ?? null}
+            onClose={() => setIsAsked(false)}
+          />
         </Suspense>
       )}
     </TitledCard>

@@ -12,6 +12,7 @@ import { TextInput } from "../../ui/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useModal } from "../../ui/use-modal.ts";
 import { saveFailure } from "./failures.ts";
+import { PortalButton } from "./portal-button.tsx";
 import { settingsCopy } from "./settings.copy.ts";
 import { SETTINGS } from "./settings.queries.ts";
 
@@ -27,10 +28,16 @@ const REFUSALS = {
   forbidden: copy.forbidden,
 } as const;
 
-type EndDialogProps = { orgId: string; name: string; onClose: () => void };
+type EndDialogProps = {
+  orgId: string;
+  name: string;
+  /** The payment provider's number of the organisation, whose portal ends what is charged. */
+  customerId: string | null;
+  onClose: () => void;
+};
 
 /** The last question before an organisation ends: says what goes, and wants its name typed. */
-export function EndDialog({ orgId, name, onClose }: EndDialogProps) {
+export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   const dialog = useModal();
@@ -46,6 +53,8 @@ export function EndDialog({ orgId, name, onClose }: EndDialogProps) {
     },
     gcTime: 0,
     staleTime: 0,
+    // Whoever comes back from the portal may have cancelled there.
+    refetchOnWindowFocus: true,
   });
   const end = useMutation({
     mutationFn: async () => {
@@ -56,6 +65,8 @@ export function EndDialog({ orgId, name, onClose }: EndDialogProps) {
       await queryClient.invalidateQueries();
       onClose();
     },
+    // A plan that was chosen meanwhile stands in the way from now on, with the way to its portal.
+    onError: () => goes.refetch(),
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -90,7 +101,10 @@ export function EndDialog({ orgId, name, onClose }: EndDialogProps) {
           <>
             <WhatGoesList goes={goes.data} />
             {goes.data.has_running_payments ? (
-              <Alert>{copy.payments}</Alert>
+              <>
+                <Alert>{copy.payments}</Alert>
+                {customerId && <PortalButton customerId={customerId} />}
+              </>
             ) : (
               <Field label={`${copy.typeName} : ${name}`} error={mistake}>
                 {(field) => (
@@ -107,7 +121,9 @@ export function EndDialog({ orgId, name, onClose }: EndDialogProps) {
             )}
           </>
         )}
-        {end.isError && <Alert>{saveFailure(end.error, REFUSALS)}</Alert>}
+        {end.isError && !goes.data?.has_running_payments && (
+          <Alert>{saveFailure(end.error, REFUSALS)}</Alert>
+        )}
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="secondary" waiting={end.isPending} onClick={onClose}>
             {uiCopy.cancel}

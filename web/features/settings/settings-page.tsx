@@ -113,7 +113,9 @@ function Cards({ settings, subscription, team, removeStore, onReload }: CardsPro
           <SecurityCard />
           <OpeningsCard />
           <InformationCard {...organization} />
-          {may("organization.export") && <DataCard {...organization} />}
+          {may("organization.export") && (
+            <DataCard organization={organization} subscription={subscription} />
+          )}
         </div>
       </div>
       {leaveWarning}

@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { useState } from "react";
+import { billingQuery } from "../../features/billing/billing.queries.ts";
 import { ClosedPage } from "../../features/billing/closed-page.tsx";
 import { EndDialog } from "../../features/settings/end-dialog.tsx";
 import { PortalButton } from "../../features/settings/portal-button.tsx";
 import { EndingBanner } from "../../features/shell/ending-banner.tsx";
+import { useApp } from "../../lib/app-context.ts";
 import { demandClosed } from "../../lib/back-office.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
@@ -17,6 +20,8 @@ export const Route = createFileRoute("/_member/closed")({
 
 function Closed() {
   const [isAsked, setIsAsked] = useState(false);
+  const { supabase } = useApp();
+  const billing = useQuery({ ...billingQuery(supabase), enabled: isAsked });
   const organization = useWorkspace()?.organization;
   return (
     <>
@@ -29,6 +34,7 @@ function Closed() {
         <EndDialog
           orgId={organization.id}
           name={organization.name}
+          customerId={billing.data?.customer_id ?? null}
           onClose={() => setIsAsked(false)}
         />
       )}
