@@ -39,8 +39,8 @@ const built = fileURLToPath(new URL("../../dist/web/", import.meta.url));
 
 /**
  * Most that the back-office's layout weighs with all that it stands on, and what a screen adds with everything that
- * it shares with others, compressed, in bytes. The message about a part that does not load, and the way out of an old release, are in it: they could
- * not be fetched when they are needed.
+ * it shares with others, compressed, in bytes. The message about a part that does not load, and the way out of an old
+ * release, are in it: they could not be fetched when they are needed.
  */
 const MOST_SHELL = 165_000;
 const MOST_SCREEN = 40_000;
