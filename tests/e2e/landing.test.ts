@@ -103,12 +103,7 @@ describe("the site's menu", () => {
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     await menu.click();
     const entries = page.locator("#site-menu a");
-    expect(await entries.allTextContents()).toEqual([
-      "Fonctionnalités",
-      "Tarifs",
-      "Se connecter",
-      "Essai gratuit",
-    ]);
+    expect(await entries.allTextContents()).toEqual(["Fonctionnalités", "Tarifs", "Se connecter"]);
     await entries.filter({ hasText: "Fonctionnalités" }).click();
     await page.locator("#site-menu").waitFor({ state: "hidden" });
     await expect

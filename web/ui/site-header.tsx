@@ -13,7 +13,7 @@ const LINK =
   "inline-flex min-h-11 items-center rounded-field px-3 font-semibold text-muted transition-colors duration-150 hover:text-ink";
 
 /** Entries of the menu on a phone. */
-const ENTRY = "flex min-h-12 items-center rounded-field px-3 font-semibold hover:bg-line/60";
+const ENTRY = `${LINK} w-full`;
 
 type SiteHeaderProps = {
   /** What somebody who is signed in finds at the right; visitors find the two ways in. */
@@ -63,7 +63,7 @@ export function SiteHeader({ member }: SiteHeaderProps) {
         <div
           id={SITE_MENU}
           popover="auto"
-          className="fixed inset-auto top-17 right-4 min-w-56 rounded-card border border-line bg-surface p-2 text-ink shadow-card md:hidden"
+          className="inset-auto top-17 right-4 min-w-56 rounded-card bg-surface p-2 shadow-card md:hidden"
         >
           <a href="/#fonctionnalites" className={ENTRY}>
             {copy.features}
@@ -72,14 +72,9 @@ export function SiteHeader({ member }: SiteHeaderProps) {
             {copy.pricing}
           </a>
           {!member && (
-            <span className="for-visitors block">
-              <a href="/auth" className={ENTRY}>
-                {copy.signIn}
-              </a>
-              <a href="/auth/signup" className={`mt-2 w-full ${buttonClass()}`}>
-                {copy.start}
-              </a>
-            </span>
+            <a href="/auth" className={`for-visitors ${ENTRY}`}>
+              {copy.signIn}
+            </a>
           )}
         </div>
       </nav>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { BillingOverview } from "#domain/billing.ts";
-import { errorCopy } from "#domain/errors.copy.ts";
+import { officeErrorCopy } from "#domain/office-errors.copy.ts";
 import { type Billing, type PaidPlan, PLAN_LIMITS } from "#domain/plans.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -68,8 +68,8 @@ function refusalOf(
   billing: Billing,
   price: string | undefined,
 ): string | null {
-  if (!overview?.may_manage) return errorCopy.billing_forbidden;
-  if (!price) return errorCopy.payments_off;
+  if (!overview?.may_manage) return officeErrorCopy.billing_forbidden;
+  if (!price) return officeErrorCopy.payments_off;
   const isCurrent =
     isSubscribed(overview) && overview.plan === plan && overview.billing === billing;
   return isCurrent ? copy.errors.current : null;

@@ -1,4 +1,4 @@
-import { errorCopy } from "#domain/errors.copy.ts";
+import { officeErrorCopy } from "#domain/office-errors.copy.ts";
 import { AppError, NETWORK } from "../../lib/app-error.ts";
 import { settingsCopy } from "./settings.copy.ts";
 
@@ -7,8 +7,8 @@ const { failures } = settingsCopy;
 const SENTENCES: Readonly<Record<string, string>> = {
   [NETWORK]: failures.network,
   forbidden: failures.forbidden,
-  subscription_closed: errorCopy.subscription_closed,
-  reading_closed: errorCopy.reading_closed,
+  subscription_closed: officeErrorCopy.subscription_closed,
+  reading_closed: officeErrorCopy.reading_closed,
 };
 
 /** Why something was not saved; a card adds the codes that only it knows. */
