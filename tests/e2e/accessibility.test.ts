@@ -177,7 +177,7 @@ describe("axe finds nothing", () => {
     await stage.sql`update public.redemptions set expires_at = now() - interval '1 day' where code = ${expired}`;
     const { page } = await stage.phone({
       expected: (problem) =>
-        refusing(400)(problem) || unreachable("/v1/")(problem) || lost("/v1/")(problem),
+        refusing(400, 404)(problem) || unreachable("/v1/")(problem) || lost("/v1/")(problem),
     });
     await page.goto("/il-n-y-a-rien-ici");
     await page.getByRole("heading", { name: "Page non trouvée" }).waitFor();

@@ -64,11 +64,13 @@ it("leads from the mail's link through the organisation's name to its checkout, 
 
 it("is kept where the link is opened in another browser, and by who has an account", async () => {
   const { page } = await stage.desktop();
-  const { email, link } = await signUpForPro(page);
+  const { link } = await signUpForPro(page);
   const { page: other } = await stage.phone();
   await other.goto(link);
-  await titled(other, "Connexion");
-  await signIn(other, { email }, NEW_PASSWORD);
+  await titled(other, "Terminez votre inscription");
+  await other.getByLabel("Nom complet").fill("Alex Roux");
+  await other.getByLabel("Mot de passe", { exact: true }).fill(NEW_PASSWORD);
+  await other.getByRole("button", { name: "Ouvrir mon compte" }).click();
   await arrives(other, "/onboarding");
   expect(place(other)).toBe(`/onboarding${WANTED}`);
 

@@ -6,7 +6,7 @@ import { titled } from "./support/account.ts";
 import { breakFunction, breakReading } from "./support/faults.ts";
 import { enter, failingToLoad, haveCustomers } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setStage, unscripted } from "./support/stage.ts";
 
 /**
  * Every screen of the back-office, light and dark, on a computer and on a phone, with the menus and windows that matter;
@@ -65,7 +65,9 @@ async function wrongIn(page: Page, what: string): Promise<string[]> {
 async function enterShop(plan: "free_trial" | "pro" = "pro") {
   const shop = await createShop(stage.sql, { plan });
   await haveCustomers(stage.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 2] });
-  const { page } = await stage.desktop({ expected: failingToLoad });
+  const { page } = await stage.desktop({
+    expected: (problem) => failingToLoad(problem) || unscripted(problem),
+  });
   await enter(stage, page, shop.users.owner);
   await page.goto("/dashboard");
   await titled(page, "Tableau de bord");

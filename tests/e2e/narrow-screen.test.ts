@@ -164,7 +164,7 @@ describe("a screen of 320 pixels", () => {
     await page.getByRole("heading", { name: "Page non trouvée" }).waitFor();
     expect(await widths(page), "not found").toEqual(FITS);
     await page.goto("/");
-    await page.getByRole("link", { name: "Se connecter" }).waitFor();
+    await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
     expect(await widths(page), "home").toEqual(FITS);
   });
 });

@@ -13,7 +13,7 @@ import {
   step,
 } from "./support/customer.ts";
 import { breakFunction } from "./support/faults.ts";
-import { enter, failingToLoad } from "./support/member.ts";
+import { enter } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, refusing, setStage } from "./support/stage.ts";
@@ -248,7 +248,7 @@ describe("the errors of the public flows (specification, section 8)", () => {
 
 describe("the application's own pages (specification, sections 2.1, 2.8 and 5)", () => {
   it("Page non trouvée, with a way home", async () => {
-    const { page } = await stage.phone();
+    const { page } = await stage.phone({ expected: refusing(404) });
     await page.goto("/nulle/part");
     await step(page, /^Page non trouvée$/).waitFor();
     await page.getByText("Cette page n'existe pas ou a été déplacée.", { exact: true }).waitFor();
@@ -259,16 +259,15 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
 
   it("Oops! Une erreur est survenue, with a way home and a way to try again", async () => {
     const { users } = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: failingToLoad });
+    const { page } = await stage.phone({ expected: lost("/config.json") });
     await enter(stage, page, users.owner);
-    const mend = await breakFunction(stage.sql, "my_workspace");
+    await loseRequest(page, "**/config.json");
     await page.goto("/closed");
     await step(page, /^Oops! Une erreur est survenue$/).waitFor();
     await page.getByText(/problème technique/).waitFor();
     expect(await page.getByRole("link", { name: "Retour à l'accueil" }).getAttribute("href")).toBe(
       "/",
     );
-    await mend();
     await press(page, "Réessayer");
     await step(page, /^Tableau de bord$/).waitFor();
   });

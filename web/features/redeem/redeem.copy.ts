@@ -1,4 +1,5 @@
-import { errorCopy } from "#domain/errors.copy.ts";
+import { codeErrorCopy } from "#domain/code-errors.copy.ts";
+import { officeErrorCopy } from "#domain/office-errors.copy.ts";
 import { undoCopy } from "../../lib/undo.copy.ts";
 
 /** The till (`/encaisser`). Short: it is read at arm's length, with a queue waiting. */
@@ -95,12 +96,8 @@ export const redeemCopy = {
   },
   problems: {
     ...undoCopy.problems,
-    forbidden: errorCopy.forbidden,
-    code_not_found: errorCopy.code_not_found,
-    code_test: errorCopy.code_test,
-    code_used: errorCopy.code_used,
-    code_expired: errorCopy.code_expired,
-    code_other_store: errorCopy.code_other_store,
+    ...codeErrorCopy,
+    forbidden: officeErrorCopy.forbidden,
     network: "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.",
   },
   scanner: {

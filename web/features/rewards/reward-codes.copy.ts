@@ -1,3 +1,4 @@
+import { codeErrorCopy } from "#domain/code-errors.copy.ts";
 import { undoCopy } from "../../lib/undo.copy.ts";
 
 /** The codes of a reward (specification, section 2.17). */
@@ -37,6 +38,7 @@ export const rewardCodesCopy = {
   },
   problems: {
     ...undoCopy.problems,
+    ...codeErrorCopy,
     forbidden: "Vous n'avez pas le droit de valider des codes.",
   },
   empty: {

@@ -1,5 +1,5 @@
 /**
- * French of what the customers' journey, the till and programs are refused with (specification, section 8): no first screen of
+ * French of what the customers' journey and programs are refused with (specification, section 8): no first screen of
  * the back-office needs it.
  */
 export const journeyErrorCopy = {
@@ -20,11 +20,6 @@ export const journeyErrorCopy = {
   prize_not_found: "Ce gain n'est pas connu ici. Montrez le code à la caisse.",
   email_needed: "Indiquez l'adresse à laquelle l'envoyer.",
   body_too_large: "La demande est trop longue.",
-  code_not_found: "Ce code n'existe pas. Vérifiez les caractères.",
-  code_test: "Ce code vient du mode test : il ne donne droit à rien.",
-  code_used: "Ce code a déjà été utilisé.",
-  code_expired: "Ce code a expiré.",
-  code_other_store: "Ce code est valable dans un autre magasin.",
   api_key_refused: "Cette clé d'API est inconnue, révoquée ou expirée.",
   api_not_in_plan: "L'API est incluse dans le plan Pro, tant qu'il est actif.",
   api_off: "L'échange des clés d'API n'est pas encore configuré. Veuillez contacter le support.",
