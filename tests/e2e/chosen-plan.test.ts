@@ -18,7 +18,10 @@ const WANTED = "?plan=pro&billing=yearly";
 async function choosePro(page: Page) {
   await page.goto("/pricing");
   await page.getByText("Annuel", { exact: true }).click();
-  await page.getByRole("link", { name: "Choisir Pro" }).click();
+  // The prices wake shortly after they can be seen, and follow then.
+  const link = page.getByRole("link", { name: "Choisir Pro" });
+  await expect.poll(() => link.getAttribute("href")).toContain("billing=yearly");
+  await link.click();
   await arrives(page, "/auth");
 }
 

@@ -259,17 +259,19 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
 
   it("Oops! Une erreur est survenue, with a way home and a way to try again", async () => {
     const { users } = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("/config.json") });
+    const { page } = await stage.phone({
+      expected: (problem) => lost("/assets/")(problem) || problem.kind === "console",
+    });
     await enter(stage, page, users.owner);
-    await loseRequest(page, "**/config.json");
-    await page.goto("/closed");
+    await loseRequest(page, /\/assets\/sessions-[^/]+\.js$/);
+    await page.goto("/settings/sessions");
     await step(page, /^Oops! Une erreur est survenue$/).waitFor();
     await page.getByText(/problème technique/).waitFor();
     expect(await page.getByRole("link", { name: "Retour à l'accueil" }).getAttribute("href")).toBe(
       "/",
     );
     await press(page, "Réessayer");
-    await step(page, /^Tableau de bord$/).waitFor();
+    await step(page, /^Appareils connectés$/).waitFor();
   });
 
   it("Veuillez remplir tous les champs requis · Une erreur est survenue", async () => {
