@@ -57,8 +57,12 @@ describe("errors of authentication", () => {
 
 describe("what a person reads", () => {
   test("comes from the code, the feature's own sentence first", () => {
-    expect(errorMessage(new AppError("code_used"))).toBe("Ce code a déjà été utilisé.");
-    expect(errorMessage(new AppError("code_used"), { code_used: "Trop tard" })).toBe("Trop tard");
+    expect(errorMessage(new AppError("export_busy"))).toBe(
+      "Un autre export est en cours. Réessayez dans un instant.",
+    );
+    expect(errorMessage(new AppError("export_busy"), { export_busy: "Trop tard" })).toBe(
+      "Trop tard",
+    );
     expect(errorMessage(new AppError("network"))).toBe(
       "Pas de connexion. Vérifiez le réseau, puis réessayez.",
     );
