@@ -92,7 +92,7 @@ export const NAME_PEOPLE: readonly string[] = [
 export const SAY_CODES: readonly string[] = ["find_anything", "reward_codes"];
 
 /** Functions that name a review by its own identifier, with which it is read and marked, to whoever reads its row. */
-export const NAME_REVIEWS: readonly string[] = ["dashboard"];
+export const NAME_REVIEWS: readonly string[] = ["customer_detail", "dashboard"];
 
 /** The till: whoever may validate codes is told whose the one is that they were shown. */
 export const TILL = "lookup_code";
