@@ -41,8 +41,13 @@ describe("every answer", () => {
     ["sign-in", () => open("/auth/v1/settings")],
     ["the configuration", () => open("/config.json")],
     ["health", () => open("/healthz")],
-  ])("%s carries the security headers and an identifier", async (_, ask) => {
+  ])("%s carries the security headers and an identifier", async (what, ask) => {
     const { headers } = await ask();
+    const policy = headers.get("content-security-policy") ?? "";
+    // Phone pages are shown small by the application, and by nobody else.
+    const isPhonePage = what === "a phone page" || what === "a missing campaign";
+    expect(policy.endsWith(isPhonePage ? "ancestors 'self'" : "ancestors 'none'")).toBe(true);
+    expect(policy.includes("frame-src")).toBe(what === "the application");
     expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')*( 'wasm-unsafe-eval')?; style-src 'self'( 'sha256-[\w+/]{43}=')*; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'(; frame-src 'self')?; frame-ancestors '(none|self)'$/,
     );
