@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { stripVTControlCharacters } from "node:util";
 import { createVitest, parseCLI, type TestModule, TestsNotFoundError } from "vitest/node";
 import { ChromiumMissing, ensureChromium, findShell } from "./harness/chromium.ts";
 import { startTestCluster } from "./harness/cluster.ts";
@@ -63,10 +64,13 @@ function readArguments(argv: string[]) {
   };
 }
 
-/** The first line of an error, for the list at the end; the log above has all of it. */
+/** The first line of an error and what a browser was waiting for, for the list at the end; the log above has all of it. */
 function firstLine(error: unknown): string {
   const isTold = typeof error === "object" && error !== null && "message" in error;
-  return String(isTold ? error.message : error).split("\n", 1)[0] ?? "";
+  const text = stripVTControlCharacters(String(isTold ? error.message : error));
+  const [first = "", ...rest] = text.split("\n");
+  const waited = rest.find((line) => line.trim().startsWith("- waiting for"));
+  return waited === undefined ? first : `${first} ${waited.trim()}`;
 }
 
 function count(modules: TestModule[], unhandledErrors: readonly unknown[]): Count {

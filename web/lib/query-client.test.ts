@@ -71,3 +71,22 @@ test("being refused what one may do asks for nothing, and a session that is over
   expect(client.isFetching()).toBe(0);
   expect(calls).toEqual({ workspace: 1, expired: 1 });
 });
+
+test("a change asks again for what was still loading for the first time", async () => {
+  const { client } = await screen();
+  const answers: ((count: number) => void)[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: ["codes"],
+    queryFn: () => new Promise<number>((answer) => answers.push(answer)),
+  });
+  observer.subscribe(() => {});
+  const shown = client.fetchQuery({ queryKey: ["codes"], queryFn: () => Promise.resolve(-1) });
+  await expect.poll(() => answers.length).toBe(1);
+  const renewed = client.invalidateQueries({ queryKey: ["codes"] });
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.(10);
+  answers[0]?.(0);
+  await renewed;
+  expect(observer.getCurrentResult().data).toBe(10);
+  expect(await shown).toBe(10);
+});

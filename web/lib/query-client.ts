@@ -20,6 +20,20 @@ function tellsOfRights({ code, status }: AppError): boolean {
 }
 
 /**
+ * A client whose changes reach the first loading of a query as well: what was asked before a change may answer with
+ * what was before it, and TanStack Query asks again only where it has an answer already.
+ */
+class FreshQueryClient extends QueryClient {
+  override invalidateQueries: QueryClient["invalidateQueries"] = (filters, options) => {
+    const begun = { ...filters, type: "active", fetchStatus: "fetching" } as const;
+    for (const query of this.getQueryCache().findAll(begun)) {
+      if (query.state.data === undefined) void query.cancel({ silent: true });
+    }
+    return super.invalidateQueries(filters, options);
+  };
+}
+
+/**
  * Makes the query client, which tells `auth` when the platform refuses the session, and asks anew what one may do when
  * it refuses something else: the screen then offers that no more.
  */
@@ -34,7 +48,7 @@ export function createQueryClient(auth: Pick<Auth, "expire" | "demandSecondFacto
       void client.invalidateQueries({ queryKey: ["workspace"] });
     }
   };
-  const client = new QueryClient({
+  const client = new FreshQueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
         onError(error);
