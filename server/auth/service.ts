@@ -7,6 +7,7 @@ import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
 import { mfaRoutes } from "./mfa/routes.ts";
 import { answerOAuthRefusal, OAuthRefusal } from "./oauth/oauth-refusal.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
+import type { RouteGroup } from "./route-group.ts";
 import { infoRoutes } from "./routes/info.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { signUpRoutes } from "./routes/sign-up.ts";
@@ -19,9 +20,6 @@ const BASE_PATH = "/auth/v1";
 
 /** Paths that a browser comes to by following a link, without the client library's key. */
 const OPEN_PATHS = new Set(["/verify", "/authorize", "/callback", "/.well-known/jwks.json"]);
-
-/** A group of routes puts itself on the service. */
-export type RouteGroup = (app: Hono, deps: AuthDeps) => void;
 
 const GROUPS: readonly RouteGroup[] = [
   infoRoutes,

@@ -1,4 +1,4 @@
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { challengeFactor } from "./challenge.ts";
 import { enrolFactor } from "./enroll.ts";
 import { removeFactor } from "./unenroll.ts";

@@ -1,5 +1,5 @@
 import { AuthError } from "../errors.ts";
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { authorize, authorizeLinking } from "./authorize.ts";
 import { callback } from "./callback.ts";
 import { unlinkIdentity } from "./unlink.ts";

@@ -1,5 +1,5 @@
 import { OTHER_PROVIDERS } from "../oauth/providers.ts";
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 
 /** What anybody may know of the service. */
 export const infoRoutes: RouteGroup = (app, { settings }) => {

@@ -18,7 +18,7 @@ import {
   sendRecovery,
 } from "../messages.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { findUserByEmail, findUserByPhone, lockUser } from "../users.ts";
 import { findByContact, identifierOf, readContact, register } from "./sign-up.ts";
 

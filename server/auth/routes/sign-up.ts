@@ -12,7 +12,7 @@ import { countAttempt, countMessage } from "../limits.ts";
 import { type MessageOptions, sendConfirmation, sendPhoneCode } from "../messages.ts";
 import { checkPassword, demandPasswordRoom, hashPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { startSession } from "../sessions.ts";
 import {
   findUserByEmail,

@@ -13,7 +13,7 @@ import { lacksAssurance } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
 import { checkPassword, demandPasswordRoom, hashPassword, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { endSessions } from "../sessions.ts";
 import { loadUserAnswer } from "../user-answer.ts";
 import {

@@ -27,7 +27,7 @@ import {
   withProof,
   withSession,
 } from "../redirects.ts";
-import type { RouteGroup } from "../service.ts";
+import type { RouteGroup } from "../route-group.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
 import type { AmrMethod } from "../tokens.ts";
 import { findUserById, isBanned, lockUser, type UserRow } from "../users.ts";

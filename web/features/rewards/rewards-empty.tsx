@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
-import type { RewardsView } from "./rewards-page.tsx";
+import type { RewardsView } from "./rewards.queries.ts";
 
 const copy = rewardsCopy.empty;
 

@@ -20,11 +20,8 @@ import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { RewardCard } from "./reward-card.tsx";
 import { RewardCards } from "./reward-cards.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
-import { rewardListQuery } from "./rewards.queries.ts";
+import { type RewardsView, rewardListQuery } from "./rewards.queries.ts";
 import { RewardsEmpty } from "./rewards-empty.tsx";
-
-/** What the address says of the list. */
-export type RewardsView = { search: string; isArchived: boolean; page: number };
 
 type RewardsPageProps = {
   orgId: string;

@@ -7,10 +7,11 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of every key of this feature. */
 export const REWARDS = "rewards";
 
-type ListView = { orgId: string; search: string; isArchived: boolean; page: number };
+/** What the address says of the list. */
+export type RewardsView = { search: string; isArchived: boolean; page: number };
 
 /** A page of the rewards, with the figures above it. */
-export function rewardListQuery(supabase: Supabase, view: ListView) {
+export function rewardListQuery(supabase: Supabase, view: RewardsView & { orgId: string }) {
   return queryOptions({
     queryKey: [REWARDS, "list", view],
     queryFn: async () => {

@@ -7,7 +7,6 @@ import type { StoreRow } from "#domain/stores.ts";
 import { reviewLinkFieldCopy } from "../../ui/review-link-field.copy.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { storeFormCopy } from "./store-form.copy.ts";
-import type { StoreWrite } from "./stores.mutations.ts";
 
 const { rules } = storeFormCopy;
 
@@ -90,6 +89,20 @@ export function toForm(store: StoreRow): StoreForm {
   const { name, slug, address, review_mode } = store;
   return { name, slug, address, ...linkOf(store), mode: review_mode };
 }
+
+/** Columns that a form may write. */
+export type StoreWrite = Partial<
+  Pick<
+    StoreRow,
+    | "name"
+    | "slug"
+    | "address"
+    | "timezone"
+    | "google_review_url"
+    | "review_host_confirmed"
+    | "review_mode"
+  >
+>;
 
 /** The page of its identity. */
 export function identityWrite({ name, slug, address }: StoreForm): StoreWrite {

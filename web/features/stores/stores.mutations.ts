@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { created } from "#domain/back-office.ts";
 import { confirmationOf } from "#domain/review-links.ts";
-import type { StoreRow } from "#domain/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts";
-import type { StoreForm } from "./store.schema.ts";
+import type { StoreForm, StoreWrite } from "./store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
 /** Somebody else saved a newer version. */
@@ -43,20 +42,6 @@ export function useCreateStore() {
     onSuccess: forget,
   });
 }
-
-/** Columns that a form may write. */
-export type StoreWrite = Partial<
-  Pick<
-    StoreRow,
-    | "name"
-    | "slug"
-    | "address"
-    | "timezone"
-    | "google_review_url"
-    | "review_host_confirmed"
-    | "review_mode"
-  >
->;
 
 /** Saves a version of a store. */
 export function useSaveStore({ id, version }: { id: string; version: number }) {

@@ -3,11 +3,18 @@ import type { UseFormRegister } from "react-hook-form";
 import {
   PERMISSION_LEVELS,
   PERMISSION_SUBJECTS,
+  type PermissionChoice,
   type PermissionSubject,
 } from "#domain/permissions.ts";
 import { SelectInput } from "../../ui/select-input.tsx";
-import type { RoleForm } from "./role-form-dialog.tsx";
 import { rolesCopy } from "./roles.copy.ts";
+
+/** What the form of a role holds; selects give texts. */
+export type RoleForm = {
+  name: string;
+  description: string;
+  levels: Record<keyof PermissionChoice, string>;
+};
 
 /** How far each subject is open, one line a subject. */
 export function PermissionFields({ register }: { register: UseFormRegister<RoleForm> }) {

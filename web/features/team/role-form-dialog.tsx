@@ -20,19 +20,12 @@ import { TextInput } from "../../ui/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
-import { PermissionFields } from "./permission-fields.tsx";
+import { PermissionFields, type RoleForm } from "./permission-fields.tsx";
 import { rolesCopy } from "./roles.copy.ts";
 import { useSaveRole } from "./roles.mutations.ts";
 import { teamCopy } from "./team.copy.ts";
 
 const copy = rolesCopy.form;
-
-/** What is filled in; selects give texts. */
-export type RoleForm = {
-  name: string;
-  description: string;
-  levels: Record<keyof PermissionChoice, string>;
-};
 
 type RoleFormDialogProps = {
   /** The role to change; null for a new one. */

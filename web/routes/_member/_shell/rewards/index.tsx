@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { RewardsPage, type RewardsView } from "../../../../features/rewards/rewards-page.tsx";
+import type { RewardsView } from "../../../../features/rewards/rewards.queries.ts";
+import { RewardsPage } from "../../../../features/rewards/rewards-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
