@@ -3,8 +3,8 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { z } from "zod";
 import { createConfirmedUser } from "../server/auth/create-user.ts";
+import { readSecrets } from "../server/config/secrets.ts";
 import { prepareDatabase } from "../server/postgres/prepare-database.ts";
-import { readSecrets } from "../server/secrets.ts";
 import { say } from "./report.ts";
 import { openDatabase, type Stage } from "./stage.ts";
 

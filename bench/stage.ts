@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
+import { readSecrets } from "../server/config/secrets.ts";
 import { type ClusterOptions, startCluster } from "../server/postgres/cluster.ts";
-import { readSecrets } from "../server/secrets.ts";
 
 const DATABASE = "bench";
 const START_MS = 60_000;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { readConfig } from "../server/config.ts";
+import { readConfig } from "../server/config/config.ts";
 import { startServer } from "../server/server.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
 import { median, row, say, table } from "./report.ts";

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { operator } from "#domain/operator.ts";
+import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
-import { ensureBuilt } from "../server/web/ensure-built.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
 import { isTestKey } from "../supabase/functions/_shared/http/payments.ts";
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { buildCopy } from "./build.copy.ts";
+import { buildCopy } from "./build/build.copy.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
 import { ROOT } from "./root.ts";
-import { StartupError } from "./startup-error.ts";
-import { ensureBuilt } from "./web/ensure-built.ts";
+import { StartupError } from "./start/startup-error.ts";
 
 /** `npm run build`: builds the web when its sources have changed since the last time, and the server, which is quick. */
 const root = fileURLToPath(ROOT);

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "./root.ts";
-import { run } from "./run.ts";
+import { run } from "./start/run.ts";
 import { startDevelopmentWeb } from "./web/development-web.ts";
 
 /** `npm run dev`: the same server, with the web straight from its sources. */

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { run } from "./run.ts";
+import { run } from "./start/run.ts";
 
 /** `npm start`. */
 await run(process.argv.slice(2));

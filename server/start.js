@@ -1,4 +1,4 @@
-// `npm start`: runs the server as the build has bundled it (`server/bundle.ts`). Where the sources are not those of
+// `npm start`: runs the server as the build has bundled it (`server/build/bundle.ts`). Where the sources are not those of
 // the bundle, or there is none, the build comes first. Plain JavaScript, since nothing is there yet that reads more.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

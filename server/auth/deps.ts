@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { ServicesConfig } from "../config-services.ts";
+import type { ServicesConfig } from "../config/services.ts";
 import type { PasswordQueue } from "./password-queue.ts";
 
 /** What an operator may set: the services that accounts rest on, and what follows from the rest. */

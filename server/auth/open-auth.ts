@@ -1,11 +1,11 @@
 import postgres, { type Sql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
-import type { Background } from "../background.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
+import type { Background } from "../jobs/background.ts";
 import type { Log } from "../log.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
-import type { Secrets } from "../secrets.ts";
 import type { AuthDeps, AuthSettings } from "./deps.ts";
 import { createPasswordQueue } from "./password-queue.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { addressGroup } from "../../supabase/functions/_shared/http/address-group.ts";
-import type { TrustProxy } from "../config.ts";
+import type { TrustProxy } from "../config/config.ts";
 
 /**
  * Address of the client of a request, as limits count it (an IPv6 one by its /64). The

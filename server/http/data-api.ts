@@ -4,10 +4,10 @@ import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/
 import { readApiToken } from "../../supabase/functions/_shared/http/api-token.ts";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
-import { refined, refusalResponse } from "../data-api/refusals.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
-import type { Platform } from "../platform.ts";
-import type { Secrets } from "../secrets.ts";
+import type { Platform } from "../supabase-lite/platform.ts";
+import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
 
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;

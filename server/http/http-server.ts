@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 /** How long requests in flight may take to finish when the server stops. */
 const STOP_MS = 10_000;

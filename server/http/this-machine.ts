@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { isLoopback } from "../local-host.ts";
+import { isLoopback } from "./local-host.ts";
 
 /** Whether a request comes from a program on this machine, and through no proxy. */
 export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {

@@ -7,7 +7,7 @@ import {
 import type { MailSender } from "../../supabase/functions/_shared/messages/render.ts";
 import { createSmsDelivery } from "../../supabase/functions/_shared/messages/sms-gateway.ts";
 import { createSmtpDelivery } from "../../supabase/functions/_shared/messages/smtp.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 /** How messages leave under this configuration; what nothing sends stays in the local mailbox. */
 export function deliveriesOf(

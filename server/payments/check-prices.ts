@@ -1,6 +1,6 @@
 import { amountsOf, billing, paidPlan, VAT_PERCENT } from "#domain/plans.ts";
 import { isMissing, type Payments } from "../../supabase/functions/_shared/http/payments.ts";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 const INTERVALS = { monthly: "month", yearly: "year" } as const;
 

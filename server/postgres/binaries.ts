@@ -15,7 +15,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 import type { SystemUser } from "./system-user.ts";
 
 /** npm packages that carry PostgreSQL: the one we ship, and the older versions of the tests. */

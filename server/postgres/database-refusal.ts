@@ -1,4 +1,4 @@
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 const REFUSED = ["28000", "28P01"];
 const UNREACHABLE = [

@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "nod
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { postgresEnvironment } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
-import { deriveSecret } from "../secrets.ts";
+import { deriveSecret } from "../config/secrets.ts";
 
 const LONGEST_NAME = 63;
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import { ROOT } from "../root.ts";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 const FOLDER = new URL("supabase/migrations/", ROOT);
 const FILE_NAME = /^(\d{14})_(\w+)\.sql$/;

@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 import { applyPlatform, platformFingerprint } from "./bootstrap.ts";
 import { databaseRefusal } from "./database-refusal.ts";
 import { applyMigrations, listMigrations, type Migration, pendingMigrations } from "./migrate.ts";

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 /** Account under which the database runs. */
 export type SystemUser = { uid: number; gid: number };

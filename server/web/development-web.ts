@@ -3,12 +3,12 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
 import type { SiteAssets } from "../../web/site/entry-server.tsx";
+import { sitePainter } from "../build/paint-site.ts";
 import { encodeQuickly } from "../http/encoding.ts";
 import { type Document, etagOf } from "../http/send.ts";
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
 import { knownPaths, readRoutes } from "./known-paths.ts";
-import { sitePainter } from "./paint-site.ts";
 import type { Web } from "./web.ts";
 
 /**

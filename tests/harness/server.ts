@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { inject } from "vitest";
 import ws from "ws";
-import { readConfig } from "../../server/config.ts";
+import { readConfig } from "../../server/config/config.ts";
 import type { Log, LogLine } from "../../server/log.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import type { Database } from "../../web/lib/database.types.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Background } from "../../server/background.ts";
+import { Background } from "../../server/jobs/background.ts";
 
 describe("Background", () => {
   it("waits for what is under way, and for nothing that is done", async () => {

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { withLock } from "../../server/web/build-lock.ts";
-import { precompress } from "../../server/web/precompress.ts";
+import { withLock } from "../../server/build/build-lock.ts";
+import { precompress } from "../../server/build/precompress.ts";
 import { temporaryFolder } from "./program.ts";
 
 describe("withLock", () => {

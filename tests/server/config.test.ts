@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { missingEntries, unknownOperator } from "#domain/operator.ts";
-import { readCommand, readConfig } from "../../server/config.ts";
+import { readCommand, readConfig } from "../../server/config/config.ts";
 
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>
   readConfig({ env, argv, cwd: "/srv/tournavis" });

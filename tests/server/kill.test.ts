@@ -5,8 +5,8 @@ import postgres, { type Sql } from "postgres";
 import { expect, it } from "vitest";
 import { errorBody } from "#domain/errors.ts";
 import { reviewResponse, spinResult } from "#domain/journey.ts";
+import { readSecrets } from "../../server/config/secrets.ts";
 import { isAlive } from "../../server/postgres/processes.ts";
-import { readSecrets } from "../../server/secrets.ts";
 import { newAddress, playForReview, playOf, ratingOf } from "../database/support/calls.ts";
 import {
   type Campaign,

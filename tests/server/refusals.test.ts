@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startupCopy } from "../../server/startup.copy.ts";
+import { startupCopy } from "../../server/start/startup.copy.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { needOrdinaryPerson, startProgram, temporaryFolder } from "./program.ts";
 

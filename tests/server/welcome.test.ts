@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import { welcome } from "../../server/welcome.ts";
+import { welcome } from "../../server/start/welcome.ts";
 
 const SCALE = 4;
 

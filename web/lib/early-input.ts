@@ -17,7 +17,7 @@ let kept = NOTHING;
 
 const isText = ({ type }: HTMLInputElement) => type !== "radio" && type !== "checkbox";
 
-/** What `server/web/start-later.js` has held back, oldest first. */
+/** What `server/build/start-later.js` has held back, oldest first. */
 function pressedIn(page: HTMLElement): HTMLElement[] {
   return [...page.querySelectorAll<HTMLElement>("[data-pressed]")].sort(
     (one, other) => Number(one.dataset.pressed) - Number(other.dataset.pressed),

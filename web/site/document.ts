@@ -6,7 +6,7 @@ export type Inline = {
   style: string;
   /** `web/public/early.js`: what must stand before the first paint. */
   early: string;
-  /** The element that starts the page's script afterwards (`server/web/start-later.js`); null without one. */
+  /** The element that starts the page's script afterwards (`server/build/start-later.js`); null without one. */
   start: string | null;
 };
 

@@ -49,7 +49,7 @@ export function CaptchaWidget({ captcha, round, onToken }: CaptchaWidgetProps) {
   }, [captcha.provider, captcha.site_key, round, attempt]);
 
   return (
-    // Asked for before anything is touched: the page starts by itself (`server/web/start-later.js`).
+    // Asked for before anything is touched: the page starts by itself (`server/build/start-later.js`).
     <fieldset data-starts className="grid gap-3">
       <legend className="sr-only">{copy.label}</legend>
       {hasFailed && (

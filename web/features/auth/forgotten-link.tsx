@@ -7,7 +7,7 @@ export function ForgottenLink({ email }: { email: () => string }) {
   return (
     <Link
       to="/auth/forgot-password"
-      // Followed before its script is there, it would lose the address (`server/web/start-later.js`).
+      // Followed before its script is there, it would lose the address (`server/build/start-later.js`).
       data-held
       onClick={() => emailDraft.keep(email())}
       className="inline-flex min-h-11 items-center justify-self-center rounded-field px-2 font-semibold text-violet underline-offset-4 hover:underline"

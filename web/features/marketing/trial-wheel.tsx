@@ -39,7 +39,7 @@ export function TrialWheel({ children }: { children: React.ReactNode }) {
     <section
       id="roue-essai"
       data-trial
-      // Until its script is there, a press is held (`server/web/start-later.js`).
+      // Until its script is there, a press is held (`server/build/start-later.js`).
       data-waits
       aria-label={copy.label}
       className="grid scroll-mt-20 justify-items-center gap-5"

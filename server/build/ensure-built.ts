@@ -5,10 +5,10 @@ import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { bundleServer } from "../bundle.ts";
-import { StartupError } from "../startup-error.ts";
+import { StartupError } from "../start/startup-error.ts";
+import { ROUTES_FILE, readRoutes } from "../web/known-paths.ts";
 import { withLock } from "./build-lock.ts";
-import { ROUTES_FILE, readRoutes } from "./known-paths.ts";
+import { bundleServer } from "./bundle.ts";
 import { paintSite, SITE_FOLDER } from "./paint-site.ts";
 import { precompress } from "./precompress.ts";
 
@@ -16,12 +16,12 @@ import { precompress } from "./precompress.ts";
 const SOURCES = [
   "web",
   "supabase/functions/_shared/domain",
-  "server/web/ensure-built.ts",
-  "server/web/precompress.ts",
-  "server/web/paint-site.ts",
+  "server/build/ensure-built.ts",
+  "server/build/precompress.ts",
+  "server/build/paint-site.ts",
   "server/web/known-paths.ts",
-  "server/web/inline.ts",
-  "server/web/start-later.js",
+  "server/build/inline.ts",
+  "server/build/start-later.js",
   "vite.config.ts",
   "package-lock.json",
 ];

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { missingEntries } from "#domain/operator.ts";
-import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
-import { readCommand } from "./config.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { readCommand } from "../config/config.ts";
+import { createLog, type Log } from "../log.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
 import { guardConsole } from "./console-guard.ts";
-import { createLog, type Log } from "./log.ts";
 import { runCopy } from "./run.copy.ts";
-import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 import { StartupError } from "./startup-error.ts";
 import { welcome } from "./welcome.ts";
 

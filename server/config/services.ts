@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StartupError, type StartupErrorCode } from "./startup-error.ts";
+import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 
 /** Services of other houses that accounts rest on, each absent until somebody configures it. */
 export type ServicesConfig = {

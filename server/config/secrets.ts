@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 
 /** What an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {

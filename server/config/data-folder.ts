@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { access, chmod, mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
-import { sha256 } from "../supabase/functions/_shared/http/sha256.ts";
-import { canEnter, databaseUser } from "./postgres/system-user.ts";
-import { StartupError } from "./startup-error.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
+import { canEnter, databaseUser } from "../postgres/system-user.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 /** Where root keeps the data of a clone that the database account cannot enter. */
 const OUTSIDE = "/var/lib/tournavis";

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { z } from "zod";
-import type { Deps } from "../supabase/functions/_shared/http/deps.ts";
-import { type VerifierDeps, verifySignature } from "./auth/tokens.ts";
+import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
+import { type VerifierDeps, verifySignature } from "../auth/tokens.ts";
 
 /** Connections of the server functions. Measured on two cores: 8 spin a third more often than 16, which only wait for each other. */
 const POOL_SIZE = 8;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { isEmailAddress } from "#domain/email-address.ts";
 import { type Operator, operator, unknownOperator } from "#domain/operator.ts";
-import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
-import { StartupError } from "./startup-error.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 const emailAddress = z._default(z.nullable(z.string().check(z.refine(isEmailAddress))), null);
 

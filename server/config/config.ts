@@ -3,11 +3,11 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import type { Operator } from "#domain/operator.ts";
-import { type PaymentsConfig, readPayments } from "./config-payments.ts";
-import { readServices, type ServicesConfig } from "./config-services.ts";
-import { isLocalHost } from "./local-host.ts";
+import { isLocalHost } from "../http/local-host.ts";
+import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 import { readOperator } from "./operator.ts";
-import { StartupError, type StartupErrorCode } from "./startup-error.ts";
+import { type PaymentsConfig, readPayments } from "./payments.ts";
+import { readServices, type ServicesConfig } from "./services.ts";
 
 /** Whose `X-Forwarded-For` to believe: nobody's, that of the last n proxies, or of known ones. */
 export type TrustProxy =

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { createConfirmedUser } from "./auth/create-user.ts";
-import type { Config } from "./config.ts";
+import { createConfirmedUser } from "../auth/create-user.ts";
+import type { Config } from "../config/config.ts";
+import { readDemoPassword } from "../config/secrets.ts";
+import { readPlatformFact, writePlatformFact } from "../postgres/bootstrap.ts";
+import { ROOT } from "../root.ts";
 import { demoCopy } from "./demo.copy.ts";
-import { readPlatformFact, writePlatformFact } from "./postgres/bootstrap.ts";
-import { ROOT } from "./root.ts";
-import { readDemoPassword } from "./secrets.ts";
 
 /** Address under which the demo's owner signs in. */
 const DEMO_EMAIL = "demo@tournavis.fr";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Prices } from "../supabase/functions/_shared/http/payments.ts";
-import type { Read } from "./config-services.ts";
-import { StartupError } from "./startup-error.ts";
+import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
+import { StartupError } from "../start/startup-error.ts";
+import type { Read } from "./services.ts";
 
 /** The provider's account that merchants pay to. */
 export type StripeConfig = {

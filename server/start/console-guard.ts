@@ -1,6 +1,6 @@
-import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
-import { ToldFailure } from "./data-api/refusals.ts";
-import type { Log } from "./log.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import type { Log } from "../log.ts";
+import { ToldFailure } from "../supabase-lite/refusals.ts";
 
 /**
  * Libraries write whole errors to the console, with the values that they were about: a

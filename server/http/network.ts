@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import type { Config } from "./config.ts";
+import type { Config } from "../config/config.ts";
 import { isLocalHost } from "./local-host.ts";
 
 const EVERYWHERE = ["0.0.0.0", "::"];

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { generate } from "lean-qr";
-import type { Config } from "./config.ts";
-import { isLoopback } from "./local-host.ts";
+import type { Config } from "../config/config.ts";
+import { isLoopback } from "../http/local-host.ts";
+import type { RunningServer } from "../server.ts";
 import { runCopy } from "./run.copy.ts";
-import type { RunningServer } from "./server.ts";
 
 /** What the terminal shows once the server answers: where it is, and how to try it. */
 export function welcome(

@@ -1,11 +1,11 @@
 import postgres, { type Sql } from "postgres";
-import type { Config } from "./config.ts";
-import { type DataFolder, prepareDataFolder } from "./data-folder.ts";
-import { databaseRefusal } from "./postgres/database-refusal.ts";
-import { loginPassword, openLoginRole } from "./postgres/login-role.ts";
-import { type Database, openDatabase } from "./postgres/open-database.ts";
-import { prepareDatabase } from "./postgres/prepare-database.ts";
-import { readSecrets, type Secrets } from "./secrets.ts";
+import type { Config } from "../config/config.ts";
+import { type DataFolder, prepareDataFolder } from "../config/data-folder.ts";
+import { readSecrets, type Secrets } from "../config/secrets.ts";
+import { databaseRefusal } from "../postgres/database-refusal.ts";
+import { loginPassword, openLoginRole } from "../postgres/login-role.ts";
+import { type Database, openDatabase } from "../postgres/open-database.ts";
+import { prepareDatabase } from "../postgres/prepare-database.ts";
 
 /** The data of an installation, open and up to date. */
 export type Data = {

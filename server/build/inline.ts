@@ -37,7 +37,7 @@ export async function readInline(
 ): Promise<Inline> {
   const [early, start, ...sheets] = await Promise.all([
     readScript(join(web, "early.js")),
-    readScript(new URL("server/web/start-later.js", ROOT)),
+    readScript(new URL("server/build/start-later.js", ROOT)),
     ...styles.map((href) => readFile(join(web, href), "utf8")),
   ]);
   const style = sheets.join("").trim();

@@ -1,11 +1,11 @@
 import type { Sql } from "postgres";
-import { tellRefusals, whileAnswering } from "./data-api/refusals.ts";
-import { readRelations } from "./data-api/relations.ts";
-import { typeValues } from "./data-api/typed-values.ts";
-import { writtenTypes } from "./data-api/written-types.ts";
-import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./postgres/timeouts.ts";
-import type { Secrets } from "./secrets.ts";
-import { createContents } from "./storage/contents.ts";
+import type { Secrets } from "../config/secrets.ts";
+import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
+import { createContents } from "./contents.ts";
+import { tellRefusals, whileAnswering } from "./refusals.ts";
+import { readRelations } from "./relations.ts";
+import { typeValues } from "./typed-values.ts";
+import { writtenTypes } from "./written-types.ts";
 
 /** Supabase Lite on our database: the data API, and the storage. */
 export type Platform = {
