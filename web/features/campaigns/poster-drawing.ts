@@ -1,6 +1,6 @@
 /** A sheet of paper as plain data, in points with y downwards: the PDF and its preview are drawn from the same. */
 
-/** The two faces of the brand (brand.md, « Type »). */
+/** The two faces of the brand (design, section 8.4). */
 export type FaceName = "display" | "text";
 
 /** Where a path stands: moved, then turned clockwise in degrees, then scaled. */

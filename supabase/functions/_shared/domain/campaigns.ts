@@ -69,7 +69,7 @@ export const campaignEditor = z.nullable(
       play_interval_days: z.number(),
       archived_at: z.nullable(z.string()),
     }),
-    /** drawn by the merchant, suggested from the rewards (section 9), or the example of a campaign without any. */
+    /** drawn by the merchant, suggested from the rewards (specification, section 9), or the example of a campaign without any. */
     wheel: z.enum(["drawn", "suggested", "example"]),
     segments: z.array(segment),
     rewards: z.array(reward),

@@ -6,7 +6,7 @@ import { rewardType } from "./reward-type.ts";
 
 /**
  * What the server functions of the customer's journey take and answer
- * (specification, section 7.2; settled in the design, section 4).
+ * (specification, section 7.2; design, section 4).
  * Requests are strict: an unknown field is refused.
  */
 

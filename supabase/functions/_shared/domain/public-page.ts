@@ -35,7 +35,7 @@ export const publicCampaign = z.object({
   review_mode: reviewMode,
   starts_at: z.nullable(z.string()),
   ends_at: z.nullable(z.string()),
-  /** In the wheel's order; a campaign without a wheel shows the example of section 9. */
+  /** In the wheel's order; a campaign without a wheel shows the example of the specification, section 9. */
   segments: z.array(publicSegment),
   /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
   wheel_open: z.boolean(),

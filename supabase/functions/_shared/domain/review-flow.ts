@@ -17,7 +17,7 @@ export type RatingContext = {
 export type RatingOutcome = { next: ReviewNext; opensReviewPage: boolean };
 
 /**
- * The transition table of section 4.2. The SQL function `record_review` answers the
+ * The transition table of the specification, section 4.2. The SQL function `record_review` answers the
  * same `next`; a test compares the two for every row.
  */
 export function afterRating({ rating, reviewMode, hasReviewUrl }: RatingContext): RatingOutcome {
@@ -27,7 +27,7 @@ export function afterRating({ rating, reviewMode, hasReviewUrl }: RatingContext)
   return { next: reviewMode === "gating" ? "google" : "ready", opensReviewPage: false };
 }
 
-/** The optional public-review button of the last step: compliant mode with a reviews page (section 4.2). */
+/** The optional public-review button of the last step: compliant mode with a reviews page (specification, section 4.2). */
 export function offersReviewPage(reviewMode: ReviewMode, hasReviewUrl: boolean): boolean {
   return reviewMode === "compliant" && hasReviewUrl;
 }

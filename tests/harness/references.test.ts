@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/** References in code and documents: what they name exists (CONTRIBUTING.md, « Documents »). */
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+const FOLDERS = ["bench", "docs", "scripts", "server", "supabase", "tests", "web"];
+/** Applied migrations never change, so their comments are not looked at: `supabase/schemas` has the same ones. */
+const LEFT_OUT = /^supabase\/migrations\/|^tests\/harness\/references\.test\.ts$|\.gen\.ts$/;
+const KINDS = /\.(ts|tsx|js|css|sql|toml|md)$/;
+
+const DOCUMENTS = { specification: "docs/product.md", design: "docs/design.md" } as const;
+type Document = keyof typeof DOCUMENTS;
+
+/** « section 4.2 », « sections 2.3, 2.4 and 9 », « section 5: … ». */
+const SECTIONS = /\bsections?\s+(\d+(?:\.\d+)*(?:(?:\s*,\s*|\s+(?:and|or)\s+)\d+(?:\.\d+)*)*)/gi;
+const DECISIONS = /\bdecisions?(?:\/|\s+)(\d{3})\b/gi;
+const DECISION_FILES = /docs\/decisions\/(\d{3}-[\w-]+\.md)/g;
+const LINKS = /\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g;
+const CODE = /^```.*?^```/gms;
+
+async function files(): Promise<string[]> {
+  const names = await readdir(root);
+  const found = names.filter((name) => KINDS.test(name));
+  for (const folder of FOLDERS) {
+    const entries = await readdir(join(root, folder), { recursive: true });
+    found.push(...entries.map((entry) => `${folder}/${entry}`).filter((name) => KINDS.test(name)));
+  }
+  return found.filter((name) => !LEFT_OUT.test(name)).sort();
+}
+
+/** Numbers of the headings of a document: « ## 2. … », « ### 2.10 … ». */
+function numbered(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(/^#{2,4} (\d+(?:\.\d+)*)\.? /gm)].map((found) => found[1] ?? ""),
+  );
+}
+
+/** Whose section it is: the document named last before it in its sentence, else the specification. */
+function documentOf(before: string): Document | null {
+  const sentence = before.slice(before.search(/[^.;:!?]*$/));
+  if (/\bRFC\b/.test(sentence)) return null;
+  const named = [...sentence.matchAll(/\b(specification|design)\b/gi)].at(-1)?.[1]?.toLowerCase();
+  return named === "design" ? "design" : "specification";
+}
+
+/** Lines joined, without the signs that begin a line of a comment, so that a reference may go over two lines. */
+function unwrapped(text: string): string {
+  return text.replace(/\s*\n\s*(?:\/\/|--|\*(?!\/)|#|' *\|\| *')?\s*/g, " ").replace(/'\s+'/g, "");
+}
+
+type Facts = {
+  sections: Readonly<Record<Document, ReadonlySet<string>>>;
+  decisions: ReadonlySet<string>;
+  exists: (path: string) => boolean;
+};
+
+/** What a file names that is not there. */
+function missingIn(name: string, text: string, facts: Facts): string[] {
+  const prose = unwrapped(name.endsWith(".md") ? text.replace(CODE, "") : text);
+  const missing: string[] = [];
+  for (const found of prose.matchAll(SECTIONS)) {
+    const after = prose.slice(found.index + found[0].length, found.index + found[0].length + 40);
+    const document = /^ of the design\b/.test(after)
+      ? "design"
+      : documentOf(prose.slice(Math.max(0, found.index - 160), found.index));
+    if (document === null) continue;
+    for (const [number] of (found[1] ?? "").matchAll(/\d+(?:\.\d+)*/g)) {
+      if (!facts.sections[document].has(number)) missing.push(`${document}, section ${number}`);
+    }
+  }
+  for (const [, number = ""] of prose.matchAll(DECISIONS)) {
+    if (!facts.decisions.has(number)) missing.push(`decision ${number}`);
+  }
+  // SQL names decisions by their number alone: a file may get another name.
+  if (!name.endsWith(".sql")) {
+    for (const [path] of text.matchAll(DECISION_FILES)) if (!facts.exists(path)) missing.push(path);
+  }
+  if (name.endsWith(".md")) {
+    for (const [, target = ""] of text.replace(CODE, "").matchAll(LINKS)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      if (!facts.exists(join(dirname(name), target))) missing.push(target);
+    }
+  }
+  return missing;
+}
+
+async function facts(): Promise<Facts> {
+  const read = (path: string) => readFile(join(root, path), "utf8");
+  const names = await readdir(join(root, "docs/decisions"));
+  return {
+    sections: {
+      specification: numbered(await read(DOCUMENTS.specification)),
+      design: numbered(await read(DOCUMENTS.design)),
+    },
+    decisions: new Set(names.map((name) => name.slice(0, 3))),
+    exists: (path) => existsSync(join(root, path)),
+  };
+}
+
+it("every reference to a section, a decision or a file resolves", async () => {
+  const known = await facts();
+  const names = await files();
+  const missing = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(root, name), "utf8");
+      return missingIn(name, text, known).map((what) => `${name}: ${what}`);
+    }),
+  );
+  expect(missing.flat()).toEqual([]);
+});
+
+describe("what the search finds", () => {
+  const known: Facts = {
+    sections: { specification: new Set(["2.1", "5"]), design: new Set(["4"]) },
+    decisions: new Set(["001"]),
+    exists: (path) => path === "docs/decisions/001-a.md",
+  };
+
+  it.each([
+    ["a.ts", "/** A rule (specification, section 9.9). */", ["specification, section 9.9"]],
+    ["a.ts", "/** A rule (specification, sections 2.1, 5 and 6). */", ["specification, section 6"]],
+    ["a.sql", "-- settled (design,\n-- section 7)", ["design, section 7"]],
+    ["a.ts", "/** Section 4 of the design. Then section 5. */", []],
+    ["a.ts", "/** RFC 5321, section 4.5.3.1.1 */", []],
+    ["a.ts", "// decision 001, docs/decisions/001", []],
+    ["a.ts", "// decision 002", ["decision 002"]],
+    ["a.ts", "// docs/decisions/001-b.md", ["docs/decisions/001-b.md"]],
+    ["docs/a.md", "[one](decisions/001-a.md), [web](https://a.test)", []],
+    ["docs/a.md", "[gone](gone.md)", ["gone.md"]],
+  ])("in %s: %s", (name, text, missing) => {
+    expect(missingIn(name, text, known)).toEqual(missing);
+  });
+});
