@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { signApiToken } from "../supabase/functions/_shared/http/api-token.ts";
 import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
+import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/http/export.ts";
 import { createFileStore } from "../supabase/functions/_shared/http/file-store.ts";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
@@ -68,6 +69,8 @@ export type ServerOptions = {
   web?: (server: Server) => Promise<Web>;
   /** Told when the web has to be built first. */
   onBuild?: () => void;
+  /** How long exports wait for their readers, where not as `READER_LIMITS` says. */
+  readerLimits?: ReaderLimits;
 };
 
 /**
@@ -90,7 +93,8 @@ export async function startServer(
     throw error;
   });
   try {
-    return await serve({ config, log, http, web: await loading, data });
+    const { readerLimits = READER_LIMITS } = options;
+    return await serve({ config, log, http, web: await loading, data, readerLimits });
   } catch (error) {
     await http.stop();
     await data.close();
@@ -109,6 +113,7 @@ async function serve(parts: {
   http: HttpServer;
   web: Web;
   data: Data;
+  readerLimits: ReaderLimits;
 }): Promise<RunningServer> {
   const { config, log, http, data } = parts;
   const { secrets, admin, loginUrl, folder } = data;
@@ -213,6 +218,7 @@ function listenerParts({
   publicUrl,
   demo,
   wheel,
+  readerLimits,
 }: Parameters<typeof serve>[0] & {
   sql: Sql;
   service: PaymentService;
@@ -246,6 +252,7 @@ function listenerParts({
     },
     signApiToken: (keyId, seconds) =>
       signApiToken(secrets.jwtSecret, keyId, { now: now(), seconds }),
+    readerLimits,
     log,
   };
   const customerPages = createCustomerPages({

@@ -1,4 +1,5 @@
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { ReaderLeft } from "../../supabase/functions/_shared/http/export.ts";
 import type { Log } from "../log.ts";
 import { ToldFailure } from "../supabase-lite/refusals.ts";
 
@@ -10,7 +11,7 @@ import { ToldFailure } from "../supabase-lite/refusals.ts";
 export function guardConsole(log: Log): void {
   const complain = (...parts: unknown[]) => {
     const error = parts.find((part) => part instanceof Error);
-    if (error instanceof ToldFailure) return;
+    if (error instanceof ToldFailure || error instanceof ReaderLeft) return;
     log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
   };
   const ignore = () => undefined;

@@ -4,6 +4,7 @@ import ws from "ws";
 import { readConfig } from "../../server/config/config.ts";
 import type { Log, LogLine } from "../../server/log.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
+import type { ReaderLimits } from "../../supabase/functions/_shared/http/export.ts";
 import type { Database } from "../../web/lib/database.types.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { PASSWORD } from "./fixtures.ts";
@@ -79,16 +80,18 @@ async function read(response: Response): Promise<Answer> {
 /**
  * Starts the server on a free port: call it in `beforeAll`. It believes one forwarded address,
  * so that a test can be many customers. `env` and `argv` change its configuration; `database` lets
- * several servers share one.
+ * several servers share one; `readerLimits` shortens how long exports wait for their readers.
  */
 export async function startTestServer({
   env = {},
   argv = ["--no-demo"],
   database,
+  readerLimits,
 }: {
   env?: Record<string, string>;
   argv?: string[];
   database?: TestDatabase;
+  readerLimits?: ReaderLimits;
 } = {}): Promise<TestServer> {
   const { dataFolder } = inject("database");
   const own = database ?? (await createTestDatabase());
@@ -105,7 +108,7 @@ export async function startTestServer({
   });
   const lines: LogLine[] = [];
   const log: Log = Object.assign((line: LogLine) => void lines.push(line), { flush: () => {} });
-  const running = await startServer(config, { log });
+  const running = await startServer(config, { log, ...(readerLimits && { readerLimits }) });
   const client = () => createTestClient(running.url, running.secrets.publishableKey);
   return {
     url: running.url,

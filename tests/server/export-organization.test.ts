@@ -144,11 +144,10 @@ describe("the export of all data", () => {
       .toBe(200);
     // Whoever runs the platform sees which request it was, and why.
     expect(server.log).toContainEqual({
-      event: "export_broken",
-      level: "error",
+      event: "export_left",
       function: "export-organization",
       requestId: first.headers.get("x-request-id"),
-      code: expect.stringMatching(/^\w+$/),
+      code: "reader_gone",
     });
   });
 });
@@ -160,10 +159,8 @@ it("breaks off, and nothing else does, when a table cannot be read to its end", 
     query: "select to_json(1 / (2 - n)) as row from generate_series(1, 9) n",
   };
   const outcome = server.database.sql.begin(async (transaction) => {
-    const { body, sent } = archiveOf(transaction, [broken], "2026-11-21");
-    const reading = new Response(body).arrayBuffer();
-    await expect(reading).rejects.toMatchObject({ code: "22012" });
-    await sent;
+    const parts = archiveOf(transaction, [broken], "2026-11-21");
+    for (let part = await parts.next(); !part.done; ) part = await parts.next();
   });
   await expect(outcome).rejects.toMatchObject({ code: "22012" });
 });

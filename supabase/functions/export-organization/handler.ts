@@ -3,7 +3,15 @@ import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { allowTime, exportDay } from "../_shared/http/export.ts";
+import {
+  allowTime,
+  exportDay,
+  READER_LIMITS,
+  type ReaderLimits,
+  reportBroken,
+  type Sending,
+  sendTo,
+} from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
@@ -30,7 +38,7 @@ type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
  */
 export const handler = serve(
   { name: "export-organization", method: "POST", failure: "internal_error" },
-  async (request, { sql, now, verifyAccessToken }, fail) => {
+  async (request, { sql, now, verifyAccessToken, readerLimits = READER_LIMITS }, fail) => {
     const user = await signedInUser(request, { verifyAccessToken });
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, organizationExportRequest);
@@ -41,7 +49,9 @@ export const handler = serve(
     // Written down first, and for good: an export that is broken off has taken its part, too.
     const noted = await sql.begin((transaction) => begin(transaction, user, orgId, true));
     if (noted !== "started") return refused(noted);
-    const begun = await start(sql, user, orgId, day, (error) => fail("export_broken", error));
+    const begun = await start(sql, user, orgId, day, readerLimits, (error) =>
+      reportBroken(fail, error),
+    );
     if (begun.outcome !== "started") return refused(begun.outcome);
     return streamFile(begun.body, {
       // Whatever reads the answer takes this for bytes, never for a text.
@@ -61,10 +71,11 @@ function start(
   user: AccessClaims,
   orgId: string,
   day: string,
+  limits: ReaderLimits,
   onBroken: (error: unknown) => void,
 ): Promise<Started | { outcome: Refusal }> {
   return new Promise((resolve, reject) => {
-    let isStarted = false;
+    let sending: Sending | undefined;
     // One instant for all tables.
     const work = sql.begin("isolation level repeatable read", async (transaction) => {
       await allowTime(transaction);
@@ -72,15 +83,19 @@ function start(
       if (outcome !== "started") return resolve({ outcome });
       const tables = await transaction<ExportTable[]>`
         select name, columns, query from public.organization_export(${orgId})`;
-      const { body, sent } = archiveOf(transaction, tables, day);
-      isStarted = true;
-      resolve({ outcome, body });
-      await sent;
+      sending = sendTo(archiveOf(transaction, tables, day), limits);
+      resolve({ outcome, body: sending.body });
+      await sending.taken;
     });
-    work.catch((error: unknown) => {
-      if (isStarted) onBroken(error);
-      reject(error);
-    });
+    work.then(
+      () => sending?.close(),
+      (error: unknown) => {
+        reject(error);
+        if (!sending) return;
+        sending.breakOff(error);
+        onBroken(error);
+      },
+    );
   });
 }
 

@@ -5,7 +5,16 @@ import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import { allowTime, EXPORT_BATCH, exportDay, STALLED_MS } from "../_shared/http/export.ts";
+import {
+  allowTime,
+  EXPORT_BATCH,
+  exportDay,
+  READER_LIMITS,
+  type ReaderLimits,
+  reportBroken,
+  type Sending,
+  sendTo,
+} from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
@@ -19,16 +28,16 @@ import {
 } from "./rows.ts";
 
 type Order = z.infer<typeof exportRequest>;
-type Outcome =
-  | "started"
+type Refusal =
   | "session_ended"
   | "second_factor_required"
   | "forbidden"
   | "closed"
   | "plan"
   | "busy";
+type Outcome = "started" | Refusal;
 
-const REFUSALS: Readonly<Record<Exclude<Outcome, "started">, ErrorCode>> = {
+const REFUSALS: Readonly<Record<Refusal, ErrorCode>> = {
   session_ended: "unauthenticated",
   second_factor_required: "second_factor_required",
   forbidden: "export_forbidden",
@@ -43,50 +52,58 @@ const REFUSALS: Readonly<Record<Exclude<Outcome, "started">, ErrorCode>> = {
  */
 export const handler = serve(
   { name: "exports-csv", method: "POST", failure: "internal_error" },
-  async (request, { sql, now, verifyAccessToken }, fail) => {
+  async (request, { sql, now, verifyAccessToken, readerLimits = READER_LIMITS }, fail) => {
     const user = await signedInUser(request, { verifyAccessToken });
     if (!user) return refuse("unauthenticated");
     const parsed = await parseBody(request, exportRequest);
     if (!parsed.ok) return parsed.response;
     const order = parsed.body;
 
-    const { readable, writable } = new TransformStream<string, string>();
-    const writer = writable.getWriter();
-    const begun = await new Promise<Outcome>((resolve, reject) => {
-      let outcome: Outcome | undefined;
-      // What begins here goes on after the answer has begun: the transaction holds the place and the cursor.
-      const work = sql.begin(async (transaction) => {
-        await allowTime(transaction);
-        const begun = await begin(transaction, user, order);
-        outcome = begun.outcome;
-        resolve(outcome);
-        if (outcome === "started")
-          await writeAll(transaction, order, begun.is_named === true, writer);
-      });
-      // Written down afterwards, on its own: whoever breaks an export off has read a part of it as well.
-      const traced = work.finally(() =>
-        outcome === "started" ? trace(sql, user, order) : undefined,
-      );
-      traced.then(
-        () => writer.close().catch(() => undefined),
-        (error: unknown) => {
-          reject(error);
-          // The answer has begun: all that is left is to break it off, so that nobody takes it for whole.
-          void writer.abort(error).catch(() => undefined);
-          fail("export_broken", error);
-        },
-      );
-    });
-    if (begun !== "started") {
-      const retry = begun === "busy" ? { retryAfter: 10 } : {};
-      return refuse(REFUSALS[begun], retry);
+    const begun = await start(sql, user, order, readerLimits, (error) => reportBroken(fail, error));
+    if (begun.outcome !== "started") {
+      const retry = begun.outcome === "busy" ? { retryAfter: 10 } : {};
+      return refuse(REFUSALS[begun.outcome], retry);
     }
-    return streamFile(readable.pipeThrough(new TextEncoderStream()), {
+    return streamFile(begun.body, {
       type: "text/csv; charset=utf-8",
       name: `${exportsCopy.files[order.type]}-${exportDay(now())}.csv`,
     });
   },
 );
+
+type Started = { outcome: "started"; body: ReadableStream<Uint8Array> };
+
+/** Begins the file; what begins here goes on after the answer has begun: the transaction holds the place and the cursor. */
+function start(
+  sql: Sql,
+  user: AccessClaims,
+  order: Order,
+  limits: ReaderLimits,
+  onBroken: (error: unknown) => void,
+): Promise<Started | { outcome: Refusal }> {
+  return new Promise((resolve, reject) => {
+    let sending: Sending | undefined;
+    const work = sql.begin(async (transaction) => {
+      await allowTime(transaction);
+      const { outcome, is_named } = await begin(transaction, user, order);
+      if (outcome !== "started") return resolve({ outcome });
+      sending = sendTo(partsOf(transaction, order, is_named === true), limits);
+      resolve({ outcome, body: sending.body });
+      await sending.taken;
+    });
+    // Written down afterwards, on its own: whoever breaks an export off has read a part of it as well.
+    const traced = work.finally(() => sending && trace(sql, user, order));
+    traced.then(
+      () => sending?.close(),
+      (error: unknown) => {
+        reject(error);
+        if (!sending) return;
+        sending.breakOff(error);
+        onBroken(error);
+      },
+    );
+  });
+}
 
 /** Whether the export may begin, and whether it may name customers; null where that was not asked any more. */
 type Begun = { outcome: Outcome; is_named: boolean | null };
@@ -104,39 +121,25 @@ async function trace(sql: Sql, { userId }: AccessClaims, { org_id, type }: Order
   await sql`select private.audit_as(${org_id}, ${userId}, 'data.exported', ${type}, null)`;
 }
 
-/** Writes the mark, the line of names and every row, each batch when the one before it has been taken. */
-async function writeAll(
+/** The mark, the line of names and every row, in portions. */
+async function* partsOf(
   sql: TransactionSql,
   { type, org_id, filters }: Order,
   isNamed: boolean,
-  writer: WritableStreamDefaultWriter<string>,
-): Promise<void> {
-  const write = (text: string) => inTime(writer.write(text));
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
   const header = type === "customers" ? csvLine(exportsCopy.customers) : redemptionHeader(isNamed);
-  await write(BYTE_ORDER_MARK + header);
+  yield encoder.encode(BYTE_ORDER_MARK + header);
   const wanted = sql.json(filters);
   if (type === "customers") {
     const rows = sql<CustomerRow[]>`select * from public.export_customers(${org_id}, ${wanted})`;
     for await (const batch of rows.cursor(EXPORT_BATCH))
-      await write(batch.map(customerLine).join(""));
+      yield encoder.encode(batch.map(customerLine).join(""));
   } else {
     const rows = sql<
       RedemptionRow[]
     >`select * from public.export_redemptions(${org_id}, ${wanted}, ${isNamed})`;
     for await (const batch of rows.cursor(EXPORT_BATCH))
-      await write(batch.map((row) => redemptionLine(row, isNamed)).join(""));
-  }
-}
-
-/** The same, unless it takes too long. */
-async function inTime(work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The client takes nothing any more.")), STALLED_MS);
-  });
-  try {
-    await Promise.race([work, stalled]);
-  } finally {
-    clearTimeout(timer);
+      yield encoder.encode(batch.map((row) => redemptionLine(row, isNamed)).join(""));
   }
 }

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { LogoType } from "../domain/brand-settings.ts";
 import type { EncodedLogo } from "../images/encode-logo.ts";
+import type { ReaderLimits } from "./export.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Payments } from "./payments.ts";
 
@@ -62,6 +63,8 @@ export type Deps = {
   payments: Payments | null;
   /** Where logos are made and kept; null where the project has not been given the key of its storage. */
   logos: Logos | null;
+  /** How long exports wait for their readers; without it as `READER_LIMITS` says. */
+  readerLimits?: ReaderLimits;
   /** Writes one line of the log. */
   log: (entry: LogEntry) => void;
 };

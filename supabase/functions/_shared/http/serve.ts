@@ -33,15 +33,24 @@ export const databaseError = z.object({
 });
 
 /** Writes into the log what did not end the request, or came after its answer: `export_broken`, `files_not_removed`. */
-export type Fail = (event: string, cause: unknown) => void;
+export type Fail = (event: string, cause: unknown, options?: FailOptions) => void;
+
+/** Whose failure it is: what the other side broke off is no error of the product. */
+type FailOptions = { isOurs?: boolean };
 
 /** The line of the log about a failure: of which function and request, and the code of its cause. */
-function failureLine(event: string, name: string, request: Request, cause: unknown): LogEntry {
+function failureLine(
+  event: string,
+  name: string,
+  request: Request,
+  cause: unknown,
+  { isOurs = true }: FailOptions = {},
+): LogEntry {
   const { data } = databaseError.safeParse(cause);
   const requestId = request.headers.get("x-request-id");
   return {
     event,
-    level: "error",
+    ...(isOurs && { level: "error" as const }),
     function: name,
     ...(requestId && { requestId }),
     code: errorCode(cause),
@@ -60,7 +69,8 @@ export function serve(
   return async (request: Request, deps: Deps) => {
     if (request.method === "OPTIONS") return noContent();
     if (request.method !== method) return refuse("method_not_allowed");
-    const fail: Fail = (event, cause) => deps.log(failureLine(event, name, request, cause));
+    const fail: Fail = (event, cause, options) =>
+      deps.log(failureLine(event, name, request, cause, options));
     try {
       return await work(request, deps, fail);
     } catch (error) {
