@@ -22,14 +22,16 @@ function the(): Bench {
 type Call = { path: string; body: unknown };
 
 /**
- * Calls until the service has had enough; answers how often it did not mind, and the refusal.
+ * Calls until the service has had enough, which is not before the limit; answers the refusal.
  * The window of time may end once meanwhile, so more than twice the limit is a failure.
  */
 async function callUntilRefused(limit: number, call: (round: number) => Call) {
   for (let round = 0; round <= 2 * limit; round += 1) {
     const { path, body } = call(round);
     const answer = await the().call(path, { body });
-    if (answer.status === 429) return { round, answer };
+    if (answer.status !== 429) continue;
+    expect(round).toBeGreaterThanOrEqual(limit);
+    return answer;
   }
   throw new Error("The service never refused.");
 }
@@ -42,8 +44,7 @@ const signIn = (email: string, password = "faux mot de passe"): Call => ({
 describe("guessing a password", () => {
   test("of one account is stopped after ten, the right one included, and says for how long", async () => {
     const user = await createUser(the().database.sql);
-    const { round, answer } = await callUntilRefused(10, () => signIn(user.email));
-    expect(round).toBeGreaterThanOrEqual(10);
+    const answer = await callUntilRefused(10, () => signIn(user.email));
     expect(answer.body).toMatchObject({ code: 429, error_code: "over_request_rate_limit" });
     const seconds = Number(answer.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(0);
@@ -67,17 +68,15 @@ describe("guessing a password", () => {
 
   test("from many addresses is stopped as well", async () => {
     const user = await createUser(the().database.sql);
-    const { round } = await callUntilRefused(50, (attempt) => {
+    await callUntilRefused(50, (attempt) => {
       the().comeFrom(`198.51.100.${attempt}`);
       return signIn(user.email);
     });
-    expect(round).toBeGreaterThanOrEqual(50);
   });
 
   test("of accounts that do not exist is counted alike", async () => {
     const email = `${randomUUID()}@exemple.fr`;
-    const { round } = await callUntilRefused(10, () => signIn(email));
-    expect(round).toBeGreaterThanOrEqual(10);
+    await callUntilRefused(10, () => signIn(email));
   });
 
   test("is counted by all processes together", async () => {
@@ -140,7 +139,7 @@ describe("guessing a code", () => {
     const user = await createUser(the().database.sql);
     await the().client().auth.signInWithOtp({ email: user.email });
     const { data } = await the().latest(user.email);
-    const { answer } = await callUntilRefused(10, (round) => ({
+    const answer = await callUntilRefused(10, (round) => ({
       path: "/verify",
       body: {
         type: "magiclink",
@@ -169,8 +168,7 @@ describe("messages", () => {
   ])("of %s do not flood a mailbox, known or not", async (_, call) => {
     const user = await createUser(the().database.sql);
     for (const email of [user.email, `${randomUUID()}@exemple.fr`]) {
-      const { round, answer } = await callUntilRefused(5, () => call(email));
-      expect(round).toBeGreaterThanOrEqual(5);
+      const answer = await callUntilRefused(5, () => call(email));
       expect(answer.body).toMatchObject({ error_code: "over_email_send_rate_limit" });
       expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
       expect((await the().messages(email)).length).toBeLessThanOrEqual(2 * 5);
@@ -178,11 +176,10 @@ describe("messages", () => {
   });
 
   test("do not flood a phone", async () => {
-    const { round, answer } = await callUntilRefused(3, () => ({
+    const answer = await callUntilRefused(3, () => ({
       path: "/otp",
       body: { phone: "33612345678" },
     }));
-    expect(round).toBeGreaterThanOrEqual(3);
     expect(answer.body).toMatchObject({ error_code: "over_sms_send_rate_limit" });
   });
 
@@ -195,11 +192,10 @@ describe("messages", () => {
       { path: "/resend", body: { type: "signup", email } },
       { path: "/signup", body: { email, password: "trois petits chats" } },
     ];
-    const { round, answer } = await callUntilRefused(5, (attempt) => {
+    const answer = await callUntilRefused(5, (attempt) => {
       the().comeFrom(`198.51.100.${attempt}`);
       return kinds[attempt % kinds.length] ?? { path: "", body: {} };
     });
-    expect(round).toBeGreaterThanOrEqual(5);
     expect(answer.body).toMatchObject({ error_code: "over_email_send_rate_limit" });
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
     // The wish of somebody signed in counts by whom the mail would go to, too.
@@ -213,22 +209,20 @@ describe("messages", () => {
   });
 
   test("do not flood the world from one address", async () => {
-    const { round } = await callUntilRefused(60, (attempt) => ({
+    await callUntilRefused(60, (attempt) => ({
       path: "/recover",
       body: { email: `personne-${attempt}@exemple.fr` },
     }));
-    expect(round).toBeGreaterThanOrEqual(60);
   });
 });
 
 describe("new accounts", () => {
   test("of one address are few in an hour", async () => {
     const email = `${randomUUID()}@exemple.fr`;
-    const { round } = await callUntilRefused(5, () => ({
+    await callUntilRefused(5, () => ({
       path: "/signup",
       body: { email, password: "trois petits chats" },
     }));
-    expect(round).toBeGreaterThanOrEqual(5);
   });
 
   test.each([
@@ -241,16 +235,12 @@ describe("new accounts", () => {
     ],
     ["magic links", (email: string): Call => ({ path: "/otp", body: { email } })],
   ])("by %s are few from one address", async (_, make) => {
-    const { round, answer } = await callUntilRefused(60, (attempt) =>
-      make(`nouveau-${attempt}@exemple.fr`),
-    );
-    expect(round).toBeGreaterThanOrEqual(30);
+    const answer = await callUntilRefused(60, (attempt) => make(`nouveau-${attempt}@exemple.fr`));
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
   });
 
   test("without a name are few from one address", async () => {
-    const { round } = await callUntilRefused(30, () => ({ path: "/signup", body: {} }));
-    expect(round).toBeGreaterThanOrEqual(30);
+    await callUntilRefused(30, () => ({ path: "/signup", body: {} }));
   });
 });
 
