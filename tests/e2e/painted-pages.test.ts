@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { isSignedIn, titled } from "./support/account.ts";
+import { arrives, place } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
 import { setStage } from "./support/stage.ts";
 
@@ -119,5 +120,16 @@ describe("the prices", () => {
     const link = page.getByRole("link", { name: "Choisir Basic" });
     expect(await link.getAttribute("href")).toBe("/checkout?plan=basic&billing=yearly");
     expect(await page.getByRole("contentinfo").getByRole("link").count()).toBe(6);
+  });
+
+  it("lead to the period that was chosen, where the plan was chosen before their script was there, too", async () => {
+    const { page } = await stage.phone();
+    const go = await holdRequests(page, SCRIPTS);
+    await page.goto("/pricing", { waitUntil: "commit" });
+    await page.getByText("Annuel", { exact: true }).click();
+    await page.getByRole("link", { name: "Choisir Pro" }).click();
+    go();
+    await arrives(page, "/auth");
+    expect(place(page)).toBe("/auth?redirect=%2Fcheckout%3Fplan%3Dpro%26billing%3Dyearly");
   });
 });

@@ -59,6 +59,8 @@ function Action({ plan, billing, action, isPopular }: PlanCardProps & { isPopula
   return (
     <a
       href={`/checkout?${new URLSearchParams({ plan: paid.data, billing })}`}
+      // The period may have been chosen before the page lives: the way waits for it.
+      data-held
       className={`for-visitors ${buttonClass(look)}`}
     >
       {action.label}
