@@ -233,6 +233,11 @@ describe("a new campaign", () => {
     await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
     const page = await open(shop.users.owner, "/campaigns/new");
     await page.getByText("Aucun établissement trouvé").waitFor();
+    await page.getByRole("link", { name: "Voir les magasins archivés" }).click();
+    await arrives(page, "/stores");
+    await stage.sql`delete from public.stores where org_id = ${shop.id}`;
+    await page.goto("/campaigns/new");
+    await page.getByText("Aucun établissement trouvé").waitFor();
     await page.getByRole("link", { name: "Créer un magasin" }).click();
     await arrives(page, "/onboarding/store");
   });

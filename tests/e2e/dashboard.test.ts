@@ -271,6 +271,28 @@ describe("the dashboard", () => {
     await arrives(page, "/campaigns");
   });
 
+  it("says when every store is archived, and leads to one that is taken back", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
+    const page = await open(shop.users.owner);
+    const advice = page.getByRole("region", { name: "Tous vos magasins sont archivés" });
+    await advice.waitFor();
+    // The figures of before stay, and the steps of a new organisation are not for this one.
+    await page.getByText("Scans totaux").waitFor();
+    await checkLightAndDark(page, "dashboard-archived");
+    await page.goto("/onboarding/store");
+    await arrives(page, "/dashboard");
+    await advice.getByRole("link", { name: "Voir les magasins archivés" }).click();
+    await arrives(page, "/stores");
+    await page.getByRole("button", { name: `Actions pour ${shop.storeName}` }).click();
+    await page.getByRole("menuitem", { name: "Remettre en service" }).click();
+    await page.getByText("Aucun magasin archivé").waitFor();
+    await page.goto("/dashboard");
+    await titled(page, "Tableau de bord");
+    await page.getByText("Scans totaux").waitFor();
+    expect(await advice.count()).toBe(0);
+  });
+
   it("that does not load says so, and loads when asked again", async () => {
     const shop = await createShop(stage.sql);
     const { page } = await stage.desktop({ expected: failingToLoad });

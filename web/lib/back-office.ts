@@ -4,10 +4,16 @@ import type { App } from "./app-context.ts";
 import type { WantedPlan } from "./wanted-plan.ts";
 import { workspaceQuery } from "./workspace.ts";
 
+/** Whether there has been a store: an archived one is taken back, not made anew. */
+function hasStore({ stores, has_archived_store }: Workspace): boolean {
+  return stores.length > 0 || has_archived_store;
+}
+
 /** How far an organisation has come (specification, section 4.4): the next thing that it lacks. */
 function nextStep(workspace: Workspace): "organization" | "store" | "campaign" | "complete" {
   if (!workspace.organization) return "organization";
-  if (workspace.stores.length === 0) return "store";
+  if (!hasStore(workspace)) return "store";
+  if (workspace.stores.length === 0) return "complete";
   return workspace.has_campaign ? "complete" : "campaign";
 }
 
@@ -66,11 +72,11 @@ function mayBeginAnew({ organization }: Workspace): boolean {
   return Boolean(organization?.erase_at);
 }
 
-/** Guard of the dashboard, which has nothing to show without a store (specification, section 2.10). */
+/** Guard of the dashboard, which has nothing to show where there never was a store (specification, section 2.10). */
 export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, (workspace) => {
     const context = backOffice(workspace);
-    if (workspace.stores.length === 0) throw redirect({ to: "/onboarding/store" });
+    if (!hasStore(workspace)) throw redirect({ to: "/onboarding/store" });
     return context;
   });
 }

@@ -121,6 +121,8 @@ export const campaignsCopy = {
       title: "Aucun établissement trouvé",
       text: "Une campagne se déroule dans un magasin. Créez d'abord le vôtre.",
       action: "Créer un magasin",
+      archived: "Une campagne se déroule dans un magasin, et tous les vôtres sont archivés.",
+      toArchived: "Voir les magasins archivés",
     },
     storesFailed: "Erreur lors du chargement des établissements",
     failed: {

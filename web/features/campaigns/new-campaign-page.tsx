@@ -4,6 +4,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
@@ -20,6 +21,7 @@ export function NewCampaignPage({ orgId }: { orgId: string }) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const { mayOpen } = useMay();
+  const hasArchived = useWorkspace()?.has_archived_store ?? false;
   const stores = useQuery(storeChoicesQuery(supabase, orgId));
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-8">
@@ -38,12 +40,20 @@ export function NewCampaignPage({ orgId }: { orgId: string }) {
         />
       )}
       {stores.data?.length === 0 && (
-        <EmptyState title={copy.noStore.title} text={copy.noStore.text}>
-          {mayOpen("/stores/new") && (
-            <Link to="/onboarding/store" className={buttonClass()}>
-              {copy.noStore.action}
-            </Link>
-          )}
+        <EmptyState
+          title={copy.noStore.title}
+          text={hasArchived ? copy.noStore.archived : copy.noStore.text}
+        >
+          {mayOpen("/stores/new") &&
+            (hasArchived ? (
+              <Link to="/stores" search={{ archived: true }} className={buttonClass()}>
+                {copy.noStore.toArchived}
+              </Link>
+            ) : (
+              <Link to="/onboarding/store" className={buttonClass()}>
+                {copy.noStore.action}
+              </Link>
+            ))}
         </EmptyState>
       )}
       {stores.data && stores.data.length > 0 && (

@@ -10,6 +10,13 @@ export const dashboardCopy = {
   next: {
     label: "À faire maintenant",
     others: "À faire ensuite",
+    archivedStores: {
+      title: "Tous vos magasins sont archivés",
+      text: "Vos clients ne peuvent plus participer. Remettez un magasin en service, puis activez sa campagne.",
+      asked:
+        "Vos clients ne peuvent plus participer. Demandez au propriétaire de remettre un magasin en service.",
+      action: "Voir les magasins archivés",
+    },
     firstCampaign: {
       title: "Créez votre première campagne",
       text: "Un nom, un magasin, et votre QR code est prêt à imprimer.",

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { Dashboard, UnseenReview } from "#domain/back-office.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
@@ -15,10 +16,11 @@ const copy = dashboardCopy.next;
 /** The dashboard opens on what to do next: the most urgent large, the others below it. */
 export function NextStepsCards({ dashboard }: { dashboard: Dashboard }) {
   const { mayOpen } = useMay();
+  const hasStore = useWorkspace()?.stores.length !== 0;
   const [seen, setSeen] = useState<readonly UnseenReview[]>([]);
   const { count, items } = dashboard.todo.unseen_reviews;
   const lines = reviewLines(items, seen);
-  const [first, ...others] = nextSteps(dashboard, new Date(), mayOpen, lines);
+  const [first, ...others] = nextSteps(dashboard, new Date(), mayOpen, { lines, hasStore });
   if (!first) return null;
 
   const mark = (review: UnseenReview, isSeen: boolean) => {

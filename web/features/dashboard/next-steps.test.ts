@@ -110,6 +110,21 @@ describe("what to do next", () => {
     );
   });
 
+  it("is to take a store back where all are archived, whatever else is unfinished", () => {
+    const none = { has_campaign: false, used: { ...WELL.used, active_campaigns: 0 } };
+    const told = (mayOpen: (screen: Screen) => boolean) =>
+      nextSteps({ ...WELL, ...none }, NOW, mayOpen, { hasStore: false });
+    expect(told(owner)).toMatchObject([
+      {
+        title: "Tous vos magasins sont archivés",
+        link: { options: { to: "/stores", search: { archived: true } } },
+      },
+    ]);
+    const [reader] = told((screen) => mayOpen(["activity.read", "stores.read"], screen));
+    expect(reader?.text).toContain("Demandez au propriétaire");
+    expect(reader?.link).toBeUndefined();
+  });
+
   it("is that every campaign is over", () => {
     const over = { ...WELL.todo, over_campaign: { id: ID, name: "Été" } };
     expect(seen({ todo: over })).toMatchObject([

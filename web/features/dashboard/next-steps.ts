@@ -26,6 +26,14 @@ export type Step = {
 /** Tells whether the reader finds a way to a screen. */
 type MayOpen = (screen: Screen) => boolean;
 
+/** Everybody is told; the way to the archive is for whoever may take a store back. */
+function archivedStores(mayOpen: MayOpen): Step {
+  const { title, text, asked, action } = copy.archivedStores;
+  return mayOpen("/stores/new")
+    ? step({ title, text, action }, linkOptions({ to: "/stores", search: { archived: true } }))
+    : { title, text: asked };
+}
+
 /** Without these, customers cannot take part: something to do for whoever may do it. */
 function unfinished(
   { has_campaign, has_reward, used, todo }: Dashboard,
@@ -144,16 +152,26 @@ function step(
   return { title, text, ...(options && { link: { action, options } }) };
 }
 
+/** What is known beside the dashboard's own data. */
+type Surroundings = {
+  lines?: readonly ReviewLine[];
+  /** Whether a store is in use; without one nothing else can be begun. */
+  hasStore?: boolean;
+};
+
 /** What deserves the attention of whoever looks, the most urgent first; nothing when all is well. */
 export function nextSteps(
   dashboard: Dashboard,
   now: Date,
   mayOpen: MayOpen,
-  lines: readonly ReviewLine[] = reviewLines(dashboard.todo.unseen_reviews.items, []),
+  {
+    lines = reviewLines(dashboard.todo.unseen_reviews.items, []),
+    hasStore = true,
+  }: Surroundings = {},
 ): Step[] {
   const { reached, near } = spins(dashboard, mayOpen);
   return [
-    unfinished(dashboard, now, mayOpen),
+    hasStore ? unfinished(dashboard, now, mayOpen) : archivedStores(mayOpen),
     reached,
     badReviews(dashboard, lines),
     lowStock(dashboard, mayOpen),
