@@ -1,5 +1,5 @@
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { ReaderLeft } from "../../supabase/functions/_shared/http/export.ts";
+import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import type { Log } from "../log.ts";
 import { ToldFailure } from "../supabase-lite/refusals.ts";
 

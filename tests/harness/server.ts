@@ -4,7 +4,7 @@ import ws from "ws";
 import { readConfig } from "../../server/config/config.ts";
 import type { Log, LogLine } from "../../server/log.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
-import type { ReaderLimits } from "../../supabase/functions/_shared/http/export.ts";
+import type { ReaderLimits } from "../../supabase/functions/_shared/http/send-to.ts";
 import type { Database } from "../../web/lib/database.types.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { PASSWORD } from "./fixtures.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { ReaderLimits } from "../../supabase/functions/_shared/http/export.ts";
+import type { ReaderLimits } from "../../supabase/functions/_shared/http/send-to.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

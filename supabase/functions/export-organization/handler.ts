@@ -3,17 +3,10 @@ import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { organizationExportRequest } from "../_shared/domain/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import {
-  allowTime,
-  exportDay,
-  READER_LIMITS,
-  type ReaderLimits,
-  reportBroken,
-  type Sending,
-  sendTo,
-} from "../_shared/http/export.ts";
+import { allowTime, exportDay, reportBroken } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
+import { READER_LIMITS, type ReaderLimits, type Sending, sendTo } from "../_shared/http/send-to.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { archiveOf } from "./archive.ts";
 import { exportOrganizationCopy as copy } from "./export-organization.copy.ts";

@@ -5,18 +5,10 @@ import type { ErrorCode } from "../_shared/domain/errors.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
-import {
-  allowTime,
-  EXPORT_BATCH,
-  exportDay,
-  READER_LIMITS,
-  type ReaderLimits,
-  reportBroken,
-  type Sending,
-  sendTo,
-} from "../_shared/http/export.ts";
+import { allowTime, EXPORT_BATCH, exportDay, reportBroken } from "../_shared/http/export.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { refuse, streamFile } from "../_shared/http/respond.ts";
+import { READER_LIMITS, type ReaderLimits, type Sending, sendTo } from "../_shared/http/send-to.ts";
 import { serve } from "../_shared/http/serve.ts";
 import { exportsCopy } from "./exports.copy.ts";
 import {

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 import type { LogoType } from "../domain/brand-settings.ts";
 import type { EncodedLogo } from "../images/encode-logo.ts";
-import type { ReaderLimits } from "./export.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Payments } from "./payments.ts";
+import type { ReaderLimits } from "./send-to.ts";
 
 /** One line of the log: a code and what helps to find the cause, never personal data. */
 export type LogEntry = {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { exportDay, sendTo } from "./export.ts";
+import { expect, it } from "vitest";
+import { exportDay } from "./export.ts";
 
 it.each([
   ["2026-07-14T21:59:59Z", "2026-07-14"],
@@ -7,76 +7,4 @@ it.each([
   ["2026-12-31T23:00:00Z", "2027-01-01"],
 ])("an export made at %s is of the day that it is in France: %s", (now, day) => {
   expect(exportDay(new Date(now))).toBe(day);
-});
-
-describe("sending to a reader", () => {
-  const LIMITS = { stalled: 30_000, whole: 30 * 60_000 };
-  const outcomeOf = ({ taken }: { taken: Promise<void> }) => {
-    const outcome: { code?: unknown } = {};
-    taken.then(
-      () => Object.assign(outcome, { code: "taken" }),
-      (error: unknown) => Object.assign(outcome, error),
-    );
-    return outcome;
-  };
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  it("waits for one who takes a part just in time, for half an hour in all", async () => {
-    let isClosed = false;
-    async function* parts() {
-      try {
-        for (;;) yield new Uint8Array(1);
-      } finally {
-        isClosed = true;
-      }
-    }
-    const sending = sendTo(parts(), LIMITS);
-    const outcome = outcomeOf(sending);
-    const reader = sending.body.getReader();
-    for (let minutes = 0; minutes < 30; minutes += 0.5) {
-      expect([minutes, outcome.code]).toEqual([minutes, undefined]);
-      await reader.read();
-      await vi.advanceTimersByTimeAsync(29_999);
-    }
-    await reader.read();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(outcome).toEqual({ code: "reader_slow" });
-    expect(isClosed).toBe(true);
-  });
-
-  it("does not count the time that a part takes to be made", async () => {
-    async function* parts() {
-      yield new Uint8Array(1);
-      await new Promise((resolve) => setTimeout(resolve, 45_000));
-      yield new Uint8Array(2);
-    }
-    const sending = sendTo(parts(), LIMITS);
-    const outcome = outcomeOf(sending);
-    const reader = sending.body.getReader();
-    await reader.read();
-    const second = reader.read();
-    await vi.advanceTimersByTimeAsync(45_000);
-    expect((await second).value).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(outcome).toEqual({ code: "taken" });
-    sending.close();
-    expect((await reader.read()).done).toBe(true);
-  });
-
-  it("leaves one who takes nothing for half a minute", async () => {
-    async function* parts() {
-      for (;;) yield new Uint8Array(1);
-    }
-    const sending = sendTo(parts(), LIMITS);
-    const outcome = outcomeOf(sending);
-    await vi.advanceTimersByTimeAsync(29_999);
-    expect(outcome).toEqual({});
-    await vi.advanceTimersByTimeAsync(1);
-    expect(outcome).toEqual({ code: "reader_stalled" });
-  });
 });

@@ -1,0 +1,95 @@
+/** How long an export waits for its reader, in milliseconds: the cursor and its connection are held meanwhile. */
+export type ReaderLimits = {
+  /** A reader that takes nothing for so long has left, though the network does not say so. */
+  stalled: number;
+  /** A reader that has not taken everything after so long is too slow to be waited for. */
+  whole: number;
+};
+
+export const READER_LIMITS: ReaderLimits = { stalled: 30_000, whole: 30 * 60_000 };
+
+/** The end of an export whose reader went away, stopped, or was too slow: nothing of ours is broken. */
+export class ReaderLeft extends Error {
+  readonly code: "reader_gone" | "reader_stalled" | "reader_slow";
+
+  constructor(code: ReaderLeft["code"]) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** A file on its way to its reader. */
+export type Sending = {
+  body: ReadableStream<Uint8Array>;
+  /** Settles when the last part has been handed on; fails with `ReaderLeft`, or with what the parts failed with. */
+  taken: Promise<void>;
+  /** Ends the file, whole; to be called once all is taken. */
+  close(): void;
+  /** Breaks the file off, so that nobody takes it for whole. */
+  breakOff(error: unknown): void;
+};
+
+/**
+ * Sends parts as fast as their reader takes them. Only the time counts in which a part waits for the reader, not what making
+ * one takes. Whoever made the parts has let go of what they held (`return`) when `taken` settles.
+ */
+export function sendTo(
+  parts: AsyncIterator<Uint8Array>,
+  { stalled, whole }: ReaderLimits,
+): Sending {
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let settle: { resolve(): void; reject(error: unknown): void };
+  let isOver = false;
+  let isGone = false;
+  const taken = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  const ending = setTimeout(() => leave("reader_slow"), whole);
+  const stop = () => {
+    isOver = true;
+    clearTimeout(waiting);
+    clearTimeout(ending);
+  };
+  const leave = async (code: ReaderLeft["code"]) => {
+    if (isOver) return;
+    stop();
+    await parts.return?.().catch(() => undefined);
+    settle.reject(new ReaderLeft(code));
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (ours) => {
+      controller = ours;
+    },
+    pull: async () => {
+      if (isOver) return;
+      clearTimeout(waiting);
+      try {
+        const { value, done } = await parts.next();
+        if (isOver) return;
+        if (done) {
+          stop();
+          settle.resolve();
+          return;
+        }
+        controller.enqueue(value);
+        waiting = setTimeout(() => leave("reader_stalled"), stalled);
+      } catch (error) {
+        stop();
+        settle.reject(error);
+      }
+    },
+    cancel: () => {
+      isGone = true;
+      return leave("reader_gone");
+    },
+  });
+  return {
+    body,
+    taken,
+    close: () => {
+      if (!isGone) controller.close();
+    },
+    breakOff: (error) => controller.error(error),
+  };
+}
