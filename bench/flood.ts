@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Measure, percentile, wrk } from "./load.ts";
+import { processorMs, servingProcesses } from "./processor.ts";
 import { row, say, table } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
@@ -12,48 +14,93 @@ const CUSTOMERS = 10;
 /** Connections that sign in. */
 const CONNECTIONS = 250;
 
-/** What floods the sign-in meanwhile; null: nothing. */
-type Flood = { addresses: number; pauseMs: number } | null;
+/** What comes in meanwhile (a request of `flood.lua`); null: nothing. */
+type Flood = { what: string; addresses: number; pauseMs: number } | null;
 
 const FLOODS: readonly (readonly [name: string, flood: Flood])[] = [
   ["quiet", null],
-  ["250 at a time from one address, a second apart", { addresses: 1, pauseMs: 1_000 }],
-  ["250 at a time from 200 addresses, a second apart", { addresses: 200, pauseMs: 1_000 }],
-  ["250 at a time from one address, without a pause", { addresses: 1, pauseMs: 0 }],
+  ["sign-ins of one address, a second apart", { what: "sign_in", addresses: 1, pauseMs: 1_000 }],
+  [
+    "sign-ins of 200 addresses, a second apart",
+    { what: "sign_in", addresses: 200, pauseMs: 1_000 },
+  ],
+  ...["sign_in", "refresh", "review", "data", "unknown", "large", "campaign"].map(
+    (what) =>
+      [`${what} of one address, without a pause`, { what, addresses: 1, pauseMs: 0 }] as const,
+  ),
 ];
 
 let seed = 0;
 
 /**
- * What customers wait for while others flood the sign-in: page, star and spin of ten customers a
- * second, beside the same on a quiet server.
+ * What customers wait for while others flood the server: page, star and spin of ten customers a
+ * second, beside the same on a quiet server; and what one of the flood's requests costs.
  */
 export async function benchFlood(stage: Stage): Promise<void> {
   await customers(stage, 3);
   const rows: string[][] = [];
+  let quiet: Spent = { server: Number.NaN, database: Number.NaN };
   for (const [name, flood] of FLOODS) {
     // Nobody has been counted yet: the flood meets all the work that it can cause.
     await stage.sql`truncate private.rate_limits`;
-    const [waits, signIns] = await Promise.all([
+    const before = await spent(stage);
+    const [waits, floods] = await Promise.all([
       customers(stage, SECONDS),
-      flood && signInFlood(stage, flood),
+      flood && floodOf(stage, flood),
     ]);
+    const after = await spent(stage);
+    const used = {
+      server: after.server - before.server,
+      database: after.database - before.database,
+    };
+    if (!floods) quiet = used;
+    const each = (part: keyof Spent) =>
+      floods
+        ? (((used[part] - quiet[part]) * 1_000) / (floods.perSecond * SECONDS)).toFixed(0)
+        : "–";
     rows.push(
       row(
         name,
         percentile(waits, 0.5).toFixed(1),
         percentile(waits, 0.95).toFixed(1),
         percentile(waits, 1).toFixed(0),
-        signIns ? signIns.perSecond.toFixed(0) : "–",
-        signIns ? signIns.p99.toFixed(0) : "–",
-        signIns ? String(signIns.bad) : "–",
+        floods ? floods.perSecond.toFixed(0) : "–",
+        floods ? floods.p99.toFixed(0) : "–",
+        floods ? String(floods.bad) : "–",
+        each("server"),
+        each("database"),
       ),
     );
   }
   say(
-    `\nA customer's page, star and spin, ${CUSTOMERS} customers a second, while others sign in (${SECONDS} s)`,
+    `\nA customer's page, star and spin, ${CUSTOMERS} customers a second, while ${CONNECTIONS} connections flood the server (${SECONDS} s, load ${loadavg()[0]?.toFixed(1)})`,
   );
-  table(["", "p50 ms", "p95 ms", "max ms", "sign-ins/s", "their p99 ms", "unanswered"], rows);
+  table(
+    [
+      "",
+      "p50 ms",
+      "p95 ms",
+      "max ms",
+      "floods/s",
+      "their p99 ms",
+      "unanswered",
+      "server µs each",
+      "database µs each",
+    ],
+    rows,
+  );
+}
+
+/** Milliseconds of processor time. */
+type Spent = { server: number; database: number };
+
+/** What the server's thread and its connections in PostgreSQL have spent so far. */
+async function spent(stage: Stage): Promise<Spent> {
+  const [server, ...backends] = await servingProcesses(stage);
+  return {
+    server: await processorMs(server === undefined ? [] : [server]),
+    database: await processorMs(backends),
+  };
 }
 
 /** How long each call of the customers took, ascending, in milliseconds. */
@@ -97,17 +144,18 @@ async function customer(url: string, number: number, waits: number[]): Promise<v
   });
 }
 
-function signInFlood(stage: Stage, { addresses, pauseMs }: NonNullable<Flood>): Promise<Measure> {
+function floodOf(stage: Stage, { what, addresses, pauseMs }: NonNullable<Flood>): Promise<Measure> {
   seed += 1;
   return wrk(
     stage.url,
-    "./sign-in.lua",
+    "./flood.lua",
     SECONDS,
     {
       BENCH_ADDRESSES: String(addresses),
       BENCH_KEY: stage.publishableKey,
       BENCH_PAUSE_MS: String(pauseMs),
       BENCH_SEED: String(seed),
+      BENCH_WHAT: what,
     },
     CONNECTIONS,
   );

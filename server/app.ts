@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Sql } from "postgres";
-import { MAX_BODY_BYTES } from "#domain/constants.ts";
 import type { Operator } from "#domain/operator.ts";
 import type { Prices } from "../supabase/functions/_shared/http/payments.ts";
 import type { Auth } from "./auth/open-auth.ts";
@@ -54,23 +52,14 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   const { sql, metrics } = options;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
-  // As for server functions: taking a megabyte apart, value by value, would keep everybody waiting.
-  const limit = bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    // What is left of the body stays unread: the connection cannot serve another request.
-    onError: (context) =>
-      context.json({ code: "body_too_large", message: "Body too large" }, 413, {
-        connection: "close",
-      }),
-  });
-  app.all("/rest/v1/*", limit, (context) =>
+  app.all("/rest/v1/*", (context) =>
     options.dataApi(context.req.raw, {
       address: () => options.clientAddress(context.env.incoming),
       requestId: requestIdOf(context.env.incoming),
     }),
   );
   app.all("/storage/v1/*", (context) => options.storage(context.req.raw));
-  app.all("/auth/v1/*", limit, (context) =>
+  app.all("/auth/v1/*", (context) =>
     options.auth.fetch(context.req.raw, options.clientAddress(context.env.incoming)),
   );
 

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { ServicesConfig } from "../config/services.ts";
 import type { PasswordQueue } from "./password-queue.ts";
+import type { Refusals } from "./refusals.ts";
 
 /** What an operator may set: the services that accounts rest on, and what follows from the rest. */
 export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAnonymous"> & {
@@ -37,6 +38,8 @@ export type AuthDeps = {
   keyedHash(purpose: string, value: string): string;
   /** Where passwords wait to be hashed and checked. */
   passwordQueue: PasswordQueue;
+  /** What this process remembers of the addresses that the database has refused. */
+  refusals: Refusals;
   /** Reaches other houses: the captcha's provider, Google. */
   fetch: typeof fetch;
   /** Lets work go on after the answer: what it takes tells nothing to who asked. */

@@ -61,23 +61,47 @@ const MESSAGES = {
 /** One attempt: of what, by whom, for which account (an address, a number, an identifier). */
 export type Attempt = { kind: LimitKind; request: Request; account?: string };
 
-type LimitDeps = Pick<AuthDeps, "sql" | "keyedHash" | "clientAddress">;
+type LimitDeps = Pick<AuthDeps, "sql" | "keyedHash" | "clientAddress" | "now" | "refusals">;
 
 /**
  * Counts an attempt in the database, outside any transaction (a refusal counts as well), and
- * refuses it beyond the limits. Whether the account exists makes no difference.
+ * refuses it beyond the limits. Whether the account exists makes no difference. An address that the
+ * database has refused is refused without asking again, until the moment that it named: nothing that an
+ * address was counted for is ever forgiven, unlike an account's.
  */
 export async function countAttempt(deps: LimitDeps, attempt: Attempt): Promise<void> {
+  demandAttempt(deps, attempt.kind, attempt.request);
   const { pair, account, address, minutes, code } = LIMITS[attempt.kind];
   const keys = keysOf(deps, attempt);
-  const taken = keys.account === null ? [keys.address] : [keys.pair, keys.account, keys.address];
-  const limits = keys.account === null ? [address] : [pair, account, address];
-  const [row] = await deps.sql<{ seconds: number | null }[]>`
-    select private.take_auth_attempt(${taken}::text[], ${limits}::integer[],
-      make_interval(mins => ${minutes})) as seconds`;
-  const seconds = row?.seconds ?? null;
-  if (seconds === null) return;
-  throw new AuthError(429, code, MESSAGES[code], { headers: { "retry-after": String(seconds) } });
+  const taken = keys.account === null ? [keys.address] : [keys.address, keys.pair, keys.account];
+  const limits = keys.account === null ? [address] : [address, pair, account];
+  const asked = deps.now();
+  const [row] = await deps.sql<Taken[]>`
+    select seconds, refused_key, remaining_ms from private.take_auth_attempt(
+      ${taken}::text[], ${limits}::integer[], make_interval(mins => ${minutes}))`;
+  if (!row || row.seconds === null) return;
+  if (row.refused_key === keys.address && row.remaining_ms !== null) {
+    // From before the question: the memory ends no later than the window.
+    deps.refusals.remember(keys.address, asked, row.remaining_ms);
+  }
+  throw refused(code, row.seconds);
+}
+
+type Taken = { seconds: number | null; refused_key: string | null; remaining_ms: number | null };
+
+/** Refuses an attempt whose address is known to be refused, before anything is read or asked for it. */
+export function demandAttempt(
+  deps: Pick<LimitDeps, "keyedHash" | "clientAddress" | "refusals">,
+  kind: LimitKind,
+  request: Request,
+): void {
+  const remaining = deps.refusals.remaining(addressKey(deps, kind, request));
+  if (remaining !== null)
+    throw refused(LIMITS[kind].code, Math.max(1, Math.ceil(remaining / 1000)));
+}
+
+function refused(code: Limits["code"], seconds: number): AuthError {
+  return new AuthError(429, code, MESSAGES[code], { headers: { "retry-after": String(seconds) } });
 }
 
 /**
@@ -106,11 +130,26 @@ function keysOf(
   { kind, request, account }: Attempt,
 ): { pair: string; account: string | null; address: string } {
   const from = deps.clientAddress(request);
-  const key = (scope: string, value: string) =>
-    `${kind} ${scope} ${deps.keyedHash("auth limit", value)}`;
   return {
-    pair: key("pair", `${account ?? ""}\0${from}`),
-    account: account === undefined ? null : key("account", account),
-    address: key("address", from),
+    pair: keyOf(deps, kind, "pair", `${account ?? ""}\0${from}`),
+    account: account === undefined ? null : keyOf(deps, kind, "account", account),
+    address: addressKey(deps, kind, request),
   };
+}
+
+function addressKey(
+  deps: Pick<LimitDeps, "keyedHash" | "clientAddress">,
+  kind: LimitKind,
+  request: Request,
+): string {
+  return keyOf(deps, kind, "address", deps.clientAddress(request));
+}
+
+function keyOf(
+  { keyedHash }: Pick<LimitDeps, "keyedHash">,
+  kind: LimitKind,
+  scope: "pair" | "account" | "address",
+  value: string,
+): string {
+  return `${kind} ${scope} ${keyedHash("auth limit", value)}`;
 }

@@ -8,6 +8,7 @@ import type { Log } from "../log.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { AuthDeps, AuthSettings } from "./deps.ts";
 import { createPasswordQueue } from "./password-queue.ts";
+import { createRefusals } from "./refusals.ts";
 
 /** Connections of the service; a password is checked in a thread, not in a connection. */
 const POOL_SIZE = 6;
@@ -41,14 +42,16 @@ export function openAuth(options: {
   const addresses = new WeakMap<Request, string>();
   const fail = (event: string) => (error: unknown) =>
     log({ event, level: "error", code: errorCode(error) });
+  const now = () => new Date();
   const deps: AuthDeps = {
     sql,
-    now: () => new Date(),
+    now,
     settings: settingsOf(options),
     secrets,
     clientAddress: (request) => addresses.get(request) ?? "unknown",
     keyedHash: createKeyedHash(secrets.hashKey),
     passwordQueue: createPasswordQueue(),
+    refusals: createRefusals(now),
     fetch,
     later: (work) => background.run(work, fail("auth_message_failed")),
     log: (entry) => log({ ...entry, level: "error" }),

@@ -22,6 +22,7 @@ import { handler as spinWheel } from "../../supabase/functions/spin_wheel/handle
 import { handler as stripeWebhook } from "../../supabase/functions/stripe-webhook/handler.ts";
 import { handler as unsubscribe } from "../../supabase/functions/unsubscribe/handler.ts";
 import { handler as updateSubscription } from "../../supabase/functions/update-subscription/handler.ts";
+import { sendUnread } from "./send.ts";
 
 const PREFIX = "/functions/v1/";
 
@@ -67,11 +68,13 @@ export function callFunction(
 /**
  * Bounds a body before a handler holds it in memory. One that announces its size is
  * judged by that; one that does not is read here, up to the limit, and handed on as
- * `rawBody`, which the adapter of Hono takes. Answers whether the call may go on.
+ * `rawBody`, which the adapter of Hono takes. Answers whether the call may go on; if not, it is refused
+ * in the words of whom it was for.
  */
 export async function admitBody(
   incoming: IncomingMessage,
   response: ServerResponse,
+  tooLarge: () => Response = () => refuse("body_too_large"),
 ): Promise<boolean> {
   if (!needsAdmission(incoming)) return true;
   if (incoming.headers["transfer-encoding"] !== undefined) {
@@ -92,12 +95,7 @@ export async function admitBody(
       return true;
     }
   }
-  const refusal = refuse("body_too_large");
-  response.writeHead(refusal.status, {
-    ...Object.fromEntries(refusal.headers),
-    connection: "close",
-  });
-  response.end(await refusal.text());
+  await sendUnread(response, tooLarge());
   return false;
 }
 

@@ -4,14 +4,16 @@ import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono
 import type { Hono } from "hono";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import type { Log } from "../log.ts";
 import type { Web } from "../web/web.ts";
 import { type CustomerPages, customerRoute } from "./customer-pages.ts";
 import { admitBody, callFunction, functionRoute, needsAdmission } from "./functions.ts";
 import type { Metrics } from "./metrics.ts";
 import { putSecurityHeaders } from "./security-headers.ts";
-import { sendDocument } from "./send.ts";
+import { sendDocument, sendUnread } from "./send.ts";
 import type { SitePages } from "./site-pages.ts";
+import { createTurns } from "./turns.ts";
 
 /** The parts that answer, hottest first. */
 export type ListenerOptions = {
@@ -26,6 +28,9 @@ export type ListenerOptions = {
   isSecureOrigin: boolean;
 };
 
+/** When an address may come again that has too many requests waiting, in seconds. */
+const RETRY_S = 5;
+
 /** Who reads these has no interest in each other's visits: left out of the log, kept in the figures. */
 const UNLOGGED = new Set([
   "asset",
@@ -37,11 +42,14 @@ const UNLOGGED = new Set([
   "/_dev/payments",
 ]);
 
+/** The one route that takes more than a call has to say; it bounds its files itself. */
+const STORAGE_ROUTE = "/storage/v1/*";
+
 /** Routes of the small application, by their first words. */
 const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
   ["/auth/v1/", "/auth/v1/*"],
   ["/rest/v1/", "/rest/v1/*"],
-  ["/storage/v1/", "/storage/v1/*"],
+  ["/storage/v1/", STORAGE_ROUTE],
   ["/config.json", "/config.json"],
   ["/healthz", "/healthz"],
   ["/readyz", "/readyz"],
@@ -72,6 +80,10 @@ export function createListener(
     if (await admitBody(incoming, response)) await listenFunction(incoming, response);
   };
   const listenApp = getRequestListener((request, bindings) => app.fetch(request, http1(bindings)));
+  // As for server functions: taking a megabyte apart, value by value, would keep everybody waiting.
+  const listenBoundedApp = async (incoming: IncomingMessage, response: ServerResponse) => {
+    if (await admitBody(incoming, response, bodyTooLarge)) await listenApp(incoming, response);
+  };
 
   const sendApplication = async (
     incoming: IncomingMessage,
@@ -108,14 +120,18 @@ export function createListener(
     }
     const route = APP_ROUTES.find(([prefix]) => path.startsWith(prefix))?.[1];
     const isKnown = web.knows(path);
+    const listen =
+      route !== STORAGE_ROUTE && needsAdmission(incoming) ? listenBoundedApp : listenApp;
     // A page that is there is answered to whoever asks, one that is not to people alone.
     if (route || !isReading(incoming) || !(isKnown || wantsPage(incoming, path))) {
-      settle(listenApp(incoming, response), response, log);
+      settle(listen(incoming, response), response, log);
       return route ?? "unknown";
     }
     settle(sendApplication(incoming, response, path, isKnown), response, log);
     return "application";
   };
+
+  const turns = createTurns();
 
   return (incoming, response) => {
     const arrived = performance.now();
@@ -125,7 +141,7 @@ export function createListener(
     putSecurityHeaders(response, options.isSecureOrigin);
 
     const path = pathOf(incoming.url);
-    let route = "development";
+    let route = web.middleware ? "development" : "waiting";
     response.once("close", () => {
       const milliseconds = performance.now() - arrived;
       // 499, as proxies write it: the client went away before the answer.
@@ -145,9 +161,23 @@ export function createListener(
     const proceed = () => {
       route = answer(incoming, response, path);
     };
-    if (web.middleware) web.middleware(incoming, response, proceed);
-    else proceed();
+    const begin = () => {
+      if (web.middleware) web.middleware(incoming, response, proceed);
+      else proceed();
+    };
+    if (turns.admit(options.clientAddress(incoming), { incoming, response }, begin)) return;
+    route = "crowded";
+    settle(
+      sendUnread(response, refuse("too_many_attempts", { retryAfter: RETRY_S })),
+      response,
+      log,
+    );
   };
+}
+
+/** As the services behind the application word their refusals. */
+function bodyTooLarge(): Response {
+  return Response.json({ code: "body_too_large", message: "Body too large" }, { status: 413 });
 }
 
 /** What no part foresaw: an answer for the client, a code for the log. */

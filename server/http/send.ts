@@ -58,6 +58,12 @@ export function sendRedirect(response: ServerResponse, location: string): void {
   response.end();
 }
 
+/** Answers a request whose body, if it has one, stays unread: its connection cannot serve another. */
+export async function sendUnread(response: ServerResponse, answer: Response): Promise<void> {
+  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), connection: "close" });
+  response.end(await answer.text());
+}
+
 function matches(header: string | undefined, etag: string): boolean {
   return header?.split(",").some((candidate) => candidate.trim() === etag) ?? false;
 }

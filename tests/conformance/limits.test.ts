@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createRefusals } from "../../server/auth/refusals.ts";
 import { createAuthService } from "../../server/auth/service.ts";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
@@ -104,6 +105,113 @@ describe("guessing a password", () => {
         .auth.signInWithPassword({ email: user.email, password: PASSWORD });
       expect(error).toBeNull();
     }
+  });
+});
+
+describe("an address that has had its attempts", () => {
+  /** An attempt that is counted as a sign-in, and comes to nothing at little cost. */
+  const attempt = {
+    path: "/token?grant_type=id_token",
+    body: { provider: "google", id_token: "x" },
+  };
+  const tryOnce = () => the().call(attempt.path, { body: attempt.body });
+
+  /** Has the database say that each of an address's sixteen counts stands at so many, in this window and the next. */
+  const setCounts = async (hits: number) => {
+    expect((await tryOnce()).status).toBe(400);
+    await the().database.sql`
+      insert into private.rate_limits (key, window_start, shard, hits, expires_at)
+      select r.key, r.window_start + later, place, ${hits}, r.expires_at + later
+      from (select * from private.rate_limits where key like 'auth sign_in address %' limit 1) r,
+        generate_series(0, 15) place, unnest('{0 minutes,10 minutes}'::interval[]) later
+      on conflict (key, window_start, shard) do update set hits = excluded.hits`;
+  };
+  const USED_UP = 100;
+  /** 288 of 300. */
+  const TWELVE_LEFT = 18;
+
+  const counted = () =>
+    the().database.sql`
+      select key, window_start, shard, hits from private.rate_limits order by key, window_start, shard`;
+  const secondsLeft = async () => {
+    const [row] = await the().database.sql<{ seconds: number }[]>`
+      select ceil(extract(epoch from min(expires_at) - now()))::integer as seconds
+      from private.rate_limits where key like 'auth sign_in address %' and expires_at > now()`;
+    return row?.seconds ?? 0;
+  };
+
+  test("is refused without another count, whatever it brings, until its window ends", async () => {
+    await setCounts(USED_UP);
+    const first = await tryOnce();
+    expect(first.status).toBe(429);
+    const counts = await counted();
+    const before = await secondsLeft();
+    const again = await tryOnce();
+    const after = await secondsLeft();
+    expect(again.status).toBe(429);
+    expect(again.body).toEqual(first.body);
+    const seconds = Number(again.headers.get("retry-after"));
+    expect(seconds).toBeLessThanOrEqual(before);
+    expect(seconds).toBeGreaterThanOrEqual(after - 1);
+    for (const grant of ["password", "id_token"]) {
+      const answer = await the().call(`/token?grant_type=${grant}`, { body: "no object" });
+      expect(answer.status).toBe(429);
+    }
+    expect(await counted()).toEqual(counts);
+
+    // With a database that would allow it, what refuses is the memory; it ends with the window.
+    await the().database.sql`delete from private.rate_limits`;
+    expect((await tryOnce()).status).toBe(429);
+    the().advance(1_000 * seconds);
+    expect((await tryOnce()).status).toBe(400);
+  });
+
+  test("keeps nobody else out, nor itself from what is counted apart", async () => {
+    const user = await createUser(the().database.sql);
+    await setCounts(USED_UP);
+    const { path, body } = signIn(user.email, PASSWORD);
+    expect((await the().call(path, { body })).status).toBe(429);
+    expect((await the().call("/recover", { body: { email: user.email } })).status).toBe(200);
+    the().comeFrom("198.51.100.7");
+    expect((await the().call(path, { body })).status).toBe(200);
+  });
+
+  test("spends nothing of an account that it names", async () => {
+    const user = await createUser(the().database.sql);
+    await setCounts(USED_UP);
+    const guess = signIn(user.email);
+    for (let round = 0; round < 60; round += 1) {
+      expect((await the().call(guess.path, { body: guess.body })).status).toBe(429);
+    }
+    the().comeFrom("198.51.100.7");
+    const { path, body } = signIn(user.email, PASSWORD);
+    expect((await the().call(path, { body })).status).toBe(200);
+  });
+
+  test("has had them of all processes together, each attempt once", async () => {
+    await setCounts(TWELVE_LEFT);
+    const { deps } = the();
+    const services = [
+      the().service,
+      createAuthService({ ...deps, refusals: createRefusals(deps.now) }),
+    ];
+    const statuses: number[] = [];
+    for (let round = 0; round < 16; round += 1) {
+      const request = new Request(`https://tournavis.exemple.fr/auth/v1${attempt.path}`, {
+        method: "POST",
+        headers: { apikey: deps.secrets.publishableKey },
+        body: JSON.stringify(attempt.body),
+      });
+      statuses.push((await services[round % 2]?.fetch(request))?.status ?? 0);
+    }
+    expect(statuses).toEqual([...Array(12).fill(400), ...Array(4).fill(429)]);
+  });
+
+  test("is not an account that has had its own: that one may be forgiven meanwhile, by another process", async () => {
+    const guess = signIn(`${randomUUID()}@exemple.fr`);
+    await callUntilRefused(10, () => guess);
+    await the().database.sql`delete from private.rate_limits where key not like '% address %'`;
+    expect((await the().call(guess.path, { body: guess.body })).status).toBe(400);
   });
 });
 

@@ -6,7 +6,7 @@ import { readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { exchangeAuthCode, findCodeUser } from "../flow-state.ts";
-import { countAttempt, forgetAttempts } from "../limits.ts";
+import { countAttempt, demandAttempt, forgetAttempts } from "../limits.ts";
 import { grantIdToken } from "../oauth/id-token.ts";
 import { grantWeb3 } from "../oauth/web3.ts";
 import { dropTokens } from "../one-time-tokens.ts";
@@ -48,8 +48,9 @@ const passwordGrant = z.object({
 });
 
 async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
-  await checkCaptcha(context, deps);
   const request = context.req.raw;
+  demandAttempt(deps, "sign_in", request);
+  await checkCaptcha(context, deps);
   const { email, phone, password } = await readBody(context, passwordGrant);
   if (email !== "" && phone !== "") {
     throw invalid("Only an email address or phone number should be provided on login.");

@@ -5,6 +5,7 @@ import ws from "ws";
 import type { AuthDeps, AuthSettings } from "../../../server/auth/deps.ts";
 import { openAuthPool } from "../../../server/auth/open-auth.ts";
 import { createPasswordQueue } from "../../../server/auth/password-queue.ts";
+import { createRefusals } from "../../../server/auth/refusals.ts";
 import { createAuthService } from "../../../server/auth/service.ts";
 import { openLoginRole } from "../../../server/postgres/login-role.ts";
 import { createKeyedHash } from "../../../supabase/functions/_shared/http/keyed-hash.ts";
@@ -87,9 +88,10 @@ export async function startBench(
     requiresReauthentication: false,
     ...options.settings,
   };
+  const now = () => new Date(Date.now() + offset);
   const deps: AuthDeps = {
     sql,
-    now: () => new Date(Date.now() + offset),
+    now,
     settings,
     secrets: {
       jwtSecret: "a secret of the tests, long enough for HS256",
@@ -99,6 +101,7 @@ export async function startBench(
     clientAddress: () => address,
     keyedHash: createKeyedHash("a key of the tests"),
     passwordQueue: createPasswordQueue(),
+    refusals: createRefusals(now),
     fetch: options.fetch ?? fetch,
     later: (work) => {
       const settled = work
