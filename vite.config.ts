@@ -55,7 +55,7 @@ const applicationFiles = [
   // What lists and forms of the back-office share, and no page of visitors: the first screen brings it for all.
   {
     name: "office",
-    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-(dismissal|leave-warning))\.|\/web\/lib\/(download|figures|load-failure|use-settled)\./,
+    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-(dismissal|leave-warning|unsaved-form|unsaved-input))\.|\/web\/lib\/(download|figures|load-failure|unsaved-input|use-settled)\./,
     includeDependenciesRecursively: false,
   },
 ];

@@ -2,7 +2,7 @@ import type { Session } from "@supabase/supabase-js";
 import { readAccessToken } from "./access-token.ts";
 import { authError, NETWORK } from "./app-error.ts";
 import type { Arrival } from "./arrival-problem.ts";
-import { tabMemory } from "./device-memory.ts";
+import { keepUnsavedFor, RECENT_KEY, tabMemory, UNSAVED_KEY } from "./device-memory.ts";
 import { SESSION_KEY, type Supabase } from "./supabase.ts";
 
 type Listener = (now: Session | null, before: Session | null) => void;
@@ -42,7 +42,10 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
   const settle = (next: Session | null) => {
     const before = session;
     session = next;
-    if (next) hasEnded = false;
+    if (next) {
+      hasEnded = false;
+      keepUnsavedFor(next.user.id);
+    }
     // What an address said is no reason why a session that outlived it ends later.
     else if (before) problem = null;
     if (before === undefined) return;
@@ -101,6 +104,8 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
     },
     /** Signs out here, or on every device of the person. */
     async signOut(scope: "local" | "global" = "local"): Promise<void> {
+      // What this tab knows of customers, or was about to save, goes with the person.
+      for (const key of [RECENT_KEY, UNSAVED_KEY]) tabMemory.write(key, "");
       isLeaving = true;
       await forget(scope).finally(() => {
         isLeaving = false;

@@ -30,3 +30,19 @@ export const deviceMemory = memory(() => localStorage);
 
 /** What was opened from the search, in this tab: names of customers, hence gone when one signs out. */
 export const RECENT_KEY = "tournavis-recent";
+
+/**
+ * What was typed and not saved when a session ended, in this tab: whose it is and since when (in milliseconds), then a
+ * form a line (`unsaved-input.ts`).
+ */
+export const UNSAVED_KEY = "tournavis-unsaved";
+
+/** Longest that it is kept, in milliseconds. */
+export const UNSAVED_MS = 24 * 60 * 60_000;
+
+/** Erases it unless it is this person's, and no older. */
+export function keepUnsavedFor(userId: string): void {
+  const [owner, since] = (tabMemory.read(UNSAVED_KEY) ?? "").split(/\s/);
+  const isFresh = Date.now() - Number(since) < UNSAVED_MS;
+  if (owner !== userId || !isFresh) tabMemory.write(UNSAVED_KEY, "");
+}

@@ -15,10 +15,11 @@ import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedFeature } from "../../ui/locked-feature.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { useHasUnsaved } from "../../ui/use-unsaved-input.tsx";
 import { apiKeysCopy as copy } from "./api-keys.copy.ts";
 import { apiKeysQuery } from "./api-keys.queries.ts";
 import { KeyList } from "./key-list.tsx";
-import { NewKeyDialog } from "./new-key-dialog.tsx";
+import { NEW_KEY, NewKeyDialog } from "./new-key-dialog.tsx";
 
 /** `/settings/api`: the organisation's keys for the data API, or what they would be good for. */
 export function ApiKeysPage({ orgId }: { orgId: string }) {
@@ -49,7 +50,8 @@ export function ApiKeysPage({ orgId }: { orgId: string }) {
 }
 
 function Keys({ is_included: isIncluded, keys }: ApiKeys) {
-  const [isCreating, setIsCreating] = useState(false);
+  const hasUnsaved = useHasUnsaved();
+  const [isCreating, setIsCreating] = useState(() => isIncluded && hasUnsaved(NEW_KEY));
   const [news, setNews] = useState<string | null>(null);
   const create = (
     <Button

@@ -3,9 +3,13 @@ import { useForm } from "react-hook-form";
 import type { NewApiKey } from "#domain/api-keys.ts";
 import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { type KeyForm, useCreateKey } from "./api-keys.mutations.ts";
 import { KeyShown } from "./key-shown.tsx";
 import { NewKeyForm } from "./new-key-form.tsx";
+
+/** Tells the form from others of its page. */
+export const NEW_KEY = "key";
 
 const BLANK: KeyForm = { name: "", scope: "read", storeId: "", days: "" };
 
@@ -16,7 +20,9 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateKey();
   const made: NewApiKey | undefined = create.data;
   const form = useForm<KeyForm>({ defaultValues: BLANK });
-  const { close, warning } = useCloseWarning(form.formState.isDirty && !made, onClose);
+  const isUnsaved = form.formState.isDirty && !made;
+  const { close, warning } = useCloseWarning(isUnsaved, onClose);
+  const found = useUnsavedForm(form, isUnsaved, NEW_KEY);
   return (
     <dialog
       ref={dialog}
@@ -31,7 +37,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       {made ? (
         <KeyShown titleId={id} made={made} onClose={onClose} />
       ) : (
-        <NewKeyForm titleId={id} form={form} create={create} onClose={close} />
+        <NewKeyForm titleId={id} form={form} create={create} found={found} onClose={close} />
       )}
       {warning}
     </dialog>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/api-keys.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -17,11 +18,13 @@ type NewKeyFormProps = {
   titleId: string;
   form: UseFormReturn<KeyForm>;
   create: ReturnType<typeof useCreateKey>;
+  /** Says that what was typed before is back. */
+  found: ReactNode;
   onClose: () => void;
 };
 
 /** What the key is for, what it may do, where, and until when. */
-export function NewKeyForm({ titleId, form, create, onClose }: NewKeyFormProps) {
+export function NewKeyForm({ titleId, form, create, found, onClose }: NewKeyFormProps) {
   const stores = useWorkspace()?.stores ?? [];
   const isForTill = form.watch("scope") === "redeem";
   const send = (values: KeyForm) => {
@@ -32,6 +35,7 @@ export function NewKeyForm({ titleId, form, create, onClose }: NewKeyFormProps) 
       <h2 id={titleId} className="text-xl">
         {copy.title}
       </h2>
+      {found}
       <Field label={copy.name} hint={copy.nameHint} error={form.formState.errors.name?.message}>
         {(control) => (
           <TextInput

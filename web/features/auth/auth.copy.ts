@@ -43,6 +43,7 @@ export const authCopy = {
     retry: "Réessayer",
   },
   ended: "Votre session est terminée. Connectez-vous pour continuer.",
+  unsaved: "Ce que vous étiez en train de saisir vous attend.",
   verify: {
     title: "Vérifiez votre boîte mail",
     sentTo: "Nous avons envoyé un lien de confirmation à",

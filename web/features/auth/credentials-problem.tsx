@@ -3,6 +3,7 @@ import { useApp } from "../../lib/app-context.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { OTHER_BROWSER } from "../../lib/arrival-problem.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
+import { tabMemory, UNSAVED_KEY } from "../../lib/device-memory.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -70,5 +71,11 @@ function Reason({ isConfirmed }: { isConfirmed: boolean }) {
     const words: Readonly<Record<string, string>> = authCopy.arrival.codes;
     return <Alert>{words[problem.code] ?? authCopy.arrival.failed}</Alert>;
   }
-  return auth.hasEnded() ? <Notice>{authCopy.ended}</Notice> : null;
+  if (!auth.hasEnded()) return null;
+  return (
+    <Notice>
+      <p>{authCopy.ended}</p>
+      {tabMemory.read(UNSAVED_KEY) && <p className="font-normal">{authCopy.unsaved}</p>}
+    </Notice>
+  );
 }

@@ -8,6 +8,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
 import { brandCopy as copy } from "./brand.copy.ts";
 import { brandQuery } from "./brand.queries.ts";
 import { ColorCard } from "./color-card.tsx";
@@ -47,11 +48,19 @@ function Brand({ orgId, settings }: { orgId: string; settings: BrandSettings }) 
   const [draft, setDraft] = useState<string | null>(brand?.color ?? null);
   const isUnsaved = draft !== (brand?.color ?? null);
   const leaveWarning = useLeaveWarning(included && isUnsaved);
+  const found = useUnsavedInput({
+    isUnsaved: included && isUnsaved,
+    saved: () => ({ color: brand?.color ?? null }),
+    typed: () => ({ color: draft }),
+    put: ({ color }) => setDraft(color),
+    drop: () => setDraft(brand?.color ?? null),
+  });
   if (!included) return <LockedBrand isKept={brand !== null} />;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid min-w-0 gap-6">
         <LogoCard orgId={orgId} organization={settings.organization} logo={brand?.logo ?? null} />
+        {found}
         <ColorCard orgId={orgId} saved={brand?.color ?? null} draft={draft} onDraft={setDraft} />
       </div>
       <PhonePreview

@@ -13,6 +13,7 @@ import { ListLink } from "../../ui/list-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
@@ -61,7 +62,9 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
   const proposed = useBroughtIntoView<HTMLDivElement>(proposal !== null);
   const save = useSaveCampaign(campaign.id);
   const isBusy = save.isPending || save.isSuccess;
-  const warning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  const isUnsaved = form.formState.isDirty && !save.isSuccess;
+  const warning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
   useReturn(save.isSuccess);
 
   const send = (values: EditorValues, version: number) => {
@@ -91,6 +94,7 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
 
   return (
     <form noValidate className="grid gap-6" onSubmit={submit(base.campaign.version)}>
+      {found}
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <IdentityFields form={form} editor={initial} />
         <PeriodFields form={form} stores={stores} />

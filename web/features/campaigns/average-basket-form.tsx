@@ -6,6 +6,7 @@ import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
 import { basketFailure, useSaveBasket } from "./campaign-figures.mutations.ts";
 import { basketText, readBasket } from "./read-basket.ts";
@@ -21,7 +22,15 @@ export function AverageBasketForm({ storeId, storeName, basket }: AverageBasketF
   const save = useSaveBasket(storeId);
   const mayWrite = useMay().may("stores.write");
   const text = typed ?? basketText(basket);
-  const warning = useLeaveWarning(typed !== null && text !== basketText(basket));
+  const isUnsaved = typed !== null && text !== basketText(basket);
+  const warning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedInput({
+    isUnsaved,
+    saved: () => ({ text: basketText(basket) }),
+    typed: () => ({ text }),
+    put: (values) => setTyped(values.text),
+    drop: () => setTyped(null),
+  });
   if (!mayWrite) return null;
 
   const submit = (event: FormEvent) => {
@@ -38,6 +47,7 @@ export function AverageBasketForm({ storeId, storeName, basket }: AverageBasketF
       onSubmit={submit}
       className="grid gap-3 border-t border-line pt-5 print:hidden"
     >
+      {found}
       <Field label={copy.label} hint={copy.hint(storeName)} error={isWrong ? copy.rule : undefined}>
         {(control) => (
           <div className="flex gap-3">

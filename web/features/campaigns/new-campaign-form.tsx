@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListLink } from "../../ui/list-link.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { type CampaignForm, campaignForm } from "./campaign.schema.ts";
 import { CampaignFields } from "./campaign-fields.tsx";
@@ -40,7 +41,9 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
   const [name = "", storeId] = useWatch({ control: form.control, name: ["name", "storeId"] });
   // Until the list stands, a second click does nothing.
   const isBusy = create.isPending || create.isSuccess;
-  const warning = useLeaveWarning(form.formState.isDirty && !create.isSuccess);
+  const isUnsaved = form.formState.isDirty && !create.isSuccess;
+  const warning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
 
   const send = (values: CampaignForm) => {
     const store = stores.find(({ id }) => id === values.storeId);
@@ -58,6 +61,7 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
       className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-8"
       onSubmit={form.handleSubmit(send, create.reset)}
     >
+      {found}
       {create.isError && (
         <Alert>
           <p>{creationFailure(create.error)}</p>

@@ -7,6 +7,7 @@ import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { customerForm, type CustomerForm as Form, toForm, toWrite } from "./customer.schema.ts";
 import { CustomerFields } from "./customer-fields.tsx";
 import { customerFormCopy as copy } from "./customer-form.copy.ts";
@@ -31,7 +32,9 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
     mode: "onTouched",
   });
   const save = useSaveCustomer({ id: customer.id, version: initial.version });
-  const leaveWarning = useLeaveWarning(form.formState.isDirty && !isDone);
+  const isUnsaved = form.formState.isDirty && !isDone;
+  const leaveWarning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
 
   const send = (values: Form) => {
     if (save.isPending) return;
@@ -53,6 +56,7 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
       className="grid max-w-3xl gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
     >
       <h2 className="text-xl">{copy.title}</h2>
+      {found}
       <CustomerFields form={form} hadConsent={customer.consent !== null} />
       {save.data && <Refusal answer={save.data} onReload={onReload} />}
       {save.isError && (

@@ -6,6 +6,7 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { draftOf } from "./draft.ts";
 import { storeFailure } from "./failures.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
@@ -49,6 +50,9 @@ export function StorePage({ userId, store }: StorePageProps) {
     if (isNew) draft.keep({ name, slug, address, reviewUrl, reviewMode });
   }, [draft, isNew, name, slug, address, reviewUrl, reviewMode]);
 
+  // A new store has its draft.
+  const found = useUnsavedForm(form, !isNew && form.formState.isDirty && !save.isSuccess);
+
   // Until the next page stands, a second click does nothing.
   const isBusy = save.isPending || save.isSuccess;
   const send = (next: StoreForm) => {
@@ -64,6 +68,7 @@ export function StorePage({ userId, store }: StorePageProps) {
   return (
     <OnboardingLayout title={isNew ? copy.title : copy.editTitle} text={copy.text} step={2}>
       <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send, save.reset)}>
+        {found}
         {save.isError && <Alert>{storeFailure(save.error)}</Alert>}
         <StoreFields form={form} initialName={initial.name} slug={slug} owner={store} />
         <ReviewModeChoice

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListLink } from "../../ui/list-link.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
 import { RewardCodeFields } from "./reward-code-fields.tsx";
@@ -43,7 +44,9 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   });
   const save = useSaveReward(orgId, existing);
   const navigate = useNavigate();
-  const warning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  const isUnsaved = form.formState.isDirty && !save.isSuccess;
+  const warning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
   const goBack = useRef(useWayBack("/rewards"));
   // Only once the warning knows that nothing is left to lose. What is new may not be where one came from.
   useEffect(() => {
@@ -62,6 +65,7 @@ export function RewardForm({ orgId, campaigns, initial, existing, onReload }: Re
   const sentence = isNew ? failures.create : failures.update;
   return (
     <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(send)}>
+      {found}
       <RewardWhatFields form={form} campaigns={campaigns} />
       <RewardLimitFields form={form} />
       <RewardCodeFields form={form} />

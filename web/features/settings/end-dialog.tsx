@@ -11,12 +11,10 @@ import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useModal } from "../../ui/use-modal.ts";
+import { endDialogCopy as copy } from "./end-dialog.copy.ts";
 import { saveFailure } from "./failures.ts";
 import { PortalButton } from "./portal-button.tsx";
-import { settingsCopy } from "./settings.copy.ts";
 import { SETTINGS } from "./settings.queries.ts";
-
-const copy = settingsCopy.data.dialog;
 
 const GOES = ["stores", "campaigns", "customers", "reviews", "codes", "members"] as const;
 

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
+import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
 import { saveFailure } from "./failures.ts";
 import { NotificationSwitch } from "./notification-switch.tsx";
 import { settingsCopy } from "./settings.copy.ts";
@@ -35,6 +36,14 @@ export function NotificationsCard({ orgId, notifications, onUnsaved }: Notificat
   const save = useSaveNotifications(orgId);
   const isUnsaved = isDifferent(saved, choices);
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
+  const found = useUnsavedInput({
+    name: "notifications",
+    isUnsaved,
+    saved: () => saved,
+    typed: () => choices,
+    put: setChoices,
+    drop: () => setChoices(saved),
+  });
 
   const choose = (part: Partial<NotificationChoices>) => setChoices({ ...choices, ...part });
   const send = (event: SubmitEvent) => {
@@ -46,6 +55,7 @@ export function NotificationsCard({ orgId, notifications, onUnsaved }: Notificat
   return (
     <TitledCard title={copy.title} text={copy.text}>
       <form className="grid gap-6" onSubmit={send}>
+        {found}
         <fieldset className="grid gap-4">
           <legend className="mb-2 font-semibold">{copy.channels}</legend>
           <NotificationSwitch

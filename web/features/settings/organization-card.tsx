@@ -14,6 +14,7 @@ import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { SlugField } from "../../ui/slug-field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { saveFailure } from "./failures.ts";
 import { PublicPageLink } from "./public-page-link.tsx";
 import { settingsCopy } from "./settings.copy.ts";
@@ -55,6 +56,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
   const { errors, isDirty } = formState;
   const { name = "", slug = "" } = useWatch({ control });
   useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
+  const found = useUnsavedForm(form, isDirty, "organization");
 
   const begin = (from: Omit<Settings["organization"], "created_at">) => {
     setBase({ ...base, ...from });
@@ -88,6 +90,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
         className="grid max-w-xl gap-4"
         onSubmit={form.handleSubmit(send, save.reset)}
       >
+        {found}
         <Field label={copy.name} error={errors.name?.message}>
           {(field) => <TextInput {...field} {...register("name")} autoComplete="organization" />}
         </Field>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useState } from "react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useCallback, useState } from "react";
 import type { Settings } from "#domain/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
@@ -9,7 +10,7 @@ import { LoadProblem } from "../../ui/load-problem.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { BrandCard } from "./brand-card.tsx";
-import { DataCard } from "./data-card.tsx";
+import { CardSkeleton } from "./card-skeleton.tsx";
 import { InformationCard } from "./information-card.tsx";
 import { NoPlan } from "./no-plan.tsx";
 import { NotificationsCard } from "./notifications-card.tsx";
@@ -22,6 +23,9 @@ import { settingsQuery } from "./settings.queries.ts";
 import { SettingsSkeleton } from "./settings-skeleton.tsx";
 import { type RemoveStore, StoresCard } from "./stores-card.tsx";
 import { SubscriptionCard } from "./subscription-card.tsx";
+
+/** For owners alone, at the end of the page. */
+const DataCard = lazyRouteComponent(() => import("./data-card.tsx"), "DataCard");
 
 type SettingsPageProps = {
   orgId: string;
@@ -114,7 +118,9 @@ function Cards({ settings, subscription, team, removeStore, onReload }: CardsPro
           <OpeningsCard />
           <InformationCard {...organization} />
           {may("organization.export") && (
-            <DataCard organization={organization} subscription={subscription} />
+            <Suspense fallback={<CardSkeleton />}>
+              <DataCard organization={organization} subscription={subscription} />
+            </Suspense>
           )}
         </div>
       </div>

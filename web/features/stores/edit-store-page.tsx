@@ -4,6 +4,7 @@ import { useForm } from "react-hook-form";
 import type { StoreRow } from "#domain/stores.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
 import { identityWrite, isIncomplete, type StoreForm, storeForm, toForm } from "./store.schema.ts";
@@ -32,7 +33,9 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
   });
   const save = useSaveStore(initial);
   const leave = useLeaveToList();
-  const leaveWarning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  const isUnsaved = form.formState.isDirty && !save.isSuccess;
+  const leaveWarning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
   const send = (values: StoreForm) => {
     if (!save.isPending) save.mutate(identityWrite(values), { onSuccess: leave });
   };
@@ -47,6 +50,7 @@ function EditStore({ store, onReload }: { store: StoreRow; onReload: () => void 
         onSubmit={form.handleSubmit(send)}
         onReload={onReload}
       >
+        {found}
         <IdentityFields form={form} store={initial} />
       </StoreFormFrame>
       {leaveWarning}

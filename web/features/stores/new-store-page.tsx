@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { useLeaveToList } from "./leave-to-list.ts";
 import { BLANK, isIncomplete, type StoreForm, storeForm } from "./store.schema.ts";
@@ -21,7 +22,9 @@ export function NewStorePage() {
   });
   const create = useCreateStore();
   const leave = useLeaveToList();
-  const leaveWarning = useLeaveWarning(form.formState.isDirty && !create.isSuccess);
+  const isUnsaved = form.formState.isDirty && !create.isSuccess;
+  const leaveWarning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
   const send = (values: StoreForm) => {
     if (!create.isPending) create.mutate(values, { onSuccess: leave });
   };
@@ -36,6 +39,7 @@ export function NewStorePage() {
         isNew
         onSubmit={form.handleSubmit(send)}
       >
+        {found}
         <IdentityFields form={form} store={null} />
         <UrlField
           field={form.register("url")}

@@ -8,6 +8,7 @@ import { Field } from "../../ui/field.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { useLeaveToList } from "./leave-to-list.ts";
 import { linkOf, type SettingsForm, settingsForm, settingsWrite } from "./store.schema.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
@@ -52,7 +53,9 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
   });
   const save = useSaveStore(initial);
   const leave = useLeaveToList();
-  const leaveWarning = useLeaveWarning(form.formState.isDirty && !save.isSuccess);
+  const isUnsaved = form.formState.isDirty && !save.isSuccess;
+  const leaveWarning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
   const send = (values: SettingsForm) => {
     if (!save.isPending) save.mutate(settingsWrite(values), { onSuccess: leave });
   };
@@ -66,6 +69,7 @@ function StoreSettings({ store, onReload }: { store: StoreRow; onReload: () => v
         onSubmit={form.handleSubmit(send)}
         onReload={onReload}
       >
+        {found}
         <ReviewModeChoice field={form.register("mode")} value={form.watch("mode")} />
         <UrlField
           field={form.register("url")}

@@ -10,6 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { RoleChoice } from "./role-choice.tsx";
 import { isTillRole } from "./role-words.ts";
 import { StoreChoice } from "./store-choice.tsx";
@@ -36,7 +37,9 @@ export function InviteForm({ isFull, roles, offered }: InviteFormProps) {
   });
   const invite = useInvite();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const leaveWarning = useLeaveWarning(form.formState.isDirty);
+  const { isDirty } = form.formState;
+  const leaveWarning = useLeaveWarning(isDirty);
+  const found = useUnsavedForm(form, isDirty);
   const { errors } = form.formState;
   const problem = teamFailure(invite.error);
   const send = (values: Values) => {
@@ -55,6 +58,7 @@ export function InviteForm({ isFull, roles, offered }: InviteFormProps) {
       className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-6"
       onSubmit={form.handleSubmit(send)}
     >
+      {found}
       {sentTo && <Notice tone="done">{copy.sent(sentTo)}</Notice>}
       <Field label={copy.email} error={errors.email?.message}>
         {(control) => (

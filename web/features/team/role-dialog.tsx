@@ -6,7 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
-import { memberName } from "./member-name.ts";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
+import { memberName, placeFormName } from "./member-name.ts";
 import { RoleChoice } from "./role-choice.tsx";
 import { isTillRole, rolesToGive } from "./role-words.ts";
 import { StoreChoice } from "./store-choice.tsx";
@@ -35,7 +36,9 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
     defaultValues: { role: member.role, storeId: member.store?.id ?? "" },
   });
   const { isDirty } = form.formState;
-  const { close, warning } = useCloseWarning(isDirty && !change.isSuccess, onClose);
+  const isUnsaved = isDirty && !change.isSuccess;
+  const { close, warning } = useCloseWarning(isUnsaved, onClose);
+  const found = useUnsavedForm(form, isUnsaved, placeFormName(member));
   const send = (values: PlaceForm) => {
     if (change.isPending) return;
     change.mutate({ id: member.id, ...values }, { onSuccess: () => onSaved(name) });
@@ -57,6 +60,7 @@ export function RoleDialog({ member, roles, onSaved, onClose }: RoleDialogProps)
           </h2>
           <p className="text-muted">{copy.text}</p>
         </div>
+        {found}
         <RoleChoice field={form.register("role")} roles={rolesToGive(roles, member.role)} />
         {isTillRole(roles, form.watch("role")) && <StoreChoice field={form.register("storeId")} />}
         {problem && <Alert>{problem}</Alert>}

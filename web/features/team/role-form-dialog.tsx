@@ -20,6 +20,7 @@ import { TextInput } from "../../ui/text-input.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
+import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { PermissionFields, type RoleForm } from "./permission-fields.tsx";
 import { rolesCopy } from "./roles.copy.ts";
 import { useSaveRole } from "./roles.mutations.ts";
@@ -69,6 +70,9 @@ function chosen(levels: RoleForm["levels"]): PermissionChoice {
   return choice;
 }
 
+/** Tells the form of a role, or of a new one, from others of its page. */
+export const roleFormName = (role: TeamRole | null) => `role ${role?.role ?? ""}`;
+
 /** Makes or changes a role. Rendered only while it is asked; Escape says no. */
 export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) {
   const dialog = useModal();
@@ -83,7 +87,9 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
     },
   });
   const { errors, isDirty } = form.formState;
-  const { close, warning } = useCloseWarning(isDirty && !save.isSuccess, onClose);
+  const isUnsaved = isDirty && !save.isSuccess;
+  const { close, warning } = useCloseWarning(isUnsaved, onClose);
+  const found = useUnsavedForm(form, isUnsaved, roleFormName(role));
   const send = ({ name, description, levels }: RoleForm) => {
     if (save.isPending) return;
     const choice = chosen(levels);
@@ -109,6 +115,7 @@ export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) 
         <h2 id={id} className="text-xl wrap-anywhere">
           {role?.name ? copy.editTitle(role.name) : copy.createTitle}
         </h2>
+        {found}
         <Field label={copy.name} error={errors.name?.message}>
           {(control) => (
             <TextInput

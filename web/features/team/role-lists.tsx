@@ -9,7 +9,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { LockedFeature } from "../../ui/locked-feature.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
-import { RoleFormDialog } from "./role-form-dialog.tsx";
+import { useHasUnsaved } from "../../ui/use-unsaved-input.tsx";
+import { RoleFormDialog, roleFormName } from "./role-form-dialog.tsx";
 import { RoleRow } from "./role-row.tsx";
 import { roleTitle } from "./role-words.ts";
 import { rolesCopy as copy } from "./roles.copy.ts";
@@ -20,10 +21,15 @@ export function RoleLists({ team }: { team: Team }) {
   const { roles, has_own_roles: isIncluded } = team;
   const mayManage = useMay().may("roles.manage");
   const remove = useDeleteRole();
-  const [edited, setEdited] = useState<TeamRole | "new" | null>(null);
+  const hasUnsaved = useHasUnsaved();
+  const own = roles.filter(({ role }) => !isGivenRole(role));
+  const [edited, setEdited] = useState<TeamRole | "new" | null>(() => {
+    if (!mayManage || !isIncluded) return null;
+    if (hasUnsaved(roleFormName(null))) return "new";
+    return own.find((role) => hasUnsaved(roleFormName(role))) ?? null;
+  });
   const [leaving, setLeaving] = useState<TeamRole | null>(null);
   const [news, setNews] = useState<string | null>(null);
-  const own = roles.filter(({ role }) => !isGivenRole(role));
   const edit = (role: TeamRole | "new") => {
     setNews(null);
     setEdited(role);

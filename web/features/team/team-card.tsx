@@ -10,7 +10,9 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
+import { useHasUnsaved } from "../../ui/use-unsaved-input.tsx";
 import { InvitationList } from "./invitation-list.tsx";
+import { placeFormName } from "./member-name.ts";
 import { MemberRow } from "./member-row.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
@@ -69,10 +71,13 @@ export function TeamCard({ orgId, isWhole = false }: TeamCardProps) {
 type MembersProps = { team: Team; mayManage: boolean };
 
 function Members({ team, mayManage }: MembersProps) {
-  const [changing, setChanging] = useState<TeamMember | null>(null);
+  const { members, invitations, roles, used, limit } = team;
+  const hasUnsaved = useHasUnsaved();
+  const [changing, setChanging] = useState<TeamMember | null>(
+    () => (mayManage && members.find((member) => hasUnsaved(placeFormName(member)))) || null,
+  );
   const [leaving, setLeaving] = useState<TeamMember | null>(null);
   const [news, setNews] = useState<string | null>(null);
-  const { members, invitations, roles, used, limit } = team;
   const roleOf = (name: string) => roles.find(({ role }) => role === name);
   const isFull = limit >= 0 && used >= limit;
   return (

@@ -1,0 +1,63 @@
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+/**
+ * Every form of the application keeps what was typed when the session ends in mid-form (`ui/use-unsaved-input.tsx`), or
+ * has a reason not to.
+ */
+
+const features = fileURLToPath(new URL("./features/", import.meta.url));
+
+/** A form, or controls that its own component holds. */
+const FORM = /<form\b|\buseForm[<(]/;
+const CONTROL = /<(input|textarea|TextInput|TextArea|SelectInput|Switch|Choice)\b/;
+const STATE = /\buseState\b/;
+
+const KEEPS = /\buseUnsaved(Form|Input)[<(]/;
+
+const SECRET = "holds a password or a code";
+const BEFORE_SIGN_IN = "nobody is signed in yet, and what is typed is a way in";
+
+const LOOKS = "chooses what is shown, and saves nothing";
+
+/** Who keeps nothing, and why. */
+const REASONS: Readonly<Record<string, string>> = {
+  "api-keys/new-key-form.tsx": "shows the form of new-key-dialog.tsx, which keeps it",
+  "brand/color-card.tsx": "shows the colour of brand-page.tsx, which keeps it",
+  "stores/store-form-frame.tsx": "goes around the forms of the stores' pages, which keep them",
+  "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
+  "billing/pricing-page.tsx": LOOKS,
+  "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
+  "campaigns/posters-dialog.tsx": LOOKS,
+  "rewards/reward-trend.tsx": LOOKS,
+  "shell/palette.tsx": "holds a search",
+  "team/ownership-card.tsx": "holds one choice, which has to be made with care at the end",
+  "auth/auth-page.tsx": BEFORE_SIGN_IN,
+  "auth/confirm-page.tsx": SECRET,
+  "auth/credentials-form.tsx": BEFORE_SIGN_IN,
+  "auth/factor-form.tsx": SECRET,
+  "auth/forgot-password-page.tsx": BEFORE_SIGN_IN,
+  "auth/phone-notice.tsx": SECRET,
+  "auth/recovery-form.tsx": SECRET,
+  "auth/reset-form.tsx": SECRET,
+  "redeem/code-entry.tsx": "holds a customer's live code, which is scanned or read again",
+  "security/enrol-phone.tsx": "leads to a code that ends with the session",
+  "security/enrol-totp.tsx": "leads to a secret that ends with the session",
+  "security/factor-code.tsx": SECRET,
+  "security/password-page.tsx": SECRET,
+  "settings/end-dialog.tsx": "asks for a name to make one pause, which has to be typed at the end",
+};
+
+it("every form keeps what was typed when its session ends, or says why not", async () => {
+  const entries = await readdir(features, { recursive: true, withFileTypes: true });
+  const silent: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile() || !entry.name.endsWith(".tsx")) continue;
+    const path = `${entry.parentPath}/${entry.name}`;
+    const text = await readFile(path, "utf8");
+    const isForm = FORM.test(text) || (CONTROL.test(text) && STATE.test(text));
+    if (isForm && !KEEPS.test(text)) silent.push(path.slice(features.length));
+  }
+  expect(silent.sort()).toEqual(Object.keys(REASONS).sort());
+});

@@ -1,0 +1,31 @@
+import { tabMemory, UNSAVED_KEY, UNSAVED_MS } from "./device-memory.ts";
+
+export type FormValues = Record<string, unknown>;
+
+/** Whether two values of a form read the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Keeps in this tab what was changed in a form, beside what other forms of the page keep. */
+export function keepUnsaved(
+  userId: string,
+  form: string,
+  { saved, typed }: { saved: FormValues; typed: FormValues },
+): void {
+  const names = Object.keys(typed).filter((name) => !isSame(saved[name], typed[name]));
+  const pick = (from: FormValues) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  const [, ...others] = (tabMemory.read(UNSAVED_KEY) ?? "").split("\n");
+  const own = JSON.stringify({ form, saved: pick(saved), typed: pick(typed) });
+  const text = [`${userId} ${Date.now()}`, ...others, own].join("\n");
+  tabMemory.write(UNSAVED_KEY, text);
+  // Where nobody comes back to the tab, whose page stays open.
+  setTimeout(() => {
+    if (tabMemory.read(UNSAVED_KEY) === text) tabMemory.write(UNSAVED_KEY, "");
+  }, UNSAVED_MS);
+}
+
+/** Whether something is kept of a form. */
+export function hasUnsaved(form: string): boolean {
+  return (tabMemory.read(UNSAVED_KEY) ?? "").includes(JSON.stringify(form));
+}
