@@ -89,3 +89,35 @@ it("a part that stays away is asked for once, not for ever", async () => {
   await page.waitForLoadState("networkidle");
   expect(loads()).toBe(2);
 });
+
+it.each([
+  [
+    "the search",
+    /\/assets\/palette-[^/]+\.js$/,
+    async (page: Page) => {
+      await page.getByRole("button", { name: "Chercher" }).click();
+    },
+    (page: Page) => page.getByRole("dialog", { name: "Aller à" }),
+  ],
+  [
+    "what prints posters",
+    /\/assets\/poster-press-[^/]+\.js$/,
+    async (page: Page) => {
+      await page.getByRole("navigation").first().getByRole("link", { name: "Campagnes" }).click();
+      await page.getByRole("button", { name: "Actions pour La roue du comptoir" }).click();
+      await page.getByRole("menuitem", { name: "Affiches à imprimer" }).click();
+    },
+    (page: Page) => page.getByRole("img", { name: "Aperçu : Affiche A4" }),
+  ],
+])(
+  "a part within a screen of an older release, %s, is there at the second try",
+  async (_, part, ask, found) => {
+    const { page, loads } = await openDashboard(startOlderRelease);
+    await page.route(part, (route) => (loads() === 1 ? route.abort() : route.continue()));
+    await ask(page);
+    await expect.poll(loads).toBe(2);
+    await ask(page);
+    await found(page).waitFor();
+    expect(loads()).toBe(2);
+  },
+);

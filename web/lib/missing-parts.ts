@@ -37,12 +37,12 @@ function leave(release: string): boolean {
 }
 
 /**
- * Loads the page again where a new release has taken the place of the one that runs, and its parts away: once a
+ * Loads the page again where an error is a part that a new release has taken away with the one that runs: once a
  * release, and after the question of the form that would lose something.
  */
-export async function renewRelease(): Promise<void> {
+export async function renewRelease(error: unknown): Promise<void> {
   const running = entry;
-  if (running === null) return;
+  if (running === null || !isMissingPart(error)) return;
   const html = await fetch(APPLICATION, { headers: { accept: "text/html" }, cache: "no-store" })
     .then((response) => (response.ok ? response.text() : null))
     .catch(() => null);

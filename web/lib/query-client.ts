@@ -7,6 +7,7 @@ import {
   UNAUTHENTICATED,
 } from "./app-error.ts";
 import type { Auth } from "./auth.ts";
+import { renewRelease } from "./missing-parts.ts";
 
 const FIVE_MINUTES = 5 * 60_000;
 const MAX_RETRIES = 2;
@@ -52,6 +53,8 @@ export function createQueryClient(auth: Pick<Auth, "expire" | "demandSecondFacto
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
         onError(error);
+        // What is asked for may need a part of the application first.
+        void renewRelease(error);
         // What one may do is not asked anew because it was refused itself.
         if (queryKey[0] !== "workspace") renew(error);
       },

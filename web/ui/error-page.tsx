@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { AppError, errorMessage, NETWORK } from "../lib/app-error.ts";
-import { isMissingPart, renewRelease } from "../lib/missing-parts.ts";
+import { renewRelease } from "../lib/missing-parts.ts";
 import { usePageTitle } from "../lib/page-title.ts";
 import { Button } from "./button.tsx";
 import { buttonClass } from "./button-class.ts";
@@ -19,7 +19,7 @@ type ErrorPageProps = {
 export function ErrorPage({ error, isWithin }: ErrorPageProps) {
   usePageTitle(copy.title);
   useEffect(() => {
-    if (isMissingPart(error)) void renewRelease();
+    void renewRelease(error);
   }, [error]);
   const isNetwork = error instanceof AppError && error.code === NETWORK;
   return (

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { renewRelease } from "../../lib/missing-parts.ts";
 import {
   type CameraFailure,
   cameraFailure,
@@ -65,7 +66,9 @@ export function useScanner(
 
     run().catch((error: unknown) => {
       if (stream) closeCamera(stream);
-      if (!isOver) setScanner({ state: "failed", failure: cameraFailure(error) });
+      if (isOver) return;
+      setScanner({ state: "failed", failure: cameraFailure(error) });
+      void renewRelease(error);
     });
     return () => {
       isOver = true;

@@ -1,4 +1,5 @@
 import { type ComponentType, useCallback, useEffect, useState } from "react";
+import { renewRelease } from "../../lib/missing-parts.ts";
 
 const load = () => import("./palette.tsx").then(({ Palette }) => Palette);
 
@@ -17,9 +18,10 @@ export function usePalette() {
     setHasFailed(false);
     load().then(
       (loaded) => setPalette(() => loaded),
-      () => {
+      (error: unknown) => {
         setIsOpen(false);
         setHasFailed(true);
+        void renewRelease(error);
       },
     );
   }, []);
