@@ -72,6 +72,17 @@ describe("the customers", () => {
     expect(download.suggestedFilename()).toMatch(/^clients-.*\.csv$/);
   });
 
+  it("are counted one by one where a search finds more than a hundred", async () => {
+    const shop = await createShop(stage.sql);
+    await stage.sql`
+      insert into public.customers (org_id, name, email)
+      select ${shop.id}, 'Marthe ' || n, 'marthe' || n || '@exemple.fr' from generate_series(1, 103) n`;
+    const { page } = await stage.desktop();
+    await enter(stage, page, shop.users.member);
+    await page.goto("/customers?q=marthe");
+    await page.getByText("103 client(s) trouvé(s)", { exact: true }).waitFor();
+  });
+
   it("show who somebody is, are edited, and told kindly whose an address is", async () => {
     const shop = await shopWithCustomers();
     const { page } = await stage.phone();
