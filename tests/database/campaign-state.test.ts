@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { campaignDates, campaignState } from "#domain/campaign-state.ts";
+import { zonedDayEnd, zonedDayStart } from "../../web/lib/zoned-time.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createCampaign, createOrganization } from "../harness/fixtures.ts";
+
+/** Where a campaign stands, asked of SQL (whether the public may take part, whether it is over) and of the domain. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const answer = z.object({
+  now: z.string(),
+  dates: campaignDates,
+  is_running: z.boolean(),
+  todo: z.object({
+    over_campaign: z.nullable(z.object({ id: z.string() })),
+    empty_campaign: z.nullable(campaignDates),
+  }),
+});
+
+/** Moments around the limits, as SQL writes them; null is no limit. */
+const BEFORE = ["-400 days", "-1 hour", "-1 ms", "0", null];
+const AFTER = ["0", "1 ms", "1 hour", "400 days", null];
+/** Zones in which the database may write moments: ahead, behind, by half an hour, with summer time. */
+const ZONES = ["UTC", "Europe/Paris", "America/St_Johns", "Pacific/Kiritimati"];
+
+const CASES = [true, false].flatMap((active) =>
+  [...BEFORE, ...AFTER].flatMap((starts) =>
+    [...BEFORE, ...AFTER].map((ends) => ({ active, starts, ends })),
+  ),
+);
+
+it("is the same in SQL and in the domain, at every limit and in every zone", async () => {
+  const { sql } = database;
+  const org = await createOrganization(sql);
+  const { id } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+  const seen = new Set<string>();
+  for (const zone of ZONES) {
+    // One moment for a zone's cases: SQL asks the beginning of the transaction.
+    await sql.begin(async (transaction) => {
+      await transaction`select set_config('TimeZone', ${zone}, true)`;
+      for (const { active, starts, ends } of CASES) {
+        if (starts !== null && ends !== null && isBefore(ends, starts)) continue;
+        await transaction`
+          update public.campaigns set active = ${active},
+            starts_at = now() + ${starts}::interval, ends_at = now() + ${ends}::interval
+          where id = ${id}`;
+        const [row] = await transaction<{ answer: unknown }[]>`
+          select jsonb_build_object('now', now(), 'dates', to_jsonb(c), 'is_running', private.is_running(c, s),
+            'todo', private.todo(c.org_id, current_date)) as answer
+          from public.campaigns c join public.subscriptions s on s.org_id = c.org_id where c.id = ${id}`;
+        const { now, dates, is_running, todo } = answer.parse(row?.answer);
+        const state = campaignState(dates, new Date(now));
+        seen.add(state);
+        expect({
+          zone,
+          dates,
+          isRunning: is_running,
+          isOver: todo.over_campaign !== null,
+          isOnOrToCome: todo.empty_campaign !== null,
+        }).toEqual({
+          zone,
+          dates,
+          isRunning: state === "running",
+          isOver: state === "over",
+          isOnOrToCome: state === "running" || state === "scheduled",
+        });
+      }
+    });
+  }
+  expect([...seen].sort()).toEqual(["inactive", "over", "running", "scheduled"]);
+});
+
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, hour: 3_600_000, days: 86_400_000 };
+const length = (interval: string) => {
+  const [count, unit = "ms"] = interval.split(" ");
+  return Number(count) * (MILLISECONDS[unit] ?? Number.NaN);
+};
+/** Whether a campaign would end before it begins, which the database refuses. */
+const isBefore = (one: string, other: string) => length(one) < length(other);
+
+it.each([
+  ["Europe/Paris", "2026-03-29"],
+  ["Europe/Paris", "2026-10-25"],
+  ["America/Santiago", "2026-09-06"],
+  ["Pacific/Kiritimati", "2026-12-31"],
+  ["America/St_Johns", "2026-11-01"],
+])("of one that lasts a day is that of the day in its store's zone: %s, %s", async (zone, day) => {
+  const [row] = await database.sql<{ first: boolean; last: boolean; outside: boolean }[]>`
+    with lasting as (select ${zonedDayStart(day, zone)}::timestamptz as starts, ${zonedDayEnd(day, zone)}::timestamptz as ends)
+    select (starts at time zone ${zone})::date = ${day}::date as first,
+      (ends at time zone ${zone})::date = ${day}::date as last,
+      ((starts - interval '1 second') at time zone ${zone})::date < ${day}::date
+        and ((ends + interval '1 second') at time zone ${zone})::date > ${day}::date as outside
+    from lasting`;
+  expect(row).toEqual({ first: true, last: true, outside: true });
+});
