@@ -15,7 +15,7 @@ import { median, row, say, table } from "./report.ts";
  *
  * Lighthouse counts a page's blocking by the clock, four times over, and with it whatever another process or another
  * machine of the same host took meanwhile. `TBT cpu` is the same figure, judged by Lighthouse from the same load, with
- * each task as long as the processor worked on it (docs/decisions/052). `stolen` is the share of the processors' busy
+ * each task as long as the processor worked on it (docs/decisions/038). `stolen` is the share of the processors' busy
  * time that went to other machines, where the system tells it.
  */
 

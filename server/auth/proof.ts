@@ -4,7 +4,7 @@ import { type UserRow, updateUser } from "./users.ts";
 
 /**
  * Who signed up with an address and whose address it is are two questions: a link or a code answers the second alone. What
- * waits for a confirmation is kept only where both are known to be one person (docs/decisions/055-who-proves-what.md).
+ * waits for a confirmation is kept only where both are known to be one person (docs/decisions/055-sign-up-proof.md).
  */
 
 /** How many sign-ups wait for the confirmation of an account; of several, nobody knows whose password is there. */

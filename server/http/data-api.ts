@@ -33,10 +33,10 @@ type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> &
 /**
  * The data API, which takes keys of organisations besides the platform's own: each request of one is
  * counted, and goes on with a token that names the key, so that policies know whose it is
- * (docs/decisions/027-keys-of-the-api.md). Whether the key counts, SQL asks again at each statement.
+ * (docs/decisions/027-api-keys.md). Whether the key counts, SQL asks again at each statement.
  *
  * Whoever comes with nothing but the public key could read and call nothing: they are told so before the library takes
- * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-what-strangers-may-cost.md).
+ * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-limits-on-anonymous-requests.md).
  */
 export function createDataApi(options: DataApiOptions): DataApi {
   const ask = async (request: Request, id: string | undefined) => {

@@ -26,7 +26,7 @@ const CLOSE_S = 5;
  * Starts the data API. Its library is loaded here, not before: it takes half a
  * second, and phone pages and server functions need not wait for it.
  *
- * Sign-in is none of its business (docs/decisions/013-our-own-auth-server.md): it only checks tokens.
+ * Sign-in is none of its business (docs/decisions/013-authentication-service.md): it only checks tokens.
  */
 export async function startPlatform(options: {
   loginUrl: string;

@@ -91,13 +91,13 @@ function missingIn(name: string, text: string, facts: Facts): string[] {
 
 async function facts(): Promise<Facts> {
   const read = (path: string) => readFile(join(root, path), "utf8");
-  const names = await readdir(join(root, "docs/decisions"));
+  const index = await read("docs/decisions/README.md");
   return {
     sections: {
       specification: numbered(await read(DOCUMENTS.specification)),
       design: numbered(await read(DOCUMENTS.design)),
     },
-    decisions: new Set(names.map((name) => name.slice(0, 3))),
+    decisions: new Set([...index.matchAll(/^\| \[?(\d{3})\b/gm)].map((found) => found[1] ?? "")),
     exists: (path) => existsSync(join(root, path)),
   };
 }
@@ -112,6 +112,22 @@ it("every reference to a section, a decision or a file resolves", async () => {
     }),
   );
   expect(missing.flat()).toEqual([]);
+});
+
+it("the index of decisions lists every file once, with its own title", async () => {
+  const folder = join(root, "docs/decisions");
+  const index = await readFile(join(folder, "README.md"), "utf8");
+  const listed = [...index.matchAll(/^\| \[(\d{3} [^\]]+)\]\(([^)]+)\)/gm)].map(
+    ([, title, file]) => `${file}: ${title}`,
+  );
+  const names = (await readdir(folder)).filter((name) => /^\d{3}-/.test(name));
+  const titles = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), "utf8");
+      return `${name}: ${text.slice(2, text.indexOf("\n"))}`;
+    }),
+  );
+  expect(listed.sort()).toEqual(titles.sort());
 });
 
 describe("what the search finds", () => {

@@ -119,7 +119,7 @@ describe("a public page", () => {
     },
   );
 
-  // Chromium on Linux measures with a generic family that is named, and asks another process for each size (decision 050).
+  // Chromium on Linux measures with a generic family that is named, and asks another process for each size (decision 042).
   it.each(PAGES)("%s has no named generic family behind its faces", async (path) => {
     const page = await (await open(path)).text();
     const stacks = Array.from(page.matchAll(/--font-(?:sans|display):([^;}]+)/g), ([, s]) => s);

@@ -74,5 +74,5 @@ async function begin(): Promise<void> {
   }
 }
 
-// In a turn of its own: what the page is made of has taken one to begin (docs/decisions/052).
+// In a turn of its own: what the page is made of has taken one to begin (docs/decisions/038).
 setTimeout(begin);

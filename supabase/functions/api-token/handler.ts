@@ -7,7 +7,7 @@ import { serve } from "../_shared/http/serve.ts";
 /**
  * `POST api-token` with a key of the API: exchanges it for a token of ten minutes, which every Supabase
  * project takes as it takes that of a signed-in user. The database asks about the key at each statement
- * all the same (docs/decisions/027-keys-of-the-api.md).
+ * all the same (docs/decisions/027-api-keys.md).
  */
 export const handler = serve(
   { name: "api-token", method: "POST", failure: "internal_error" },
