@@ -3,7 +3,8 @@ import type { Sql, TransactionSql } from "postgres";
 import { z } from "zod";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { type Form, readForm, textAt, textsAt } from "./form.ts";
-import { changePrice, DeclinedError, setCancelling } from "./ledger.ts";
+import type { PriceOrder } from "./invoice-lines.ts";
+import { changePrice, DeclinedError, previewPrice, setCancelling } from "./ledger.ts";
 import {
   type Customer,
   customer as customerSchema,
@@ -13,6 +14,7 @@ import {
   priceOf,
   SANDBOX_TAX_RATE,
   type Session,
+  type Subscription,
   seconds,
   session as sessionSchema,
   subscription as subscriptionSchema,
@@ -104,6 +106,11 @@ export function createSandboxApi({
     },
     { method: "POST", path: "/subscriptions/:id", work: (call) => updateSubscription(call, now()) },
     { method: "GET", path: "/invoices", work: listInvoices },
+    {
+      method: "POST",
+      path: "/invoices/create_preview",
+      work: (call) => previewInvoice(call, now()),
+    },
     { method: "POST", path: "/billing_portal/sessions", work: (call) => openPortal(call, now()) },
   ];
 
@@ -236,17 +243,35 @@ async function updateSubscription({ sql, form, id }: Call, now: Date): Promise<u
   const known = there(await find(sql, "subscription", id, subscriptionSchema));
   if (known.status === "canceled") throw invalid();
   const cancelling = textAt(form, "cancel_at_period_end");
-  const price = textAt(form, "items", "0", "price");
   let changed = known;
-  if (price !== null) {
-    const isOne = textAt(form, "items", "0", "id") === known.items.data[0].id;
-    const isAtOnce = textAt(form, "proration_behavior") === "always_invoice";
-    if (!isOne || !isAtOnce || !priceOf(price)) throw invalid();
-    changed = await changePrice(sql, known, price, now);
+  if (textAt(form, "items", "0", "price") !== null) {
+    changed = await changePrice(sql, known, priceOrder(known, form, now));
   }
   const isCancelling = cancelling === "true";
   if (cancelling === null || isCancelling === changed.cancel_at_period_end) return changed;
   return setCancelling(sql, changed, isCancelling);
+}
+
+async function previewInvoice({ sql, form }: Call, now: Date): Promise<unknown> {
+  const id = textAt(form, "subscription") ?? "";
+  const known = there(await find(sql, "subscription", id, subscriptionSchema));
+  const details = form.subscription_details;
+  if (known.status === "canceled" || typeof details !== "object") throw invalid();
+  return previewPrice(sql, known, priceOrder(known, details, now));
+}
+
+/** Reads a change of the price, which a change and its preview say alike. */
+function priceOrder(known: Subscription, form: Form, now: Date): PriceOrder {
+  const [item] = known.items.data;
+  const price = priceOf(textAt(form, "items", "0", "price") ?? "");
+  const isOne = textAt(form, "items", "0", "id") === item.id;
+  const isAtOnce = textAt(form, "proration_behavior") === "always_invoice";
+  if (!price || !isOne || !isAtOnce) throw invalid();
+  const at = Number(textAt(form, "proration_date") ?? seconds(now));
+  // The provider takes a moment of the current period alone. Here a period is renewed by a button only, maybe late.
+  const last = Math.max(item.current_period_end, seconds(now));
+  if (!Number.isInteger(at) || at < item.current_period_start || at > last) throw invalid();
+  return { price, at, now };
 }
 
 async function listInvoices({ sql, query }: Call): Promise<unknown> {

@@ -1,9 +1,20 @@
 import type { TransactionSql } from "postgres";
 import {
+  amountsOf,
+  balanceAfter,
+  changeLines,
+  isSameRhythm,
+  lineOf,
+  listOfLines,
+  type PriceOrder,
+  previewOf,
+} from "./invoice-lines.ts";
+import {
   type Card,
   type Customer,
   customer as customerSchema,
   type Invoice,
+  type InvoiceLine,
   invoice as invoiceSchema,
   newId,
   periodEnd,
@@ -12,7 +23,6 @@ import {
   type Session,
   type Subscription,
   seconds,
-  withTax,
 } from "./objects.ts";
 import { find, keep, listOf, tell } from "./store.ts";
 
@@ -33,13 +43,12 @@ async function customerOf(sql: TransactionSql, id: string): Promise<Customer> {
 async function bill(
   sql: TransactionSql,
   of: Pick<Subscription, "id" | "customer">,
-  { subtotal, description, mayFail, now }: BillOrder,
+  { lines, description, mayFail, now }: BillOrder,
 ): Promise<Invoice> {
   const customer = await customerOf(sql, of.customer);
   const count = (await listOf(sql, "invoice", of.customer, invoiceSchema)).length;
-  const total = withTax(subtotal);
-  const due = Math.max(0, total + customer.balance);
-  const isPaid = due === 0 || customer.card === "good";
+  const amounts = amountsOf(lines, customer);
+  const isPaid = amounts.amount_due === 0 || customer.card === "good";
   if (!isPaid && !mayFail) throw new DeclinedError();
   const invoice: Invoice = {
     id: newId("in"),
@@ -49,22 +58,20 @@ async function bill(
     number: `BAC-${String(count + 1).padStart(4, "0")}`,
     status: isPaid ? "paid" : "open",
     currency: "eur",
-    subtotal,
-    total,
-    amount_due: due,
+    ...amounts,
     description,
     created: seconds(now),
     livemode: false,
+    lines: listOfLines(lines),
   };
   await keep(sql, invoice, of.customer);
-  await keep(sql, { ...customer, balance: Math.min(0, customer.balance + total) }, customer.id);
+  await keep(sql, { ...customer, balance: balanceAfter(amounts) }, customer.id);
   await tell(sql, isPaid ? "invoice.paid" : "invoice.payment_failed", invoice);
   return invoice;
 }
 
 type BillOrder = {
-  /** Without tax, in cents. */
-  subtotal: number;
+  lines: readonly InvoiceLine[];
   description: string;
   /** Whether a refused card leaves the bill open; else it is an error. */
   mayFail: boolean;
@@ -111,8 +118,9 @@ export async function buy(
     livemode: false,
     metadata: session.subscription_metadata,
   };
+  const [item] = subscription.items.data;
   const invoice = await bill(sql, subscription, {
-    subtotal: price.unit_amount,
+    lines: [lineOf(subscription, price, { start: begin, end: item.current_period_end })],
     description: price.id,
     mayFail: false,
     now,
@@ -148,6 +156,16 @@ function withItem(
   return { ...subscription, items: { ...subscription.items, data: [{ ...item, ...part }] } };
 }
 
+/** What a change would be billed: as `changePrice`, and nothing happens. */
+export async function previewPrice(
+  sql: TransactionSql,
+  subscription: Subscription,
+  order: PriceOrder,
+): Promise<unknown> {
+  const customer = await customerOf(sql, subscription.customer);
+  return previewOf(subscription, changeLines(subscription, order), customer, order.now);
+}
+
 /**
  * Another price at once: what is left of the old one is given back, the new one is taken for the rest of
  * the period, or for a whole one when the rhythm changes too.
@@ -155,25 +173,18 @@ function withItem(
 export async function changePrice(
   sql: TransactionSql,
   subscription: Subscription,
-  priceId: string,
-  now: Date,
+  order: PriceOrder,
 ): Promise<Subscription> {
-  const price = priceOf(priceId);
-  if (!price) throw new Error("The sandbox sells no such price.");
+  const { price, now } = order;
   const [item] = subscription.items.data;
-  const at = seconds(now);
-  const length = item.current_period_end - item.current_period_start;
-  const left = Math.max(0, Math.min(1, (item.current_period_end - at) / length));
-  const isSameRhythm = price.recurring.interval === item.price.recurring.interval;
   const invoice = await bill(sql, subscription, {
-    subtotal: Math.round(
-      price.unit_amount * (isSameRhythm ? left : 1) - item.price.unit_amount * left,
-    ),
+    lines: changeLines(subscription, order),
     description: `${item.price.id} → ${price.id}`,
     mayFail: false,
     now,
   });
-  const period = isSameRhythm
+  const at = seconds(now);
+  const period = isSameRhythm(item, price)
     ? {}
     : { current_period_start: at, current_period_end: periodEnd(at, price) };
   return change(sql, {
@@ -191,17 +202,15 @@ export async function renew(
   if (subscription.cancel_at_period_end) return end(sql, subscription, now);
   const [{ price }] = subscription.items.data;
   const at = seconds(now);
+  const until = periodEnd(at, price);
   const invoice = await bill(sql, subscription, {
-    subtotal: price.unit_amount,
+    lines: [lineOf(subscription, price, { start: at, end: until })],
     description: price.id,
     mayFail: true,
     now,
   });
   await change(sql, {
-    ...withItem(subscription, {
-      current_period_start: at,
-      current_period_end: periodEnd(at, price),
-    }),
+    ...withItem(subscription, { current_period_start: at, current_period_end: until }),
     status: invoice.status === "open" ? "past_due" : subscription.status,
     latest_invoice: invoice.id,
   });

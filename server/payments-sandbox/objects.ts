@@ -76,6 +76,61 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
+/** Metadata, discounts and the like, of which the sandbox has none. */
+const none = z.tuple([]);
+
+const tax = z.object({
+  amount: z.number(),
+  tax_behavior: z.literal("exclusive"),
+  tax_rate_details: z.object({ tax_rate: z.string() }),
+  taxability_reason: z.literal("not_available"),
+  taxable_amount: z.number(),
+  type: z.literal("tax_rate_details"),
+});
+export type Tax = z.infer<typeof tax>;
+
+const invoiceLine = z.object({
+  id: z.string(),
+  object: z.literal("line_item"),
+  /** Without tax, in cents; below zero is given back. */
+  amount: z.number(),
+  currency: z.literal("eur"),
+  description: z.string(),
+  discount_amounts: none,
+  discountable: z.boolean(),
+  discounts: none,
+  livemode: z.literal(false),
+  metadata: z.object({}),
+  parent: z.object({
+    type: z.literal("subscription_item_details"),
+    invoice_item_details: z.null(),
+    subscription_item_details: z.object({
+      invoice_item: z.null(),
+      proration: z.boolean(),
+      proration_details: z.object({ credited_items: z.null() }).nullable(),
+      subscription: z.string(),
+      subscription_item: z.string(),
+    }),
+  }),
+  period: z.object({ start: z.number(), end: z.number() }),
+  pricing: z.object({
+    type: z.literal("price_details"),
+    price_details: z.object({ price: z.string(), product: z.string() }),
+    unit_amount_decimal: z.string(),
+  }),
+  quantity: z.literal(1),
+  subtotal: z.number(),
+  taxes: z.array(tax),
+});
+export type InvoiceLine = z.infer<typeof invoiceLine>;
+
+const invoiceLines = z.object({
+  object: z.literal("list"),
+  has_more: z.literal(false),
+  total_count: z.number(),
+  data: z.array(invoiceLine),
+});
+
 export const invoice = z.object({
   id: z.string(),
   object: z.literal("invoice"),
@@ -92,6 +147,10 @@ export const invoice = z.object({
   description: z.string(),
   created: z.number(),
   livemode: z.literal(false),
+  /** What the customer's balance was, in cents; bills of before this was kept have none. */
+  starting_balance: z.number().default(0),
+  total_taxes: z.array(tax).default([]),
+  lines: invoiceLines.default({ object: "list", has_more: false, total_count: 0, data: [] }),
 });
 export type Invoice = z.infer<typeof invoice>;
 
@@ -160,9 +219,19 @@ export const taxRateObject = {
   livemode: false,
 } as const;
 
+/** A part of a cent goes to the nearest cent, a half away from zero: a credit is the same amount as its charge. */
+export function rounded(cents: number): number {
+  return Math.sign(cents) * Math.round(Math.abs(cents));
+}
+
+/** The tax on an amount, in cents. */
+export function taxOn(cents: number): number {
+  return rounded((cents * VAT_PERCENT) / 100);
+}
+
 /** An amount with its tax, in cents. */
 export function withTax(cents: number): number {
-  return Math.round((cents * (100 + VAT_PERCENT)) / 100);
+  return cents + taxOn(cents);
 }
 
 /** A moment as the provider writes it: seconds. */

@@ -17,10 +17,12 @@ import {
 } from "../../server/payments-sandbox/ledger.ts";
 import {
   invoice as invoiceSchema,
+  priceOf,
   SANDBOX_PRICES,
   SANDBOX_TAX_RATE,
   type Session,
   type Subscription,
+  seconds,
   subscription as subscriptionSchema,
 } from "../../server/payments-sandbox/objects.ts";
 import { listOf, lockSandbox } from "../../server/payments-sandbox/store.ts";
@@ -145,6 +147,11 @@ const OFFERS = [basic.monthly, basic.yearly, pro.monthly, pro.yearly];
 
 type Deed = (sql: TransactionSql, subscription: Subscription) => Promise<unknown>;
 
+async function changeTo(tx: TransactionSql, subscription: Subscription, id: string) {
+  const price = priceOf(id);
+  if (price) await changePrice(tx, subscription, { price, at: seconds(clock), now: clock });
+}
+
 /** What may happen at the provider; what a refused card forbids does not happen. */
 const DEEDS: Record<string, Deed> = {
   renew: (tx, subscription) => renew(tx, subscription, clock),
@@ -155,8 +162,8 @@ const DEEDS: Record<string, Deed> = {
   resume: (tx, subscription) => setCancelling(tx, subscription, false),
   age: (tx, subscription) => ageBills(tx, subscription, 5),
   end: (tx, subscription) => end(tx, subscription, clock),
-  toBasic: (tx, subscription) => changePrice(tx, subscription, basic.monthly, clock),
-  toPro: (tx, subscription) => changePrice(tx, subscription, pro.yearly, clock),
+  toBasic: (tx, subscription) => changeTo(tx, subscription, basic.monthly),
+  toPro: (tx, subscription) => changeTo(tx, subscription, pro.yearly),
 };
 
 async function happen(customer: string, name: string, price: string): Promise<void> {

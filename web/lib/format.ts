@@ -93,6 +93,11 @@ export function formatEuros(cents: number): string {
   return (cents % 100 === 0 ? WHOLE_EUROS : EUROS).format(cents / 100);
 }
 
+/** « 49,00 € », « -9,80 € »: an amount of a bill in cents, to the cent. */
+export function formatExactEuros(cents: number): string {
+  return EUROS.format(cents / 100);
+}
+
 const SIGNED_SHARE = new Intl.NumberFormat(LOCALE, {
   style: "percent",
   maximumFractionDigits: 1,

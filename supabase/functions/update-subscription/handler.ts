@@ -4,15 +4,18 @@ import { updateRequest } from "../_shared/domain/billing.ts";
 import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
 import { parseBody } from "../_shared/http/parse.ts";
-import { isDeclined, offerOf } from "../_shared/http/payments.ts";
+import { isDeclined, offerOf, type Payments } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
-import { serve } from "../_shared/http/serve.ts";
-import { type BillingWork, withBilling } from "../_shared/http/with-billing.ts";
+import { FunctionFailure, serve } from "../_shared/http/serve.ts";
+import { isRunning } from "../_shared/http/subscription-state.ts";
+import { withBilling } from "../_shared/http/with-billing.ts";
+import { type Change, isAsShown, previewChange, TERMS } from "./preview.ts";
 
 /**
  * `POST update-subscription { price_id, org_id, subscription_id }` → `{ success }`: another plan, at once
  * and prorated. A card that is refused changes nothing. `success` is false where the provider holds something else
- * afterwards.
+ * afterwards. With `preview: true` it changes nothing and answers what the change would cost; a change that names
+ * that preview (`preview_id`, `proration_date`) is charged what was shown, or refused.
  */
 export const handler = serve(
   { name: "update-subscription", method: "POST", failure: "update_failed" },
@@ -28,14 +31,28 @@ export const handler = serve(
       const isOurs = subscription === order.subscription_id && account.status !== "canceled";
       if (!customerId || !subscription || !isOurs) return refuse("not_subscribed");
       if (await isEnding(sql, orgId)) return refuse("organization_ending");
-      if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
-        return refuse("campaigns_to_choose");
-      }
-      try {
-        await changePrice(work, subscription, order.price_id);
-      } catch (error) {
-        if (isDeclined(error)) return refuse("card_declined");
-        throw error;
+      if (order.preview) return preview(payments, subscription, { ...order, offer }, deps);
+      const change = await readChange(payments, subscription, order.price_id);
+      // Whoever repeats a change that came about is not charged again.
+      if (change.item.price.id !== order.price_id) {
+        if (!isRunning(change.subscription)) return refuse("payment_overdue");
+        const { preview_id, proration_date } = order;
+        const shown =
+          preview_id !== undefined && proration_date !== undefined
+            ? { preview_id, proration_date }
+            : null;
+        if (shown && !(await isAsShown(payments.stripe, change, shown, deps))) {
+          return refuse("preview_outdated");
+        }
+        if (!(await keepCampaigns(work, offer.plan, order.campaign_ids))) {
+          return refuse("campaigns_to_choose");
+        }
+        try {
+          await changePrice(payments, change, proration_date);
+        } catch (error) {
+          if (isDeclined(error)) return refuse("card_declined");
+          throw error;
+        }
       }
       await applyState(sql, payments, { orgId, customerId }, deps.now());
       return json({ success: await isHeld(sql, orgId, offer) });
@@ -43,32 +60,57 @@ export const handler = serve(
   },
 );
 
+type Offer = NonNullable<ReturnType<typeof offerOf>>;
+
+async function preview(
+  payments: Payments,
+  subscriptionId: string,
+  { price_id: price, offer }: { price_id: string; offer: Offer },
+  deps: Parameters<typeof previewChange>[3],
+): Promise<Response> {
+  try {
+    const change = await readChange(payments, subscriptionId, price);
+    if (change.item.price.id === price) return refuse("already_subscribed");
+    if (!isRunning(change.subscription)) return refuse("payment_overdue");
+    return json(await previewChange(payments.stripe, change, offer, deps));
+  } catch (error) {
+    throw new FunctionFailure("preview_failed", error);
+  }
+}
+
 async function isHeld(
   sql: TransactionSql,
   orgId: string,
-  { plan, billing }: NonNullable<ReturnType<typeof offerOf>>,
+  { plan, billing }: Offer,
 ): Promise<boolean> {
   const [row] = await sql`
     select from public.subscriptions where org_id = ${orgId} and plan = ${plan} and billing = ${billing}`;
   return row !== undefined;
 }
 
-async function changePrice(
-  { payments: { stripe } }: BillingWork,
+async function readChange(
+  { stripe }: Payments,
   subscriptionId: string,
   price: string,
-): Promise<void> {
-  const { items } = await stripe.subscriptions.retrieve(subscriptionId);
-  const item = items.data[0];
+): Promise<Change> {
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId);
+  const item = subscription.items.data[0];
   if (!item) throw new Error("The subscription has no item.");
-  if (item.price.id === price) return;
+  return { subscription, item, price };
+}
+
+async function changePrice(
+  { stripe }: Payments,
+  { subscription, item, price }: Change,
+  prorationDate: number | undefined,
+): Promise<void> {
   await stripe.subscriptions.update(
-    subscriptionId,
+    subscription.id,
     {
+      ...TERMS,
       items: [{ id: item.id, price }],
-      proration_behavior: "always_invoice",
+      ...(prorationDate !== undefined && { proration_date: prorationDate }),
       payment_behavior: "error_if_incomplete",
-      cancel_at_period_end: false,
     },
     // For the library's own repeats. Ours look first, see above; a card that was refused may be tried again.
     { idempotencyKey: `tournavis update ${randomUUID()}` },

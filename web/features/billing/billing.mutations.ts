@@ -1,10 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type BillingOverview, checkoutResponse, updateResponse } from "#domain/billing.ts";
+import {
+  type BillingOverview,
+  checkoutResponse,
+  type Preview,
+  updateResponse,
+} from "#domain/billing.ts";
 import type { Billing, PaidPlan } from "#domain/plans.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
-import { isSubscribed } from "./billing.queries.ts";
+import { isSubscribed, PREVIEW_KEY } from "./billing.queries.ts";
 import { checkoutCopy } from "./checkout.copy.ts";
+import type { Bill } from "./use-due.ts";
 
 const copy = checkoutCopy.errors;
 
@@ -20,12 +26,18 @@ export function paymentProblem(error: unknown, say: (error: unknown) => string):
   return copy.preparing;
 }
 
+/** The amount that was shown is no longer what would be charged. */
+const OUTDATED = "preview_outdated";
+
 type Order = {
   overview: NonNullable<BillingOverview>;
   plan: PaidPlan;
   billing: Billing;
   price: string;
   campaignIds: string[];
+  /** What the person was shown of a change; null for a first payment, whose page shows it again. */
+  preview: Preview | null;
+  bill: Bill;
 };
 
 /** Changes the subscription at once, or leads to the provider's page for the first payment. */
@@ -33,7 +45,11 @@ export function usePay() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ overview, plan, billing, price, campaignIds }: Order) => {
+    onError: (error) => {
+      if (!(error instanceof AppError) || error.code !== OUTDATED) return;
+      void queryClient.invalidateQueries({ queryKey: [PREVIEW_KEY] });
+    },
+    mutationFn: async ({ overview, plan, billing, price, campaignIds, preview }: Order) => {
       const order = {
         price_id: price,
         org_id: overview.org_id,
@@ -41,13 +57,21 @@ export function usePay() {
       };
       if (isSubscribed(overview)) {
         const { data, error } = await supabase.functions.invoke("update-subscription", {
-          body: { ...order, subscription_id: overview.subscription_id },
+          body: {
+            ...order,
+            subscription_id: overview.subscription_id,
+            preview_id: preview?.preview_id,
+            proration_date: preview?.proration_date,
+          },
         });
         if (error) throw await functionError(error);
         if (updateResponse.safeParse(data).data?.success !== true) {
           throw new PaymentError(copy.updateFailed);
         }
-        await queryClient.invalidateQueries();
+        // Nothing is left to be shown beforehand.
+        await queryClient.invalidateQueries({
+          predicate: ({ queryKey }) => queryKey[0] !== PREVIEW_KEY,
+        });
         return "changed" as const;
       }
       const back = (payment: string) =>

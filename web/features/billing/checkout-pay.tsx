@@ -6,31 +6,44 @@ import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
-import { paymentProblem, usePay } from "./billing.mutations.ts";
+import { paymentProblem, type usePay } from "./billing.mutations.ts";
 import { isSubscribed } from "./billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
-import { CheckoutDone } from "./checkout-done.tsx";
 import { KeepCampaigns } from "./keep-campaigns.tsx";
+import type { Due } from "./use-due.ts";
 
-type CheckoutPayProps = { overview: BillingOverview; plan: PaidPlan; billing: Billing };
+type CheckoutPayProps = {
+  overview: BillingOverview;
+  plan: PaidPlan;
+  billing: Billing;
+  /** Nothing can be paid before one sees what is due. */
+  due: Due;
+  pay: ReturnType<typeof usePay>;
+};
 
 /** The button that pays, what has to be chosen before, and why it cannot be pressed. */
-export function CheckoutPay({ overview, plan, billing }: CheckoutPayProps) {
+export function CheckoutPay({ overview, plan, billing, due, pay }: CheckoutPayProps) {
   const { config } = useApp();
-  const pay = usePay();
   const [kept, setKept] = useState<string[]>([]);
   const campaigns = overview?.active_campaigns ?? [];
   const room = PLAN_LIMITS[plan].campaigns;
   const mustChoose = room >= 0 && campaigns.length > room;
   const price = config.payments?.prices[plan][billing];
 
-  if (pay.data === "changed") return <CheckoutDone />;
-  const refusal = refusalOf(overview, plan, billing, price);
-  const problem = pay.isError ? paymentProblem(pay.error, errorMessage) : null;
+  // A change that is being made is already the plan that one has.
+  const refusal = pay.isPending ? null : refusalOf(overview, plan, billing, price);
+  const failed = due.kind === "failed" ? due : null;
+  const problem = pay.isError ? paymentProblem(pay.error, errorMessage) : (failed?.problem ?? null);
   const isChange = isSubscribed(overview);
-  const isOff = Boolean(refusal ?? problem) || (mustChoose && kept.length === 0);
+  const isOff =
+    Boolean(refusal ?? problem) || due.kind !== "today" || (mustChoose && kept.length === 0);
   const submit = () => {
-    if (overview && price) pay.mutate({ overview, plan, billing, price, campaignIds: kept });
+    if (!overview || !price || due.kind !== "today") return;
+    pay.mutate({ overview, plan, billing, price, campaignIds: kept, ...due });
+  };
+  const retry = () => {
+    pay.reset();
+    failed?.retry();
   };
   return (
     <div className="grid gap-4">
@@ -49,7 +62,7 @@ export function CheckoutPay({ overview, plan, billing }: CheckoutPayProps) {
         {isChange ? copy.change : copy.pay}
       </Button>
       {problem ? (
-        <Button variant="secondary" onClick={() => pay.reset()}>
+        <Button variant="secondary" onClick={retry}>
           {copy.retry}
         </Button>
       ) : (

@@ -19,13 +19,34 @@ export const checkoutRequest = z.strictObject({
   campaign_ids: campaignIds,
 });
 
-/** Body of `update-subscription`. */
-export const updateRequest = z.strictObject({
-  price_id: providerId,
-  org_id: z.uuid(),
-  subscription_id: providerId,
-  campaign_ids: campaignIds,
-});
+/** Moment in seconds since 1970, as the payment provider counts. */
+const providerTime = z.int().check(z.positive());
+
+/** Longest time, in seconds, between a preview and the change that it is for. */
+export const PREVIEW_SECONDS = 15 * 60;
+
+/**
+ * Body of `update-subscription`. `preview` asks what the change would cost and changes nothing; the change itself
+ * names the preview that the person saw, by the two values of its answer.
+ */
+export const updateRequest = z
+  .strictObject({
+    price_id: providerId,
+    org_id: z.uuid(),
+    subscription_id: providerId,
+    campaign_ids: campaignIds,
+    preview: z.optional(z.boolean()),
+    preview_id: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+    proration_date: z.optional(providerTime),
+  })
+  .check(
+    z.refine(
+      ({ preview, preview_id, proration_date }) =>
+        (preview_id === undefined) === (proration_date === undefined) &&
+        !(preview && preview_id !== undefined),
+      { path: ["preview_id"] },
+    ),
+  );
 
 /** Body of `billing-portal`. */
 export const portalRequest = z.strictObject({ customer_id: providerId });
@@ -41,6 +62,40 @@ export const checkoutResponse = z.object({ checkout_url: z.optional(z.string()) 
 
 /** Answer of `update-subscription`. */
 export const updateResponse = z.object({ success: z.boolean() });
+
+/**
+ * A part of what is due. `credit`: time that was paid and is not used; `plan`: the new plan; `tax`; `other`: what the
+ * provider adds or takes off; `balance_used`: a credit of before; `balance_kept`: what becomes a credit for later
+ * bills; `balance_carried`: a small sum from or for another bill.
+ */
+const previewLine = z.object({
+  kind: z.enum([
+    "credit",
+    "plan",
+    "tax",
+    "other",
+    "balance_used",
+    "balance_kept",
+    "balance_carried",
+  ]),
+  /** In cents; below zero is taken off. */
+  amount: z.int(),
+});
+
+/** Answer of `update-subscription` to a preview. Amounts are in cents; the lines add up to `amount_due`. */
+export const previewResponse = z.object({
+  preview_id: z.string(),
+  proration_date: providerTime,
+  currency: z.literal("eur"),
+  /** What the card is charged at once. */
+  amount_due: z.int().check(z.nonnegative()),
+  lines: z.array(previewLine),
+  /** Credit that is left for later bills. */
+  credit_left: z.int().check(z.nonnegative()),
+  /** The next bill after this one, tax included and before any credit, and its date (ISO 8601). */
+  renewal: z.object({ amount: z.int(), at: z.string() }),
+});
+export type Preview = z.infer<typeof previewResponse>;
 
 /** Answer of `billing-portal`: where one sees one's bills. */
 export const portalResponse = z.object({ portal_url: z.optional(z.string()) });

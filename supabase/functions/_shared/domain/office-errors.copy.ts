@@ -20,6 +20,11 @@ export const officeErrorCopy = {
     "Cette organisation sera supprimée. Annulez d'abord la suppression depuis le tableau de bord.",
   not_subscribed: "Aucun abonnement actif. Veuillez choisir un plan.",
   campaigns_to_choose: "Choisissez les campagnes qui restent actives.",
+  payment_overdue:
+    "Une facture reste à régler. Payez-la depuis le portail de facturation, dans vos paramètres, puis changez de plan.",
+  preview_outdated:
+    "Le montant affiché n'est plus à jour : rien n'a été débité. Vérifiez le nouveau montant, puis confirmez.",
+  preview_failed: "Le montant à payer n'a pas pu être calculé. Réessayez dans un instant.",
   checkout_failed: "Erreur lors de la création de la session de paiement",
   update_failed: "Erreur lors de la mise à jour de l'abonnement",
   card_declined: "Votre carte a été refusée. Changez de carte, puis réessayez.",

@@ -18,8 +18,13 @@ export type SubscriptionState = {
 /** States that never came to a first payment: no subscription for us. */
 const NEVER_BEGAN: readonly string[] = ["incomplete", "incomplete_expired"];
 
-/** Subscriptions that run, or should be paid. */
+/** States of a subscription whose bills are paid. */
 const RUNNING: readonly string[] = ["active", "trialing"];
+
+/** Whether every bill of a subscription is paid so far. */
+export function isRunning({ status }: Pick<Stripe.Subscription, "status">): boolean {
+  return RUNNING.includes(status);
+}
 
 /** A subscription that the provider sells at a price which is none of ours. */
 class UnknownPriceError extends Error {
@@ -45,7 +50,7 @@ export async function readState(
   const state =
     subscription.status === "canceled"
       ? "canceled"
-      : RUNNING.includes(subscription.status)
+      : isRunning(subscription)
         ? "active"
         : "past_due";
   return {
