@@ -33,6 +33,8 @@ type Route = {
   method: "GET" | "POST";
   path: string;
   work: (call: Call) => Promise<unknown>;
+  /** Changes nothing: a repeated call is worked out anew. */
+  isReading?: boolean;
 };
 
 /** A refusal in the provider's words. */
@@ -110,6 +112,7 @@ export function createSandboxApi({
       method: "POST",
       path: "/invoices/create_preview",
       work: (call) => previewInvoice(call, now()),
+      isReading: true,
     },
     { method: "POST", path: "/billing_portal/sessions", work: (call) => openPortal(call, now()) },
   ];
@@ -121,10 +124,10 @@ export function createSandboxApi({
     }
     return next();
   });
-  for (const { method, path, work } of routes) {
+  for (const { method, path, work, isReading = method === "GET" } of routes) {
     app.on(method, path, async (context) => {
       const text = method === "POST" ? await context.req.text() : "";
-      const key = method === "POST" ? context.req.header("idempotency-key") : undefined;
+      const key = isReading ? undefined : context.req.header("idempotency-key");
       const call = {
         form: readForm(text),
         id: context.req.param("id") ?? "",

@@ -36,7 +36,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.getByRole("button", { name: "Plan actuel" }).waitFor();
   await page.getByRole("link", { name: "Passer au plan supérieur : Basic" }).click();
   await titled(page, "Votre commande");
-  await page.getByText("58,80 €").waitFor();
+  await page.getByRole("status").getByText("58,80 €").waitFor();
   await page.getByRole("button", { name: "Payer", exact: true }).click();
   await titled(page, "Paiement d'essai");
   await page.getByRole("button", { name: "Payer avec une carte refusée" }).click();
@@ -58,7 +58,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.getByText("Votre plan est à jour.").waitFor();
   expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "monthly" });
   await page.goto("/checkout?plan=pro&billing=yearly");
-  await page.getByText("1 713,60 €").waitFor();
+  await page.getByText("puis 1 713,60 € TTC par an").waitFor();
   await page.getByRole("button", { name: "Changer de plan" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();
   expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "yearly", status: "active" });

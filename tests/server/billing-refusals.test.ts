@@ -1,9 +1,7 @@
-import { Hono } from "hono";
 import type { Sql } from "postgres";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPrices } from "../../server/payments/check-prices.ts";
-import { createSandboxApi } from "../../server/payments-sandbox/api.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import type { Payments } from "../../supabase/functions/_shared/http/payments.ts";
@@ -18,18 +16,26 @@ import {
   createFactor,
   createOrganization,
   createSession,
-  daysFromNow,
   type Organization,
   type Role,
 } from "../harness/fixtures.ts";
+import {
+  type BillingHandler,
+  billingDeps,
+  buyPlan,
+  callBilling,
+  connectSandbox,
+  everythingPaid,
+  HERE,
+  type Person,
+  person,
+} from "./billing-calls.ts";
 
 /**
  * Who may not pay, change or see what somebody pays: every refusal, and that nothing was changed by it.
  * The handlers themselves, the real database and the official library against the sandbox's HTTP API.
  */
 
-const KEY = "sk_test_refus";
-const HERE = "http://ici.exemple";
 const { basic, pro } = SANDBOX_PRICES;
 
 let database: TestDatabase;
@@ -38,99 +44,34 @@ let stripe: Stripe;
 let ours: Organization;
 let theirs: Organization;
 
-/** The official library, talking to a sandbox of this process with a key. */
-function connect(key: string): Stripe {
-  const api = new Hono().route(
-    "/v1",
-    createSandboxApi({ sql, apiKey: KEY, now: () => new Date() }),
-  );
-  return new Stripe(key, {
-    host: "bac.exemple",
-    protocol: "http",
-    maxNetworkRetries: 0,
-    httpClient: Stripe.createFetchHttpClient(async (url, init) =>
-      api.fetch(new Request(url, init)),
-    ),
-  });
-}
-
 /** A Pro organisation with a customer and a subscription of its own at the provider. */
 async function payingOrganization(): Promise<Organization> {
   const org = await createOrganization(sql);
-  const { id: customer } = await stripe.customers.create({ name: org.name });
-  await sql`
-    update public.subscriptions set stripe_customer_id = ${customer}, stripe_subscription_id = ${`sub_${customer}`},
-      billing = 'monthly', current_period_end = ${daysFromNow(20)}
-    where org_id = ${org.id}`;
+  await buyPlan({ sql, stripe }, org, pro.monthly);
   return org;
 }
 
 beforeAll(async () => {
   database = await createTestDatabase();
   sql = database.sql;
-  stripe = connect(KEY);
+  stripe = connectSandbox(sql);
   [ours, theirs] = [await payingOrganization(), await payingOrganization()];
 });
 afterAll(() => database.drop());
 
-type Person = { userId: string; sessionId: string; aal: "aal1" | "aal2" };
-
-const person = ({ id }: { id: string }): Person => ({ userId: id, sessionId: id, aal: "aal1" });
 const as = (role: Role, org = ours) => person(org.users[role]);
 
-function deps(who: Person | null, payments: Partial<Payments> | null = {}): Deps {
-  return {
-    sql,
-    now: () => new Date(),
-    verifyAccessToken: async () => who,
-    signApiToken: null,
-    keyedHash: (_, value) => value,
-    clientAddress: () => "192.0.2.1",
-    logos: null,
-    log: () => {},
-    payments: payments && {
-      stripe,
-      sql,
-      webhookSecret: "whsec_refus",
-      prices: SANDBOX_PRICES,
-      taxRate: SANDBOX_TAX_RATE,
-      isTest: true,
-      siteUrl: null,
-      ...payments,
-    },
-  };
-}
+const deps = (who: Person | null, payments?: Partial<Payments> | null) =>
+  billingDeps({ sql, stripe }, who, payments);
 
-/** Everything that a payment may touch, of everybody. */
-async function everythingPaid(): Promise<unknown> {
-  const [row] = await sql`
-    select
-      (select json_agg(s order by s.org_id) from (
-        select org_id, plan, billing, status, stripe_customer_id, stripe_subscription_id, current_period_end,
-          cancel_at_period_end, past_due_since, closed_at, kept_campaign_ids from public.subscriptions) s)::text as plans,
-      (select json_agg(p order by p.id) from private.payment_sandbox p)::text as provider,
-      (select count(*) from public.audit_events where action like 'plan.%') as trail,
-      (select json_agg(c.active order by c.id) from public.campaigns c)::text as campaigns`;
-  return row;
-}
-
-type Handler = (request: Request, deps: Deps) => Promise<Response>;
-
-async function answerOf(handler: Handler, body: unknown, with_: Deps): Promise<string> {
-  const request = new Request(`${HERE}/functions/v1/x`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: "Bearer x" },
-    body: JSON.stringify(body),
-  });
-  const response = await handler(request, with_);
-  return verdict({ status: response.status, body: await response.json() });
-}
+const answerOf = async (handler: BillingHandler, body: unknown, with_: Deps): Promise<string> =>
+  verdict(await callBilling(handler, body, with_));
 
 /** Expects an answer, and that nothing was changed by asking. */
-async function refused(handler: Handler, body: unknown, with_: Deps, answer: string) {
-  const before = await everythingPaid();
+async function refused(handler: BillingHandler, body: unknown, with_: Deps, answer: string) {
+  const before = await everythingPaid(sql);
   expect(await answerOf(handler, body, with_)).toBe(answer);
-  expect(await everythingPaid()).toEqual(before);
+  expect(await everythingPaid(sql)).toEqual(before);
 }
 
 const row = async ({ id }: Organization) => {
@@ -144,7 +85,7 @@ const row = async ({ id }: Organization) => {
 /** Each function with a body that the organisation's owner could send. */
 const FUNCTIONS: readonly {
   name: string;
-  handler: Handler;
+  handler: BillingHandler;
   bodyOf: (org: Organization) => Promise<object>;
 }[] = [
   {
@@ -164,6 +105,16 @@ const FUNCTIONS: readonly {
       price_id: pro.yearly,
       org_id: org.id,
       subscription_id: (await row(org)).subscription,
+    }),
+  },
+  {
+    name: "update-subscription, preview",
+    handler: update,
+    bodyOf: async (org) => ({
+      price_id: pro.yearly,
+      org_id: org.id,
+      subscription_id: (await row(org)).subscription,
+      preview: true,
     }),
   },
   {
@@ -301,7 +252,11 @@ describe("the prices at start", () => {
       "payments_unknown",
     ],
     ["a tax that nobody knows", () => ({ taxRate: "txr_perdu" }), "payments_unknown"],
-    ["a key that is refused", () => ({ stripe: connect("sk_test_autre") }), "payments_refused"],
+    [
+      "a key that is refused",
+      () => ({ stripe: connectSandbox(sql, { key: "sk_test_autre" }) }),
+      "payments_refused",
+    ],
   ])("refuse to start with %s", async (_, more, code) => {
     await expect(checkPrices(parts(more()))).rejects.toMatchObject({ code });
   });

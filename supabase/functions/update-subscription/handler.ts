@@ -23,7 +23,7 @@ export const handler = serve(
     const parsed = await parseBody(request, updateRequest);
     if (!parsed.ok) return parsed.response;
     const order = parsed.body;
-    return withBilling(request, deps, order.org_id, async (work) => {
+    const done = withBilling(request, deps, order.org_id, async (work) => {
       const { sql, payments, account } = work;
       const offer = offerOf(payments.prices, order.price_id);
       if (!offer) return refuse("invalid_request", { details: { fields: ["price_id"] } });
@@ -57,6 +57,9 @@ export const handler = serve(
       await applyState(sql, payments, { orgId, customerId }, deps.now());
       return json({ success: await isHeld(sql, orgId, offer) });
     });
+    return done.catch((error: unknown) => {
+      throw order.preview ? new FunctionFailure("preview_failed", error) : error;
+    });
   },
 );
 
@@ -68,14 +71,10 @@ async function preview(
   { price_id: price, offer }: { price_id: string; offer: Offer },
   deps: Parameters<typeof previewChange>[3],
 ): Promise<Response> {
-  try {
-    const change = await readChange(payments, subscriptionId, price);
-    if (change.item.price.id === price) return refuse("already_subscribed");
-    if (!isRunning(change.subscription)) return refuse("payment_overdue");
-    return json(await previewChange(payments.stripe, change, offer, deps));
-  } catch (error) {
-    throw new FunctionFailure("preview_failed", error);
-  }
+  const change = await readChange(payments, subscriptionId, price);
+  if (change.item.price.id === price) return refuse("already_subscribed");
+  if (!isRunning(change.subscription)) return refuse("payment_overdue");
+  return json(await previewChange(payments.stripe, change, offer, deps));
 }
 
 async function isHeld(

@@ -56,8 +56,10 @@ function Breakdown({ bill, billing }: { bill: Bill; billing: Billing }) {
           </div>
         ))}
       </dl>
+      <p className="text-balance">
+        {renewal.at === null ? rate : copy.next.from(rate, renewal.at)}
+      </p>
       {bill.creditLeft > 0 && <p>{copy.creditLeft(formatExactEuros(bill.creditLeft))}</p>}
-      <p>{renewal.at === null ? rate : copy.next.from(rate, renewal.at)}</p>
       {bill.resumes && <p>{copy.resumes}</p>}
     </div>
   );
@@ -77,7 +79,7 @@ function Shape({ isLoading }: { isLoading: boolean }) {
           </div>
         ))}
       </div>
-      <div className="flex h-[1lh] items-center">
+      <div className="flex h-[2lh] items-center min-[420px]:h-[1lh]">
         <span className={`h-3.5 w-4/5 rounded-field ${look}`} />
       </div>
     </div>

@@ -21,7 +21,7 @@ export const checkoutCopy = {
     tax: `TVA ${VAT_PERCENT} %`,
     other: "Autres éléments de la facture",
     balance_used: "Avoir utilisé",
-    balance_kept: "Mis en avoir pour vos prochaines factures",
+    balance_kept: "Mis en avoir",
     balance_carried: "Report d'une autre facture",
   },
   next: {

@@ -23,7 +23,7 @@ export const officeErrorCopy = {
   payment_overdue:
     "Une facture reste à régler. Payez-la depuis le portail de facturation, dans vos paramètres, puis changez de plan.",
   preview_outdated:
-    "Le montant affiché n'est plus à jour : rien n'a été débité. Vérifiez le nouveau montant, puis confirmez.",
+    "Le montant affiché n'est plus à jour : rien n'a été débité. Vérifiez le nouveau montant, puis réessayez.",
   preview_failed: "Le montant à payer n'a pas pu être calculé. Réessayez dans un instant.",
   checkout_failed: "Erreur lors de la création de la session de paiement",
   update_failed: "Erreur lors de la mise à jour de l'abonnement",
