@@ -143,7 +143,8 @@ it("that is not known shows no figure, says what to do, and cannot be confirmed"
     theirs,
     "Vous devez être propriétaire ou administrateur d'une organisation pour souscrire à un plan",
   );
-  expect(await confirm(theirs).isDisabled()).toBe(true);
+  const button = theirs.getByRole("button", { name: "Payer", exact: true });
+  expect(await button.isDisabled()).toBe(true);
   expect(requests.filter((url) => url.includes("update-subscription"))).toEqual([]);
 });
 
