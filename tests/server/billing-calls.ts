@@ -18,7 +18,7 @@ import type { Organization } from "../harness/fixtures.ts";
 /** The functions about payments, called without a server: the official library against the sandbox's HTTP API. */
 
 /** Key that the sandbox of these tests takes. */
-export const SANDBOX_KEY = "sk_test_essais";
+const SANDBOX_KEY = "sk_test_essais";
 
 /** Where the functions are called. */
 export const HERE = "http://ici.exemple";
