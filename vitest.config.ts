@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { isDeep } from "./tests/harness/depth.ts";
 import { LongFirst } from "./tests/harness/long-first.ts";
 
 /** Starts the run's database server once; every project that names it shares that server. */
@@ -12,6 +13,12 @@ const databaseServer = ["./tests/harness/global-setup.ts"];
 function isDriversOwnQuestion(error: object): boolean {
   return "query" in error && /select b\.oid, b\.typarray\s/.test(String(error.query));
 }
+
+/** Generated inputs come from one seed. */
+const seed = ["./tests/harness/seed.ts"];
+
+/** Files that the deep suite alone runs. */
+const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
 
 /**
  * Four kinds of tests, cheapest first. A kind starts when the one before it has ended, so that
@@ -35,6 +42,7 @@ export default defineConfig({
             "supabase/functions/_shared/domain/**/*.test.ts",
             "tests/harness/**/*.test.ts",
           ],
+          setupFiles: seed,
           // Generated inputs take their time on a busy machine; speed is not what these tests are about.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -46,7 +54,11 @@ export default defineConfig({
           environment: "node",
           include: ["tests/database/**/*.test.ts"],
           // It brings every PostgreSQL of its own: what runs again on another one is all the rest (tests/run.ts).
-          exclude: process.env.TESTS_AGAIN ? ["tests/database/migrations.test.ts"] : [],
+          exclude: [
+            ...deepFiles,
+            ...(process.env.TESTS_AGAIN ? ["tests/database/migrations.test.ts"] : []),
+          ],
+          setupFiles: seed,
           globalSetup: databaseServer,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -63,7 +75,8 @@ export default defineConfig({
             "supabase/functions/**/*.test.ts",
             "tests/conformance/**/*.test.ts",
           ],
-          exclude: ["supabase/functions/_shared/domain/**"],
+          exclude: ["supabase/functions/_shared/domain/**", ...deepFiles],
+          setupFiles: seed,
           globalSetup: databaseServer,
           // They mostly wait for programs that start and stop.
           maxWorkers: 3,
@@ -77,6 +90,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
+          exclude: deepFiles,
           globalSetup: databaseServer,
           // A wheel turns for five seconds, a page waits for its network: two at a time leave two cores idle half the time.
           maxWorkers: 3,

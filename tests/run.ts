@@ -1,17 +1,27 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { createVitest, parseCLI, type TestModule, TestsNotFoundError } from "vitest/node";
 import { ChromiumMissing, ensureChromium, findShell } from "./harness/chromium.ts";
 import { startTestCluster } from "./harness/cluster.ts";
 
 /**
- * The test command. Without arguments: lint, types, unused code, then every test, cheapest first.
+ * The test command. Without arguments: lint, types, unused code, then the quick suite, cheapest first.
  * With arguments (`npm test -- database`, `npm test -- tests/e2e/win.test.ts`): those tests only.
+ * `--deep` (`npm run test:deep`) runs what the quick suite leaves out: `*.deep.test.ts`, all rounds and looks, new inputs,
+ * and every database test on the oldest supported PostgreSQL.
  * The last line always reads `N passed, N failed`.
  */
 
 type Count = { passed: number; failed: number; skipped: number };
+
+/** How long each file took, in milliseconds. */
+const durations: { file: string; ms: number }[] = [];
+
+/** How many of the slowest files are named at the end. */
+const SLOWEST = 20;
 
 /** What failed, a line each: said again at the very end, where a long log is read first. */
 const failures: string[] = [];
@@ -25,7 +35,7 @@ const SMALLEST_NODE = [20, 19] as const;
 const NEED_BUILD = new Set(["database", "server", "e2e"]);
 const NEED_BROWSER = new Set(["e2e"]);
 
-/** Oldest supported PostgreSQL, on which CI runs the database tests again. */
+/** Oldest supported PostgreSQL, on which the deep suite runs the database tests again. */
 const OLDEST_POSTGRES = { packageName: "pg15", project: "database" } as const;
 
 function say(line: string): void {
@@ -79,6 +89,7 @@ function count(modules: TestModule[], unhandledErrors: readonly unknown[]): Coun
     failures.push(`outside any test: ${firstLine(error)}`);
   }
   for (const module of modules) {
+    durations.push({ file: module.relativeModuleId, ms: module.diagnostic().duration });
     let failedTests = 0;
     for (const test of module.children.allTests()) {
       const { state, errors } = test.result();
@@ -98,16 +109,22 @@ function count(modules: TestModule[], unhandledErrors: readonly unknown[]): Coun
   return total;
 }
 
-/** One run of vitest; `prepare` is told which projects it will touch. */
+/** One run of vitest, of the files that the arguments name and `isChosen` agrees to. */
 async function vitest(
   { filters, options }: ReturnType<typeof readArguments>,
-  prepare: (projects: Set<string>) => Promise<void>,
+  isChosen: (file: string) => Promise<boolean> = async () => true,
 ): Promise<Count> {
   const context = await createVitest("test", options);
   try {
-    const specifications = await context.globTestSpecifications(filters);
-    await prepare(new Set(specifications.map(({ project }) => project.name)));
-    await context.start(filters);
+    const files = new Set<string>();
+    const projects = new Set<string>();
+    for (const { moduleId, project } of await context.globTestSpecifications(filters)) {
+      if (!(await isChosen(moduleId))) continue;
+      files.add(moduleId);
+      projects.add(project.name);
+    }
+    await prepareFor(projects);
+    await context.start([...files]);
     return count(context.state.getTestModules(), context.state.getUnhandledErrors());
   } catch (error) {
     if (!(error instanceof TestsNotFoundError)) throw error;
@@ -117,7 +134,7 @@ async function vitest(
   }
 }
 
-async function prepareFor(projects: Set<string>): Promise<void> {
+async function prepareFor(projects: ReadonlySet<string>): Promise<void> {
   if ([...projects].some((name) => NEED_BROWSER.has(name))) {
     const browser = ensureChromium();
     const shell = findShell();
@@ -134,7 +151,7 @@ async function onOldestPostgres(options: ReturnType<typeof readArguments>): Prom
   process.env.TESTS_AGAIN = "1";
   try {
     const project = [OLDEST_POSTGRES.project];
-    return await vitest({ ...options, options: { ...options.options, project } }, async () => {});
+    return await vitest({ ...options, options: { ...options.options, project } });
   } finally {
     delete process.env.DATABASE_URL;
     delete process.env.TESTS_AGAIN;
@@ -142,8 +159,35 @@ async function onOldestPostgres(options: ReturnType<typeof readArguments>): Prom
   }
 }
 
-function isSet(variable: string | undefined): boolean {
-  return variable !== undefined && variable !== "" && variable !== "0" && variable !== "false";
+/** What a test imports when there is more of it in the deep suite: its depth, generated inputs. */
+const HAS_DEPTH = /harness\/depth\.ts"|from "fast-check"/;
+
+/** Whether the deep suite has more of a test file than the quick one. */
+async function hasDepth(file: string): Promise<boolean> {
+  return isDeepFile(file) || HAS_DEPTH.test(await readFile(file, "utf8"));
+}
+
+function isDeepFile(file: string): boolean {
+  return file.includes(".deep.test.");
+}
+
+function total(counts: readonly Count[]): Count {
+  return counts.reduce((sum, run) => ({
+    passed: sum.passed + run.passed,
+    failed: sum.failed + run.failed,
+    skipped: sum.skipped + run.skipped,
+  }));
+}
+
+async function deep(): Promise<Count> {
+  process.env.TEST_DEPTH = "deep";
+  process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+  say(`▸ deep suite, TEST_SEED=${process.env.TEST_SEED}`);
+  const runs = [await vitest(readArguments([]), hasDepth)];
+  const isGiven = (process.env.DATABASE_URL ?? "") !== "";
+  if (isGiven) say("▸ no second run on PostgreSQL 15: DATABASE_URL names the server");
+  else runs.push(await onOldestPostgres(readArguments([])));
+  return total(runs);
 }
 
 async function main(argv: string[]): Promise<Count> {
@@ -151,23 +195,11 @@ async function main(argv: string[]): Promise<Count> {
   process.env.TEST = "true";
   process.env.VITEST = "true";
   process.env.NODE_ENV ??= "test";
-  const options = readArguments(argv);
+  if (argv.length === 1 && argv[0] === "--deep") return deep();
+  if (argv.some(isDeepFile)) process.env.TEST_DEPTH = "deep";
   // One after the other they leave a core idle; what each has to say comes at its end.
   if (argv.length === 0) await Promise.all(["lint", "typecheck", "knip", "build"].map(script));
-  const touched = new Set<string>();
-  const totals = [
-    await vitest(options, async (projects) => {
-      for (const name of projects) touched.add(name);
-      await prepareFor(projects);
-    }),
-  ];
-  const again = isSet(process.env.CI) && !isSet(process.env.DATABASE_URL);
-  if (again && touched.has(OLDEST_POSTGRES.project)) totals.push(await onOldestPostgres(options));
-  return totals.reduce((sum, run) => ({
-    passed: sum.passed + run.passed,
-    failed: sum.failed + run.failed,
-    skipped: sum.skipped + run.skipped,
-  }));
+  return vitest(readArguments(argv));
 }
 
 /** One line for what a person can act on; the whole stack for what only a developer can. */
@@ -176,12 +208,17 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-const total = await main(process.argv.slice(2)).catch((error: unknown): Count => {
+const result = await main(process.argv.slice(2)).catch((error: unknown): Count => {
   process.stderr.write(`\n${explain(error)}\n`);
   return { passed: 0, failed: 1, skipped: 0 };
 });
+const slowest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+if (durations.length > SLOWEST) {
+  say("▸ slowest files:");
+  for (const { file, ms } of slowest) say(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
+}
 for (const failure of failures) say(`✗ ${failure}`);
-const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`, () => {
-  process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
+const skipped = result.skipped > 0 ? `, ${result.skipped} skipped` : "";
+process.stdout.write(`\n${result.passed} passed, ${result.failed} failed${skipped}\n`, () => {
+  process.exit(result.failed === 0 && result.passed > 0 ? 0 : 1);
 });

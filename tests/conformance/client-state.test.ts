@@ -4,7 +4,7 @@ import { openPage, type Page } from "./support/browser.ts";
 import { codeAt } from "./support/second-factor.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
-/** The state machine of specification 4.1, row by row, in the official client. */
+/** The state machine of the specification, section 4.1, row by row, in the official client. */
 
 const SITE = "https://tournavis.exemple.fr";
 

@@ -5,7 +5,7 @@ const LONG = [
   "server/kill.test.ts",
   "server/lifecycle.test.ts",
   "database/migrations.test.ts",
-  "e2e/accessibility.test.ts",
+  "e2e/accessibility.deep.test.ts",
   "e2e/second-factor.test.ts",
 ];
 

@@ -8,6 +8,7 @@ import { reviewResponse, spinResult } from "#domain/journey.ts";
 import { readSecrets } from "../../server/config/secrets.ts";
 import { isAlive } from "../../server/postgres/processes.ts";
 import { newAddress, playForReview, playOf, ratingOf } from "../database/support/calls.ts";
+import { rounds } from "../harness/depth.ts";
 import {
   type Campaign,
   createCampaign,
@@ -27,10 +28,10 @@ import {
 /**
  * What a customer was told stays true, whatever is killed and whenever. The product runs as its
  * owner runs it (its own PostgreSQL, writes waited for); under load everything is killed at a random
- * moment, twenty times over, and after each start the books must balance.
+ * moment, several times over, and after each start the books must balance.
  */
 
-const ROUNDS = 20;
+const ROUNDS = rounds({ quick: 4, deep: 20 });
 const CUSTOMERS = 24;
 
 /** The kill comes after so many answers of a round, and then any time within this. */
