@@ -45,6 +45,19 @@ const PAYMENTS = {
 };
 
 const SITE_URL = "https://avis.exemple.fr";
+/** What the static host says to addresses: pages, files, and what is not there. */
+const ANSWERS = {
+  "/": 200,
+  "/pricing": 200,
+  "/auth": 200,
+  "/dashboard": 200,
+  "/campaigns/1f0e/edit": 200,
+  "/c/une-campagne/review": 200,
+  "/config.json": 200,
+  "/nulle-part": 404,
+  "/campaigns/1f0e/nulle-part": 404,
+};
+
 const siteSettings = z.object({ site_url: z.string() });
 
 function say(line: string): void {
@@ -149,6 +162,11 @@ try {
     payments: null,
   });
   const host = started(await startStaticHost(out));
+  for (const [path, expected] of Object.entries(ANSWERS)) {
+    const { status } = await fetch(`${host.url}${path}`);
+    if (status !== expected) throw new Error(`The static host answers ${path} with ${status}.`);
+  }
+  say(`static host: ${Object.keys(ANSWERS).length} addresses, the unknown ones with 404`);
   const customers = await playOnAPhone(host.url, server.demo?.slug ?? "");
   say(`phone: customer ${customers} won, and kept the prize`);
 

@@ -15,7 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Rule = { pattern: RegExp; headers: [string, string][] };
 
-const patternOf = (path: string) => new RegExp(`^${path.replaceAll("*", ".*")}$`);
+const patternOf = (path: string) =>
+  new RegExp(`^${path.replaceAll("*", ".*").replace(/:\w+/g, "[^/]+")}$`);
 
 function readHeaders(text: string): Rule[] {
   const rules: Rule[] = [];
@@ -39,6 +40,7 @@ export async function startStaticHost(folder: string) {
   const read = (name: string) => readFile(join(folder, name), "utf8");
   const rules = readHeaders(await read("_headers"));
   const redirects = readRedirects(await read("_redirects"));
+  const missing = { name: "404.html", content: await readFile(join(folder, "404.html")) };
   const find = async (path: string) => {
     for (const name of [path, `${path}.html`, join(path, "index.html")]) {
       const content = await readFile(join(folder, normalize(name))).catch(() => null);
@@ -57,9 +59,10 @@ export async function startStaticHost(folder: string) {
         if (name !== "strict-transport-security") response.setHeader(name, value);
       }
     }
-    if (!found) return void response.writeHead(404).end();
-    response.setHeader("content-type", TYPES[extname(found.name)] ?? "application/octet-stream");
-    response.end(found.content);
+    const { name, content } = found ?? missing;
+    response.statusCode = found ? 200 : 404;
+    response.setHeader("content-type", TYPES[extname(name)] ?? "application/octet-stream");
+    response.end(content);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

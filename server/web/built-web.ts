@@ -79,7 +79,7 @@ export async function loadBuiltWeb(
       };
     },
     file: (path) => files.get(path),
-    knows: knownPaths(await readRouteList(dist)),
+    knows: knownPaths(await loadRoutes(dist)),
     application: async () => page,
     customer: async (state, _path, found = null) => {
       const { html, style } = fillCustomerTemplate(template, renderPage, state, found);
@@ -97,7 +97,7 @@ export async function loadBuiltWeb(
 }
 
 /** Templates of the application's addresses, as the build has listed them. */
-async function readRouteList(dist: string): Promise<string[]> {
+export async function loadRoutes(dist: string): Promise<string[]> {
   const text = await readFile(join(dist, SITE_FOLDER, ROUTES_FILE), "utf8");
   return z.array(z.string()).parse(JSON.parse(text));
 }

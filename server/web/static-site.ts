@@ -8,7 +8,7 @@ import { SITE_FOLDER } from "../build/paint-site.ts";
 import { COMPRESSED } from "../build/precompress.ts";
 import { staticHeaders } from "../http/security-headers.ts";
 import { robotsOf, sitemapOf } from "../http/site-map.ts";
-import { loadBuiltWeb } from "./built-web.ts";
+import { loadBuiltWeb, loadRoutes } from "./built-web.ts";
 import type { SitePageName } from "./web.ts";
 
 /** What the web of a Supabase project has to be told, since no server of ours fills its pages. */
@@ -41,10 +41,24 @@ const PAINTED: Readonly<Record<string, SitePageName>> = {
 };
 
 /** Pages that their script fills, and that have to know where the project is. */
-const SHELLS = ["app.html", "customer.html"];
+const APPLICATION = "app.html";
+const SHELLS = [APPLICATION, "customer.html"];
 
-/** Which page answers an address that is no file: the first line that fits. */
-const REDIRECTS = "/c/*  /customer  200\n/org/*  /customer  200\n/*  /app  200\n";
+/** What a static host answers with 404 to every address that is neither a file nor in `_redirects`. */
+const MISSING = "404.html";
+
+/**
+ * Which page answers an address that is no file. Every address of the application has a line of its own: a last line for all
+ * others would answer 200 to what is not there, and hide the files from hosts that look at these lines first.
+ */
+function redirectsFile(routes: readonly string[]): string {
+  const painted = new Set(Object.keys(PAINTED).map((file) => `/${file.replace(/\.html$/, "")}`));
+  const ofApplication = routes
+    .map((route) => route.replace(/(?<=.)\/$/, "").replaceAll("$", ":"))
+    .filter((route) => route !== "/" && !painted.has(route));
+  const lines = [...new Set(ofApplication)].map((route) => `${route}  /app  200`);
+  return ["/c/*  /customer  200", "/org/*  /customer  200", ...lines, ""].join("\n");
+}
 
 /** Writes the web of a Supabase project as a folder for a static host, with its headers and addresses. */
 export async function writeStaticSite(options: StaticSiteOptions): Promise<void> {
@@ -82,6 +96,12 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
     if (told === page)
       throw new Error(`${name} has no element that could say where the project is.`);
     await write(name, told);
+    if (name === APPLICATION) {
+      await write(
+        MISSING,
+        told.replace("<head>", () => '<head><meta name="robots" content="noindex">'),
+      );
+    }
   }
   const painted = await readdir(join(dist, SITE_FOLDER));
   const templates = await Promise.all(
@@ -102,7 +122,7 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
   await write("robots.txt", robotsOf(siteUrl));
   await write("sitemap.xml", sitemapOf(siteUrl, null));
   await write("_headers", headersFile(staticHeaders({ captcha: provider, inline, projectUrl })));
-  await write("_redirects", REDIRECTS);
+  await write("_redirects", redirectsFile(await loadRoutes(dist)));
 }
 
 /** Headers as Netlify, Cloudflare Pages and others read them; a file of a build never changes under its name. */

@@ -40,6 +40,7 @@ describe("the folder of a static host", () => {
     const names = await readdir(out, { recursive: true });
     const pages = names.filter((name) => name.endsWith(".html"));
     expect(pages.sort()).toEqual([
+      "404.html",
       "app.html",
       "customer.html",
       "index.html",
@@ -53,9 +54,31 @@ describe("the folder of a static host", () => {
     expect(names.filter((name) => /\.(br|gz)$|\.vite/.test(name))).toEqual([]);
   });
 
-  it.each(["app.html", "customer.html"])("tells %s where the project is", async (name) => {
-    expect(await read(name)).toContain(`<html data-project="${PROJECT}" data-operator="{&quot;`);
+  it("answers every address of the application with its page, and no other", async () => {
+    const lines = (await read("_redirects")).trim().split("\n");
+    const told = Object.fromEntries(lines.map((line) => line.split(/\s+/)));
+    expect(told).toMatchObject({
+      "/c/*": "/customer",
+      "/org/*": "/customer",
+      "/auth": "/app",
+      "/dashboard": "/app",
+      "/campaigns/:campaignId/edit": "/app",
+    });
+    // Pages of their own are files; of what is left a host says that it is not there.
+    for (const path of ["/", "/*", "/pricing", "/legal/terms"])
+      expect(told).not.toHaveProperty([path]);
+    const names = await readdir(join(out));
+    for (const from of Object.keys(told)) expect(names).not.toContain(`${from.slice(1)}.html`);
+    expect(await read("404.html")).toContain('<meta name="robots" content="noindex">');
+    expect(await read("app.html")).not.toContain("noindex");
   });
+
+  it.each(["app.html", "customer.html", "404.html"])(
+    "tells %s where the project is",
+    async (name) => {
+      expect(await read(name)).toContain(`<html data-project="${PROJECT}" data-operator="{&quot;`);
+    },
+  );
 
   it("has the configuration of the application", async () => {
     expect(JSON.parse(await read("config.json"))).toMatchObject({
