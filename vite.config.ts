@@ -72,6 +72,7 @@ const leftOut = [
     replacement: path("./web/lib/left-out/endless-lists.ts"),
   },
   { find: /^\.\/GoTrueAdminApi$/, replacement: path("./web/lib/left-out/administration.ts") },
+  { find: /^\.\/lib\/polyfills$/, replacement: path("./web/lib/left-out/global-this.ts") },
   { find: /^\.\/lib\/web3\/ethereum$/, replacement: path("./web/lib/left-out/wallets.ts") },
   // What stands in for a hook that React has had since version 18.
   { find: /^use-sync-external-store\/shim\/(.+)$/, replacement: "use-sync-external-store/$1" },
