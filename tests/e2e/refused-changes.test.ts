@@ -1,0 +1,105 @@
+import { expect, it } from "vitest";
+import {
+  createApiKey,
+  createOrganization,
+  createRole,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { newAddress } from "./support/account.ts";
+import { enter } from "./support/member.ts";
+import { refusing, setStage } from "./support/stage.ts";
+
+/** What the database refuses because somebody else was faster: its reason is told in a sentence, and nothing changes. */
+
+const stage = setStage();
+
+const toBasic = ({ id }: Organization) =>
+  stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${id}`;
+
+it("an invitation of a member, beyond the seats, or that another withdrew", async () => {
+  const ours = await createOrganization(stage.sql);
+  const { page } = await stage.desktop({ expected: refusing(400) });
+  await enter(stage, page, ours.users.owner);
+  await page.goto("/team/invite");
+  const address = page.getByLabel("Adresse e-mail");
+  const send = page.getByRole("button", { name: "Envoyer l'invitation" });
+  await address.fill(ours.users.member.email);
+  await send.click();
+  await page.getByText("Cette personne fait déjà partie de votre équipe.").waitFor();
+
+  const invited = newAddress();
+  await address.fill(invited);
+  await send.click();
+  await page.getByText(`L'invitation est partie vers ${invited}.`).waitFor();
+  await page.goto("/settings/team");
+  const resend = page.getByRole("button", { name: `Renvoyer l'invitation de ${invited}` });
+  await resend.waitFor();
+  await stage.sql`
+    update private.invitations set withdrawn_at = now() where email = ${invited}`;
+  await resend.click();
+  await page.getByText("Cette invitation n'attend plus").waitFor();
+
+  await page.goto("/team/invite");
+  await address.fill(newAddress());
+  // Four work here; the fifth seat of the plan goes to whom a colleague invites meanwhile.
+  await toBasic(ours);
+  await stage.server.database.as({ userId: ours.users.admin.id }, async (sql) => {
+    await sql`select public.invite_member(${newAddress()}, 'member')`;
+  });
+  await send.click();
+  await page.getByText("Toutes les places de votre plan sont prises.").waitFor();
+  const [kept] = await stage.sql`
+    select count(*)::int as waiting from private.invitations
+    where org_id = ${ours.id} and withdrawn_at is null`;
+  expect(kept?.waiting).toBe(1);
+});
+
+it("a role whose name was taken, beyond the most, or that the plan has no more", async () => {
+  const ours = await createOrganization(stage.sql);
+  const { page } = await stage.desktop({ expected: refusing(400, 409) });
+  await enter(stage, page, ours.users.owner);
+  await page.goto("/settings/roles");
+  await page.getByRole("button", { name: "Créer un rôle" }).click();
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByRole("textbox", { name: "Nom" });
+  const save = dialog.getByRole("button", { name: "Enregistrer" });
+  await name.fill("Animation");
+  await dialog.getByRole("combobox", { name: "Campagnes" }).selectOption({ label: "Modifier" });
+  await createRole(stage.sql, { orgId: ours.id, name: "Animation" });
+  await save.click();
+  await dialog.getByText("Un de vos rôles porte déjà ce nom.").waitFor();
+
+  for (let count = 1; count < 20; count += 1) await createRole(stage.sql, { orgId: ours.id });
+  await name.fill("Vitrine");
+  await save.click();
+  await dialog.getByText("Vous avez déjà 20 rôles. Supprimez-en un qui ne sert plus.").waitFor();
+
+  await toBasic(ours);
+  await save.click();
+  await dialog.getByText("Les rôles personnalisés sont inclus dans le plan Pro.").waitFor();
+  expect(await name.inputValue()).toBe("Vitrine");
+  const [kept] = await stage.sql`
+    select count(*)::int as roles from public.roles where org_id = ${ours.id}`;
+  expect(kept?.roles).toBe(20);
+});
+
+it("a key beyond the most, or that the plan has no more", async () => {
+  const ours = await createOrganization(stage.sql);
+  const { page } = await stage.desktop({ expected: refusing(400) });
+  await enter(stage, page, ours.users.owner);
+  await page.goto("/settings/api");
+  await page.getByRole("button", { name: "Créer une clé" }).click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Créer la clé" });
+  await dialog.getByRole("textbox", { name: "Nom" }).fill("Tableau de bord");
+  for (let count = 0; count < 20; count += 1) await createApiKey(stage.sql, { orgId: ours.id });
+  await save.click();
+  await dialog.getByText("Vous avez déjà 20 clés. Révoquez-en une qui ne sert plus.").waitFor();
+
+  await toBasic(ours);
+  await save.click();
+  await dialog.getByText("Votre plan ne comprend pas l'API, ou n'est plus actif.").waitFor();
+  const [kept] = await stage.sql`
+    select count(*)::int as keys from private.api_keys where org_id = ${ours.id}`;
+  expect(kept?.keys).toBe(20);
+});
