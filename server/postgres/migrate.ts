@@ -22,15 +22,23 @@ export async function listMigrations(folder: URL = FOLDER): Promise<Migration[]>
   });
 }
 
-/** Which migrations a database lacks; refuses one that has some which this code does not know. */
+/**
+ * Which migrations a database lacks; refuses one that has some which this code does not know. Every release has begun with
+ * the first one, so that a database without it was made by a commit from before.
+ */
 export function pendingMigrations(
   known: readonly Migration[],
   applied: readonly string[],
 ): Migration[] {
   const versions = new Set(known.map(({ version }) => version));
   const unknown = applied.filter((version) => !versions.has(version)).sort()[0];
-  if (unknown !== undefined) throw new StartupError("database_newer", { version: unknown });
   const done = new Set(applied);
+  if (unknown !== undefined) {
+    const isOfARelease = known[0] !== undefined && done.has(known[0].version);
+    throw new StartupError(isOfARelease ? "database_newer" : "database_before_releases", {
+      version: unknown,
+    });
+  }
   return known.filter(({ version }) => !done.has(version));
 }
 

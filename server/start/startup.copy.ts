@@ -76,6 +76,8 @@ export const startupCopy = {
   database_too_old: "PostgreSQL {version} est trop ancien : il faut la version 15 ou plus récente.",
   database_newer:
     "La base est plus récente que ce code (migration {version} inconnue) : mettez Tournavis à jour.",
+  database_before_releases:
+    "La base date d'avant la première version publiée (migration {version}) : pour garder ses données, démarrez le code d'où elle vient et exportez-les (Paramètres) ; sinon, videz le dossier de données.",
   database_rights:
     "Le compte de DATABASE_URL n'a pas les droits nécessaires (créer des rôles, des schémas et des tables) : {reason}.",
   migration_failed: "La migration {version} a échoué (code {reason}) : {message}",

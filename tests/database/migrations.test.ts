@@ -1,5 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compareCatalogs, readCatalog } from "../../scripts/schema/catalog.ts";
+import { fromMigrations, fromSchemas } from "../../scripts/schema/databases.ts";
 import type { Cluster } from "../../server/postgres/cluster.ts";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
@@ -81,6 +83,31 @@ describe.each(VERSIONS)("migrations on %s", (packageName, major) => {
       );
       expect(known.length).toBeGreaterThan(0);
     });
+  });
+
+  it("make what the schemas state", async () => {
+    const [migrated, stated] = [await fromMigrations(cluster), await fromSchemas(cluster)];
+    const catalog = await readCatalog(stated.sql);
+    expect(compareCatalogs(await readCatalog(migrated.sql), catalog)).toEqual([]);
+    for (const wanted of [
+      "relation",
+      "column",
+      "constraint",
+      "index",
+      "function",
+      "policy",
+      "trigger",
+      "row",
+    ]) {
+      expect(catalog.filter(({ kind }) => kind === wanted).length, wanted).toBeGreaterThan(40);
+    }
+    await migrated.sql.end();
+    // The schemas make functions before all that their bodies name: here everything is there.
+    const functions = await stated.sql<{ definition: string }[]>`
+      select pg_get_functiondef(p.oid) as definition from pg_proc p
+      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace) and p.prokind = 'f'`;
+    for (const { definition } of functions) await stated.sql.unsafe(definition);
+    await stated.sql.end();
   });
 
   it("do nothing the second time", async () => {

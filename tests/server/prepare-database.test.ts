@@ -38,7 +38,7 @@ describe("prepareDatabase", () => {
     const history = await sql<{ version: string; name: string; statements: string[] }[]>`
       select version, name, statements from supabase_migrations.schema_migrations order by version`;
     expect(history.map(({ version }) => version)).toEqual(known);
-    expect(history[0]?.name).toBe("schemas_and_defaults");
+    expect(history[0]?.name).toBe("baseline");
     expect(history[0]?.statements.join()).toContain("create schema if not exists private");
   });
 
@@ -84,6 +84,12 @@ describe("pendingMigrations", () => {
 
   it("applies what is missing, in order, gaps included", () => {
     expect(pendingMigrations(known, ["2"]).map(({ version }) => version)).toEqual(["1", "3"]);
+  });
+
+  it("refuses a history from before the first release, saying how to keep its data", () => {
+    const refusal = () => pendingMigrations(known, ["0", "2"]);
+    expect(refusal).toThrowError(expect.objectContaining({ code: "database_before_releases" }));
+    expect(refusal).toThrowError(/migration 0\b.*exportez-les/);
   });
 
   it("refuses a history that it does not know", () => {

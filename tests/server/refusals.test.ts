@@ -165,6 +165,20 @@ describe("with DATABASE_URL", () => {
     expect(await newer.sql`select from supabase_migrations.platform`).toHaveLength(0);
   });
 
+  it("refuses a database from before the first release, and changes nothing", async () => {
+    const early = await createTestDatabase();
+    onTestFinished(() => early.drop());
+    await early.sql`
+      update supabase_migrations.schema_migrations set version = '20261121100000', name = 'schemas_and_defaults'`;
+    await early.sql`delete from supabase_migrations.platform`;
+    const folder = await temporaryFolder();
+    const complaint = await expectRefusal("database_before_releases", {
+      env: { DATABASE_URL: early.url, TOURNAVIS_DATA: folder },
+    });
+    expect(complaint).toContain("20261121100000");
+    expect(await early.sql`select from supabase_migrations.platform`).toHaveLength(0);
+  });
+
   it("refuses PostgreSQL 14", async () => {
     const old = await createTestDatabase();
     onTestFinished(() => old.drop());

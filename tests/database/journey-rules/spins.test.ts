@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { ISql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SpinResult, spinResult } from "#domain/journey.ts";
@@ -194,40 +193,6 @@ describe("a win", () => {
       });
     },
   );
-
-  it("of before lasts as long as its announced day; what is over stays over", async () => {
-    const campaign = await sureWin();
-    await undone(database.sql, async (sql) => {
-      const spinIds: string[] = [];
-      for (let n = 0; n < 4; n++) {
-        spinIds.push(resultOf(await spin(sql, { campaignId: campaign.id })).spin_id);
-      }
-      const [waiting, over, used, endless] = spinIds;
-      const set = async (id = "", until: string | null = null, status = "available") => {
-        await sql`update public.redemptions set expires_at = ${until} where spin_id = ${id}`;
-        await sql`
-          update public.redemptions set status = ${status}, used_at = case when ${status} = 'used' then now() end
-          where spin_id = ${id}`;
-      };
-      await set(waiting, "2098-12-23T10:18:27.5Z");
-      await set(over, "2026-01-05T10:18:00Z", "expired");
-      await set(used, "2098-12-23T10:18:00Z", "used");
-      await set(endless);
-      await sql.unsafe(
-        await readFile("supabase/migrations/20261122020010_codes_last_their_day.sql", "utf8"),
-      );
-      const ends = await sql<{ spin_id: string; until: Date | null }[]>`
-        select spin_id, expires_at as until from public.redemptions where campaign_id = ${campaign.id}`;
-      expect(new Map(ends.map(({ spin_id, until }) => [spin_id, until?.toISOString()]))).toEqual(
-        new Map([
-          [waiting, "2098-12-23T22:59:59.000Z"],
-          [over, "2026-01-05T10:18:00.000Z"],
-          [used, "2098-12-23T10:18:00.000Z"],
-          [endless, undefined],
-        ]),
-      );
-    });
-  });
 
   it.each([
     ["2026-12-24", "Europe/Paris"],

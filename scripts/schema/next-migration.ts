@@ -1,0 +1,33 @@
+import { extract } from "@supabase/pg-delta/extract";
+import { plan } from "@supabase/pg-delta/plan";
+import pg from "pg";
+import type { Made } from "./databases.ts";
+
+/** A migration's text, and what whoever reads it has to look at. */
+export type NextMigration = { text: string; warnings: string[] };
+
+async function facts({ url }: Made) {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  try {
+    return (await extract(pool)).factBase;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** What makes the second database's schema of the first one's; null when nothing does. Rows are no part of it. */
+export async function nextMigration(from: Made, to: Made): Promise<NextMigration | null> {
+  const { actions } = plan(await facts(from), await facts(to));
+  if (actions.length === 0) return null;
+  const statements = actions.map(({ sql }) => `${sql.trimEnd().replace(/;$/, "")};\n`);
+  const about = (sql: string) => sql.split("\n", 1)[0] ?? "";
+  const warnings = actions.flatMap(({ sql, dataLoss, rewriteRisk, transactionality }) => [
+    ...(dataLoss === "destructive" ? [`loses data: ${about(sql)}`] : []),
+    ...(rewriteRisk ? [`rewrites the table: ${about(sql)}`] : []),
+    ...(transactionality === "nonTransactional"
+      ? [`cannot run in our transaction: ${about(sql)}`]
+      : []),
+  ]);
+  // Bodies may name what comes later, as in the schemas.
+  return { text: ["set check_function_bodies = off;\n", ...statements].join("\n"), warnings };
+}

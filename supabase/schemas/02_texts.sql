@@ -1,0 +1,296 @@
+-- Texts: slugs, e-mail addresses, phone numbers and the words that searches look for.
+--
+-- Slugs are public addresses, and e-mails and phones decide who has already played. Each must come out the same whoever
+-- writes it, so their normal forms are made here, in immutable functions that generated columns and indexes rest on.
+-- The trigrams of an index hold only what the database's character type calls a letter, which for ours (C) is ASCII: each
+-- other letter is therefore written as five ASCII capitals. Nothing else in the words is a capital, so that a French search
+-- never meets them.
+
+-- The 26 capitals are not looked up sign by sign in a table of 32: lower() of the plain alphabet knows them.
+create function private.slugify(p_text text) returns text
+language sql immutable parallel safe set search_path = ''
+return trim(both '-' from regexp_replace(
+  translate(
+    lower(replace(replace(replace(replace(replace(
+      regexp_replace(normalize(coalesce(p_text, ''), nfd), U&'[\0300-\036f]', '', 'g'),
+      'œ', 'oe'), 'Œ', 'oe'), 'æ', 'ae'), 'Æ', 'ae'), 'ß', 'ss') collate "C"),
+    'øØłŁđĐ', 'oolldd'
+  ),
+  '[^a-z0-9]+', '-', 'g'
+));
+comment on function private.slugify(text) is
+  'Slug of a name (specification, section 5): lowercase, accents removed, runs of other characters '
+  'become one hyphen, edges trimmed; may be empty. The same rule as slugify of _shared/domain.';
+grant execute on function private.slugify(text) to authenticated, service_role;
+
+create function private.is_slug(p_text text) returns boolean
+language sql immutable parallel safe set search_path = ''
+return p_text ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(p_text) <= 80;
+comment on function private.is_slug(text) is
+  'Whether a text is a slug: lowercase letters, digits and single inner hyphens, at most 80 characters.';
+grant execute on function private.is_slug(text) to authenticated, service_role;
+
+-- The two forms below fill generated columns. They are written in PL/pgSQL because PostgreSQL inlines
+-- SQL functions into such columns anew for every statement, which costs more than calling them.
+create function private.normalize_email(p_email text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_email text := lower(btrim(p_email));
+  v_local text;
+  v_domain text;
+begin
+  if v_email is null or v_email = '' then
+    return null;
+  end if;
+  v_local := split_part(v_email, '@', 1);
+  v_domain := substr(v_email, length(v_local) + 2);
+  v_local := coalesce(nullif(split_part(v_local, '+', 1), ''), v_local);
+  if v_domain in ('gmail.com', 'googlemail.com') then
+    v_domain := 'gmail.com';
+    v_local := coalesce(nullif(replace(v_local, '.', ''), ''), v_local);
+  end if;
+  return v_local || '@' || v_domain;
+end;
+$$;
+comment on function private.normalize_email(text) is
+  'The mailbox behind an address, to recognise a person: lowercase, without +tag, and without dots '
+  'for Gmail, whose mailboxes ignore them. Null for a blank text.';
+grant execute on function private.normalize_email(text) to authenticated, service_role;
+
+create function private.normalize_phone(p_phone text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  -- (0) is how the French write the trunk digit after a country code: +33 (0)6 …
+  v_number text := regexp_replace(
+    regexp_replace(p_phone, '\( *0 *\)', case when p_phone ~ '^ *\( *0 *\)' then '0' else '' end, 'g'), '[^0-9]', '', 'g');
+  v_is_international constant boolean := p_phone ~ '^[ (]*\+' or v_number like '00%';
+begin
+  if v_is_international then
+    -- No country code starts with 0: leading zeros are the prefix that stands for the plus.
+    v_number := ltrim(v_number, '0');
+  end if;
+  if v_number ~ '^(0|330*)[1-9][0-9]{8}$' then
+    return '+33' || right(v_number, 9);
+  end if;
+  return case when v_is_international then '+' else '' end || nullif(v_number, '');
+end;
+$$;
+comment on function private.normalize_phone(text) is
+  'One spelling of a phone number, to recognise a person: international with a plus where the country is known (+33, 0033, '
+  '33, and ten digits that start with one 0, are France), else its digits. Null without a digit. The same rule as '
+  'normalizePhone of _shared/domain.';
+grant execute on function private.normalize_phone(text) to authenticated, service_role;
+
+create function private.has_other_script(p_text text) returns boolean
+language sql immutable parallel safe
+return p_text ~ ('['
+  -- Greek, Cyrillic, Armenian; Hebrew; Arabic; Syriac to Thai, Lao, Tibetan, Georgian, Ethiopic and their neighbours.
+  '\u0370-\u037d\u037f-\u0386\u0388-\u0559\u0560-\u0588'
+  '\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7-\u05f2'
+  '\u0610-\u061a\u0620-\u0669\u066e-\u06d3\u06d5-\u06dc\u06df-\u06e8\u06ea-\u06ff'
+  '\u0710-\u0963\u0966-\u096f\u0971-\u0df3\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e81-\u0f00\u0f20-\u0f33\u0f40-\u0fbc'
+  '\u1000-\u1049\u1050-\u10fa\u10fc-\u135f\u1369-\u13ff\u1401-\u166c\u166f-\u167f\u1681-\u169a\u16a0-\u16ea\u16ee-\u1734'
+  '\u1740-\u17d3\u17dc-\u17ff\u1810-\u1cff\u1f00-\u1fff\u2d00-\u2dff'
+  -- Chinese, Japanese, Korean, Yi and their neighbours, with the forms kept for older sets of characters.
+  '\u3005-\u3007\u3021-\u302f\u3031-\u3035\u303b\u303c\u3041-\u309f\u30a1-\u30fa\u30fc-\u31ff\u3400-\u4dbf\u4e00-\ua48f'
+  '\ua4d0-\ua4fd\ua500-\ua6ff\ua800-\uab2f\uab70-\ud7ff\uf900-\ufaff\ufb13-\ufd3d\ufd50-\ufdfb\ufe70-\ufefc\uff66-\uffdc'
+  '\U00010000-\U0001cfff\U0001e000-\U0001edff\U00020000-\U0003ffff'
+  ']');
+comment on function private.has_other_script(text) is
+  'Whether a text has a letter or a digit of another script than the Latin one, by its place in Unicode: what a database '
+  'calls a letter depends on its locale.';
+grant execute on function private.has_other_script(text) to authenticated, service_role;
+
+create function private.other_script_words(p_text text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return trim(both '-' from regexp_replace((
+    select string_agg(
+      case when private.has_other_script(l.letter) then
+        -- The plane as Q, R, S or T, then four letters of A to P: no letter begins within another.
+        chr(81 + l.code / 65536) || translate(lpad(to_hex(l.code % 65536), 4, '0'), '0123456789abcdef', 'ABCDEFGHIJKLMNOP')
+      else coalesce(nullif(private.slugify(l.letter), ''), '-')
+      end, '' order by l.n)
+    from (
+      select t.letter, t.n, case
+        -- Small letters, whatever the locale: Greek (with one sigma), Cyrillic, Armenian, Georgian.
+        when ascii(t.letter) between x'0391'::integer and x'03a9'::integer then ascii(t.letter) + 32
+        when ascii(t.letter) = x'03c2'::integer then x'03c3'::integer
+        when ascii(t.letter) between x'0400'::integer and x'040f'::integer then ascii(t.letter) + 80
+        when ascii(t.letter) between x'0410'::integer and x'042f'::integer then ascii(t.letter) + 32
+        when ascii(t.letter) between x'0460'::integer and x'0481'::integer
+          or ascii(t.letter) between x'048a'::integer and x'04bf'::integer
+          or ascii(t.letter) between x'04d0'::integer and x'052f'::integer then ascii(t.letter) | 1
+        when ascii(t.letter) between x'04c1'::integer and x'04ce'::integer then ascii(t.letter) + ascii(t.letter) % 2
+        when ascii(t.letter) = x'04c0'::integer then x'04cf'::integer
+        when ascii(t.letter) between x'0531'::integer and x'0556'::integer then ascii(t.letter) + 48
+        when ascii(t.letter) between x'1c90'::integer and x'1cbf'::integer then ascii(t.letter) - 3008
+        else ascii(t.letter)
+      end as code
+      from string_to_table(
+        -- Accents, the vowels that Hebrew and Arabic may leave out, the stroke that draws a word out, joiners.
+        regexp_replace(normalize(p_text, nfd),
+          '[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d]',
+          '', 'g'),
+        null
+      ) with ordinality as t (letter, n)
+    ) l
+  ), '-+', '-', 'g'));
+end;
+$$;
+comment on function private.other_script_words(text) is
+  'A text as slugify writes it, but with each letter of another script as five ASCII capitals that name its small form.';
+grant execute on function private.other_script_words(text) to authenticated, service_role;
+
+create function private.words(p_text text) returns text
+language sql immutable parallel safe
+return case when private.has_other_script(p_text) then private.other_script_words(p_text) else private.slugify(p_text) end;
+comment on function private.words(text) is
+  'Words to look for, or in: a slug, which keeps the letters and digits of every script (other_script_words); may be empty.';
+grant execute on function private.words(text) to authenticated, service_role;
+
+create function private.code_words(p_code text, p_code_key text, p_email text, p_name text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return private.words(concat_ws(' ', p_code, p_code_key, p_email, p_name));
+end;
+$$;
+comment on function private.code_words(text, text, text, text) is
+  'Where a code is looked for: itself with and without its signs, its customer''s e-mail and name, without case and accents.';
+grant execute on function private.code_words(text, text, text, text) to service_role;
+
+create function private.phone_digits(p_phone text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return regexp_replace(regexp_replace(private.normalize_phone(p_phone), '^\+33', '0'), '[^0-9]', '', 'g');
+end;
+$$;
+comment on function private.phone_digits(text) is
+  'A phone number as one looks for it: digits only, a French one with its leading 0.';
+grant execute on function private.phone_digits(text) to authenticated, service_role;
+
+-- What is looked in, and what is looked for.
+create function private.customer_words(p_first_name text, p_last_name text, p_name text, p_email text, p_phone text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return '-' || concat_ws(' ', private.words(concat_ws(' ', p_first_name, p_last_name, p_name, p_email)), private.phone_digits(p_phone));
+end;
+$$;
+comment on function private.customer_words(text, text, text, text, text) is
+  'Where a customer is looked for: names and e-mail without case and accents, each word after a hyphen, and the phone '
+  'number in digits after a space.';
+grant execute on function private.customer_words(text, text, text, text, text) to authenticated, service_role;
+
+-- A number is looked for as people type it, from its first digits on.
+create function private.wanted_words(p_search text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if btrim(coalesce(p_search, '')) = '' then
+    return null;
+  elsif p_search ~ '^[0-9 +().-]+$' and p_search ~ '[0-9]' then
+    if private.normalize_phone(p_search) ~ '^\+33[1-9][0-9]{8}$' then
+      return private.phone_digits(p_search);
+    end if;
+    return regexp_replace(
+      regexp_replace(p_search, '^[ (]*(\+|00) *33[ ).-]*(\( *0 *\)|0)?', '0'), '[^0-9]', '', 'g');
+  end if;
+  -- Signs alone match nobody: the question mark stands in no word.
+  return coalesce(nullif(private.words(p_search), ''), '?');
+end;
+$$;
+comment on function private.wanted_words(text) is
+  'A search in the spelling of customers.search_words; null when nothing is searched.';
+grant execute on function private.wanted_words(text) to service_role;
+
+create function private.search_pattern(p_search text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  v_words text := private.wanted_words(p_search);
+begin
+  -- The index knows three signs in a row, and how words begin: one or two signs are looked for there.
+  return '%' || case when length(v_words) > 2 then '' when v_words ~ '^[0-9]' then ' ' else '-' end || v_words || '%';
+end;
+$$;
+comment on function private.search_pattern(text) is
+  'Pattern of customers.search_words for a search: one or two Latin letters or digits begin a word or a phone number, more, '
+  'and any letter of another script, stand anywhere; null when nothing is searched.';
+grant execute on function private.search_pattern(text) to service_role;
+
+create function private.is_phone(p_phone text) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return p_phone ~ '^[0-9\s+()-]+$' and p_phone ~ '[0-9]' and length(p_phone) <= 32
+    and length(regexp_replace(p_phone, '\s', '', 'g')) >= 10;
+end;
+$$;
+comment on function private.is_phone(text) is
+  'Whether a text is a phone number (specification, section 5): digits, spaces and + ( ) -, at least 10 signs.';
+grant execute on function private.is_phone(text) to authenticated, service_role;
+
+create function private.words_pattern(p_search text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if btrim(coalesce(p_search, '')) = '' then
+    return null;
+  end if;
+  -- Signs alone match nothing: the question mark stands in no word.
+  return '%' || coalesce(nullif(private.words(p_search), ''), '?') || '%';
+end;
+$$;
+comment on function private.words_pattern(text) is
+  'Pattern of private.words for a search: what it says stands anywhere, whatever its case and accents; null when nothing is '
+  'searched.';
+grant execute on function private.words_pattern(text) to service_role;
+
+create function private.code_pattern(p_search text) returns text
+language sql immutable parallel safe set search_path = ''
+return private.words_pattern(p_search);
+comment on function private.code_pattern(text) is
+  'Pattern of code_words for a search: what it says stands anywhere; null when nothing is searched.';
+grant execute on function private.code_pattern(text) to service_role;
+
+create function private.is_email(p_email text) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return length(p_email) <= 254 and strpos(p_email, '@') <= 65
+    and p_email ~ ('^[A-Za-z0-9_#$&''*+/=?^`{|}~-]+(\.[A-Za-z0-9_#$&''*+/=?^`{|}~-]+)*'
+      '@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+([A-Za-z]{2,63}|xn--[A-Za-z0-9-]{0,58}[A-Za-z0-9])$');
+end;
+$$;
+comment on function private.is_email(text) is
+  'Whether a text is an address that every mail server can be asked to reach: ASCII alone, at most 64 signs and 254 in all, '
+  'single dots, no % and !, a host name with a dot. The same rule as isEmailAddress of _shared/domain.';
+grant execute on function private.is_email(text) to authenticated, service_role;
+
+-- Nobody can be asked about addresses that stand there already: they stay, and what is new is judged.
+create function private.refuse_email() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  raise exception 'email_invalid' using errcode = '23514', constraint = 'customers_email_is_address';
+end;
+$$;
+comment on function private.refuse_email() is
+  'Refuses what is no e-mail address. Error 23514, constraint customers_email_is_address.';
+
+create function private.code_start(p_search text) returns text
+language sql immutable parallel safe set search_path = ''
+as $$
+  select case when btrim(coalesce(p_search, '')) <> ''
+    -- Signs alone begin no code: the question mark stands in none.
+    then coalesce(nullif(upper(regexp_replace(p_search, '[^A-Za-z0-9]', '', 'g')), ''), '?') end;
+$$;
+comment on function private.code_start(text) is
+  'What redemptions.code_key begins with for a search by the code alone; null when nothing is searched.';
+grant execute on function private.code_start(text) to service_role;

@@ -1,0 +1,405 @@
+-- Jobs and messages: what happens at a time, and what is sent afterwards.
+--
+-- A mail that is sent by the request that causes it is lost when the mail server is away, and sent although the request was
+-- rolled back. So the request writes it down with everything else, and a worker sends it. What has to happen at a time
+-- (codes expire, leftovers go) is a row here as well, so that several processes share the work without doing any of it
+-- twice. A hosted project has no process of ours: its database runs the jobs itself (pg_cron), and calls the server function
+-- run-jobs (pg_net) while messages wait.
+
+create table private.outbox (
+  id uuid primary key default private.uuid_v7(),
+  channel text not null check (channel in ('mail', 'sms', 'payment', 'file')),
+  template text not null check (template ~ '^[a-z][a-z0-9_]{0,49}$'),
+  recipient text not null check (length(recipient) between 3 and 320),
+  data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 20000),
+  state text not null default 'queued' check (state in ('queued', 'sent', 'captured', 'failed')),
+  attempts integer not null default 0 check (attempts >= 0),
+  next_attempt_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  last_error text check (length(last_error) <= 100),
+  created_at timestamptz not null default now(),
+  settled_at timestamptz,
+  check ((state = 'queued') = (settled_at is null)),
+  -- Links and codes open accounts: once a message has gone, or has been given up, they are nobody's business.
+  check (state not in ('sent', 'failed') or data = '{}')
+) with (fillfactor = 80);
+create index outbox_due_idx on private.outbox (next_attempt_at) where state = 'queued';
+create index outbox_settled_idx on private.outbox (settled_at) where state <> 'queued';
+create index outbox_captured_idx on private.outbox (id) where state = 'captured';
+comment on table private.outbox is
+  'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
+comment on column private.outbox.id is 'Identifier; a mail''s Message-ID is made of it, so that a repeat is recognised.';
+comment on column private.outbox.channel is
+  'mail, sms, payment (work at the payment provider), or file (files to remove, on a hosted project).';
+comment on column private.outbox.template is 'Name of the text to send.';
+comment on column private.outbox.recipient is
+  'Address or phone number; a customer of the payment provider; the bucket of files.';
+comment on column private.outbox.data is 'What the text mentions (url, code, name …); emptied once sent or given up.';
+comment on column private.outbox.state is
+  'queued, sent, captured (kept in the mailbox of the local mode) or failed (given up).';
+comment on column private.outbox.attempts is 'How often a worker took it; the number is also the worker''s proof that it is still its turn.';
+comment on column private.outbox.next_attempt_at is
+  'When a worker may take it. A worker that takes it moves this ahead: when it dies, the message is due again then.';
+comment on column private.outbox.expires_at is 'Afterwards sending is no use, and is given up.';
+comment on column private.outbox.last_error is 'Code of the last failure (never a text of the mail server: it holds addresses).';
+comment on column private.outbox.created_at is 'When it was written.';
+comment on column private.outbox.settled_at is 'When it was sent, captured or given up; null while queued.';
+
+create table private.jobs (
+  name text primary key check (name ~ '^[a-z][a-z_]{0,49}$'),
+  run_every interval not null check (run_every between interval '10 seconds' and interval '31 days'),
+  next_run_at timestamptz not null default now(),
+  last_run_at timestamptz,
+  last_count integer,
+  last_error text,
+  failures integer not null default 0 check (failures >= 0)
+);
+comment on table private.jobs is 'Work that comes again and again, and where it stands.';
+comment on column private.jobs.name is 'Name, and that of the function private.<name>(p_limit integer) which does the work.';
+comment on column private.jobs.run_every is 'Time from one run to the next.';
+comment on column private.jobs.next_run_at is 'When it is due.';
+comment on column private.jobs.last_run_at is 'When it last ran, with success or not.';
+comment on column private.jobs.last_count is 'Rows that the last run dealt with; null when it failed.';
+comment on column private.jobs.last_error is 'SQLSTATE of the last failure; null after a success.';
+comment on column private.jobs.failures is 'Failures in a row.';
+
+create function private.enqueue_message(
+  p_channel text, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz
+) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  insert into private.outbox (channel, template, recipient, data, expires_at)
+  values (p_channel, p_template, p_to, coalesce(p_data, '{}'), coalesce(p_expires_at, now() + interval '6 hours'))
+  returning id into v_id;
+  -- Heard when this transaction commits, and not at all when it does not.
+  perform pg_notify('tournavis_outbox', '');
+  return v_id;
+end;
+$$;
+comment on function private.enqueue_message(text, text, text, jsonb, timestamptz) is
+  'Writes a message down for sending and wakes the workers once the transaction commits.';
+
+create function private.enqueue_mail(
+  p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null
+) returns uuid
+language sql volatile security definer set search_path = ''
+as $$ select private.enqueue_message('mail', p_template, p_to, p_data, p_expires_at); $$;
+comment on function private.enqueue_mail(text, text, jsonb, timestamptz) is
+  'Writes a mail down for sending: template, address, what the text mentions, and until when it is worth sending '
+  '(six hours by default). Call it in the transaction that the mail speaks of. Answers its identifier.';
+grant execute on function private.enqueue_mail(text, text, jsonb, timestamptz) to service_role;
+
+create function private.enqueue_sms(
+  p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null
+) returns uuid
+language sql volatile security definer set search_path = ''
+as $$ select private.enqueue_message('sms', p_template, p_to, p_data, p_expires_at); $$;
+comment on function private.enqueue_sms(text, text, jsonb, timestamptz) is
+  'Writes a text message down for sending, as enqueue_mail does a mail.';
+grant execute on function private.enqueue_sms(text, text, jsonb, timestamptz) to service_role;
+
+create function private.claim_messages(p_limit integer, p_now timestamptz default now())
+returns table (
+  id uuid, channel text, template text, recipient text, data jsonb, attempt integer, created_at timestamptz
+)
+language plpgsql volatile security definer set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  update private.outbox o
+  set state = 'failed', last_error = coalesce(o.last_error, 'expired'), data = '{}', settled_at = p_now
+  where o.id = any (array(
+    select due.id from private.outbox due
+    where due.state = 'queued' and due.next_attempt_at <= p_now and due.expires_at <= p_now
+    order by due.next_attempt_at limit 1000 for update skip locked
+  ));
+  return query
+    update private.outbox o
+    -- Longer than any mail server is waited for.
+    set attempts = o.attempts + 1, next_attempt_at = p_now + interval '2 minutes'
+    where o.id = any (array(
+      select due.id from private.outbox due
+      where due.state = 'queued' and due.next_attempt_at <= p_now
+      order by due.next_attempt_at limit p_limit for update skip locked
+    ))
+    returning o.id, o.channel, o.template, o.recipient, o.data, o.attempts, o.created_at;
+end;
+$$;
+comment on function private.claim_messages(integer, timestamptz) is
+  'Takes messages that are due, for two minutes: another worker gets them only when this one has not settled them by '
+  'then. Those whose time is over are given up.';
+grant execute on function private.claim_messages(integer, timestamptz) to service_role;
+
+create function private.message_sent(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update private.outbox
+  set state = 'sent', data = '{}', last_error = null, settled_at = p_now
+  where id = p_id and state = 'queued' and attempts = p_attempt;
+  return found;
+end;
+$$;
+comment on function private.message_sent(uuid, integer, timestamptz) is
+  'Settles a claimed message as sent and empties its data. False when it was no longer the caller''s.';
+grant execute on function private.message_sent(uuid, integer, timestamptz) to service_role;
+
+create function private.message_captured(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update private.outbox set state = 'captured', settled_at = p_now
+  where id = p_id and state = 'queued' and attempts = p_attempt;
+  return found;
+end;
+$$;
+comment on function private.message_captured(uuid, integer, timestamptz) is
+  'Keeps a claimed message for the mailbox of the local mode. False when it was no longer the caller''s.';
+grant execute on function private.message_captured(uuid, integer, timestamptz) to service_role;
+
+create function private.retry_delay(p_failures integer) returns interval
+language sql immutable set search_path = ''
+return least(interval '10 seconds' * power(2, least(greatest(p_failures, 1) - 1, 10)), interval '30 minutes');
+comment on function private.retry_delay(integer) is
+  'How long to wait after so many failures in a row: 10 s, 20 s, 40 s … at most half an hour.';
+
+create function private.message_failed(
+  p_id uuid, p_attempt integer, p_code text, p_permanent boolean, p_now timestamptz default now()
+) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_state text;
+begin
+  update private.outbox o
+  set last_error = p_code,
+    next_attempt_at = p_now + private.retry_delay(o.attempts),
+    state = case when gives_up then 'failed' else 'queued' end,
+    settled_at = case when gives_up then p_now end,
+    data = case when gives_up then '{}' else o.data end
+  from (
+    select q.id, p_permanent or p_now + private.retry_delay(q.attempts) >= q.expires_at as gives_up
+    from private.outbox q where q.id = p_id
+  ) verdict
+  where o.id = verdict.id and o.state = 'queued' and o.attempts = p_attempt
+  returning o.state into v_state;
+  return v_state;
+end;
+$$;
+comment on function private.message_failed(uuid, integer, text, boolean, timestamptz) is
+  'Puts a claimed message back for a later attempt, or gives it up: when the failure is permanent, or when the next '
+  'attempt would come too late. Answers queued or failed; null when it was no longer the caller''s.';
+grant execute on function private.message_failed(uuid, integer, text, boolean, timestamptz) to service_role;
+
+create function private.release_message(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update private.outbox set next_attempt_at = p_now
+  where id = p_id and state = 'queued' and attempts = p_attempt;
+  return found;
+end;
+$$;
+comment on function private.release_message(uuid, integer, timestamptz) is
+  'Gives a claimed message back untried, for another worker. False when it was no longer the caller''s.';
+grant execute on function private.release_message(uuid, integer, timestamptz) to service_role;
+
+create function private.captured_messages(p_limit integer, p_to text default null)
+returns table (id uuid, channel text, template text, recipient text, data jsonb, created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select o.id, o.channel, o.template, o.recipient, o.data, o.created_at
+  from private.outbox o
+  where o.state = 'captured' and (p_to is null or lower(o.recipient) = lower(p_to))
+  order by o.id desc limit p_limit;
+$$;
+comment on function private.captured_messages(integer, text) is
+  'The mailbox of the local mode, newest first; of one recipient when named.';
+grant execute on function private.captured_messages(integer, text) to service_role;
+
+create function private.captured_message(p_id uuid)
+returns table (id uuid, channel text, template text, recipient text, data jsonb, created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select o.id, o.channel, o.template, o.recipient, o.data, o.created_at
+  from private.outbox o where o.state = 'captured' and o.id = p_id;
+$$;
+comment on function private.captured_message(uuid) is 'One message of the mailbox of the local mode.';
+grant execute on function private.captured_message(uuid) to service_role;
+
+create function private.sweep_outbox(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  delete from private.outbox m where m.id = any (array(
+    select o.id from private.outbox o where o.state <> 'queued' and o.settled_at < now() - interval '7 days'
+    limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+comment on function private.sweep_outbox(integer) is
+  'Job: messages that were sent, captured or given up a week ago go.';
+insert into private.jobs (name, run_every) values ('sweep_outbox', interval '1 hour');
+
+create function private.run_next_job(
+  p_now timestamptz default now(), out job text, out rows integer, out error text
+)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  -- Runs stay short: what is left is taken up a second later.
+  c_batch constant integer := 2000;
+  v_job private.jobs;
+begin
+  -- The lock on the row is the lease: it ends with this transaction, however that ends.
+  select * into v_job from private.jobs j where j.next_run_at <= p_now
+  order by j.next_run_at limit 1 for update skip locked;
+  if not found then
+    return;
+  end if;
+  job := v_job.name;
+  begin
+    execute format('select private.%I($1)', job) into rows using c_batch;
+    update private.jobs j
+    set last_run_at = p_now, last_count = rows, last_error = null, failures = 0,
+      next_run_at = p_now + case when rows >= c_batch then interval '1 second' else j.run_every end
+    where j.name = job;
+  exception when query_canceled or others then
+    rows := null;
+    error := sqlstate;
+    update private.jobs j
+    set last_run_at = p_now, last_count = null, last_error = error, failures = j.failures + 1,
+      next_run_at = p_now + greatest(least(j.run_every, interval '10 seconds'), private.retry_delay(j.failures + 1))
+    where j.name = job;
+  end;
+end;
+$$;
+comment on function private.run_next_job(timestamptz) is
+  'Runs one job that is due and that no other process is running: its name, the rows that it dealt with, or the '
+  'SQLSTATE of its failure (it is tried again later). All null when nothing is due.';
+grant execute on function private.run_next_job(timestamptz) to service_role;
+
+create function private.run_due_jobs(p_now timestamptz default now())
+returns table (job text, rows integer, error text)
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  loop
+    select r.job, r.rows, r.error into job, rows, error from private.run_next_job(p_now) r;
+    exit when job is null;
+    return next;
+  end loop;
+end;
+$$;
+comment on function private.run_due_jobs(timestamptz) is
+  'Runs every job that is due, one after another: what pg_cron calls on a hosted project.';
+grant execute on function private.run_due_jobs(timestamptz) to service_role;
+
+create function private.next_job_in() returns double precision
+language sql stable security definer set search_path = ''
+as $$ select extract(epoch from min(j.next_run_at) - clock_timestamp())::double precision from private.jobs j; $$;
+comment on function private.next_job_in() is 'Seconds until a job is due, by the database''s clock; below zero when one is.';
+grant execute on function private.next_job_in() to service_role;
+
+create function private.next_message_in() returns double precision
+language sql stable security definer set search_path = ''
+as $$
+  select extract(epoch from min(o.next_attempt_at) - clock_timestamp())::double precision
+  from private.outbox o where o.state = 'queued';
+$$;
+comment on function private.next_message_in() is
+  'Seconds until a message is due, by the database''s clock; below zero when one is, null when none waits.';
+grant execute on function private.next_message_in() to service_role;
+
+create function private.work_figures()
+returns table (kind text, name text, amount double precision)
+language sql stable security definer set search_path = ''
+as $$
+  select 'messages', s.state, (
+    select count(*) from private.outbox o where o.state = s.state)::double precision
+  from (values ('queued'), ('failed')) s (state)
+  union all
+  select 'oldest', 'queued', coalesce(extract(epoch from now() - min(o.created_at)), 0)::double precision
+  from private.outbox o where o.state = 'queued'
+  union all
+  select 'failures', j.name, j.failures::double precision from private.jobs j
+  order by 1, 2;
+$$;
+comment on function private.work_figures() is
+  'What a monitoring system watches: messages queued and given up, age of the oldest that waits (seconds), failures in '
+  'a row of each job.';
+grant execute on function private.work_figures() to service_role;
+
+create function private.call_worker() returns bigint
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_url text;
+  v_secret text;
+begin
+  -- Most of the time nothing waits, and nobody is called.
+  if coalesce(private.next_message_in() > 0, true) then
+    return null;
+  end if;
+  select max(s.decrypted_secret) filter (where s.name = 'project_url'),
+    max(s.decrypted_secret) filter (where s.name = 'jobs_secret')
+  into v_url, v_secret
+  from vault.decrypted_secrets s where s.name in ('project_url', 'jobs_secret');
+  if v_url is null or v_secret is null then
+    raise exception 'The Vault lacks project_url or jobs_secret.' using errcode = '55000';
+  end if;
+  return net.http_post(
+    url := v_url || '/functions/v1/run-jobs',
+    headers := jsonb_build_object('content-type', 'application/json', 'x-jobs-secret', v_secret),
+    body := '{}'::jsonb,
+    timeout_milliseconds := 60000);
+end;
+$$;
+comment on function private.call_worker() is
+  'Calls the server function run-jobs of a hosted project while messages wait; pg_cron runs it. Answers the request''s '
+  'number, null when nothing waits. Error 55000 where the Vault does not say which project this is.';
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table private.outbox enable row level security;
+
+alter table private.jobs enable row level security;
+
+-- A hosted project ------------------------------------------------------------------------------
+
+-- Where pg_cron alone is there, it runs the jobs.
+do $$
+begin
+  if exists (select from pg_catalog.pg_extension where extname = 'pg_cron') then
+    perform cron.schedule('tournavis jobs', '* * * * *', 'select private.run_due_jobs()');
+  end if;
+end;
+$$;
+
+do $$
+begin
+  -- Any other PostgreSQL lacks one of them.
+  if (select count(*) from pg_catalog.pg_available_extensions
+      where name in ('pg_cron', 'pg_net', 'supabase_vault')) < 3
+  then
+    return;
+  end if;
+  create extension if not exists supabase_vault;
+  create extension if not exists pg_net with schema extensions;
+  create extension if not exists pg_cron with schema pg_catalog;
+  perform cron.schedule('tournavis jobs', '* * * * *', 'select private.run_due_jobs()');
+  perform cron.schedule('tournavis worker', '10 seconds', 'select private.call_worker()');
+  perform cron.schedule('tournavis history', '17 3 * * *',
+    $c$delete from cron.job_run_details where end_time < now() - interval '7 days'$c$);
+-- Installed, but not switched on for this database: a process of ours works there.
+exception when object_not_in_prerequisite_state or insufficient_privilege or undefined_object or raise_exception then
+  raise warning 'pg_cron is not to be had here (%): run a server process for jobs and messages.', sqlerrm;
+end;
+$$;

@@ -1,0 +1,839 @@
+-- Organisations: who belongs to them, what a role may do, and what a plan allows.
+--
+-- The organisation is the tenant. Every policy and every limit reads these tables. A plan that is over closes in two steps:
+-- its pages close to the public at once and nothing new is taken, while everything stays readable and exportable for
+-- 30 days (specification, section 9); then reading ends as well, until somebody pays. Both are decided where every policy
+-- asks, so that no screen and no function can forget it.
+
+create table public.organizations (
+  id uuid primary key default gen_random_uuid(),
+  name text not null check (btrim(name) <> '' and length(name) <= 120),
+  slug text not null unique check (private.is_slug(slug)),
+  created_at timestamptz not null default now(),
+  version integer not null default 1 check (version >= 1),
+  erase_at timestamptz
+);
+create index organizations_erase_at_idx on public.organizations (erase_at) where erase_at is not null;
+comment on table public.organizations is 'A merchant: the tenant that owns everything else (specification, section 3).';
+comment on column public.organizations.id is 'Identifier.';
+comment on column public.organizations.name is 'Name as customers read it, 1 to 120 characters.';
+comment on column public.organizations.slug is 'Public address /org/{slug}, unique over the platform.';
+comment on column public.organizations.created_at is 'When it was created.';
+comment on column public.organizations.version is
+  'Rises with every change of name or slug: whoever saves an older version is told, and overwrites nothing.';
+comment on column public.organizations.erase_at is
+  'When everything of it goes, 30 days after its owner asked; null while it stays.';
+
+create table public.roles (
+  role text primary key,
+  org_id uuid references public.organizations (id) on delete cascade,
+  name text check (name = btrim(name) and length(name) between 1 and 40),
+  description text not null default '' check (length(description) <= 200),
+  created_at timestamptz not null default now(),
+  unique (org_id, role),
+  check ((org_id is null) = (role in ('owner', 'admin', 'member', 'cashier'))),
+  check ((org_id is null) = (name is null))
+);
+create unique index roles_name_idx on public.roles (org_id, lower(name)) where org_id is not null;
+comment on table public.roles is
+  'The roles that a member can have: those given to everybody (specification, section 6), and those of one organisation.';
+comment on column public.roles.role is
+  'owner, admin, member (Équipe), cashier (Caisse), or the identifier of an organisation''s own role.';
+comment on column public.roles.org_id is 'Organisation whose role it is; null of those given to everybody.';
+comment on column public.roles.name is 'What its organisation calls it, 1 to 40 characters; null of those given.';
+comment on column public.roles.description is 'What it is for, in the organisation''s words; up to 200 characters.';
+comment on column public.roles.created_at is 'When it was made.';
+
+insert into public.roles (role) values ('owner'), ('admin'), ('member'), ('cashier');
+
+create table public.role_permissions (
+  role text not null references public.roles (role) on delete cascade,
+  permission text not null check (permission ~ '^[a-z]+\.[a-z]+$'),
+  org_id uuid,
+  primary key (role, permission),
+  foreign key (org_id, role) references public.roles (org_id, role) on delete cascade,
+  check ((org_id is null) = (role in ('owner', 'admin', 'member', 'cashier')))
+);
+create index role_permissions_org_idx on public.role_permissions (org_id, role);
+comment on table public.role_permissions is
+  'Which role may do what. The policies and the interface both read this table; the rule exists nowhere else.';
+comment on column public.role_permissions.role is 'Role.';
+comment on column public.role_permissions.permission is 'What it may do, as subject.verb: campaigns.write, codes.redeem …';
+comment on column public.role_permissions.org_id is 'Organisation whose role it is; null of those given to everybody.';
+
+insert into public.role_permissions (role, permission)
+select role, permission
+from (values
+  ('organization.update', '{owner,admin}'::text[]),
+  ('organization.delete', '{owner}'),
+  ('organization.export', '{owner}'),
+  ('owners.manage', '{owner}'),
+  ('team.read', '{owner,admin,member}'),
+  ('team.manage', '{owner,admin}'),
+  ('roles.manage', '{owner}'),
+  ('audit.read', '{owner,admin}'),
+  ('api.manage', '{owner,admin}'),
+  ('billing.read', '{owner,admin}'),
+  ('billing.manage', '{owner,admin}'),
+  ('stores.read', '{owner,admin,member}'),
+  ('stores.write', '{owner,admin,member}'),
+  ('stores.delete', '{owner,admin}'),
+  ('campaigns.read', '{owner,admin,member}'),
+  ('campaigns.write', '{owner,admin,member}'),
+  ('campaigns.delete', '{owner,admin}'),
+  ('rewards.read', '{owner,admin,member}'),
+  ('rewards.write', '{owner,admin,member}'),
+  ('rewards.delete', '{owner,admin}'),
+  ('customers.read', '{owner,admin,member}'),
+  ('customers.write', '{owner,admin,member}'),
+  ('customers.delete', '{owner,admin}'),
+  ('activity.read', '{owner,admin,member}'),
+  ('codes.read', '{owner,admin,member}'),
+  ('codes.redeem', '{owner,admin,member,cashier}')
+) as granted (permission, roles), unnest(roles) as role;
+
+create table public.organization_members (
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  user_id uuid not null unique references auth.users (id) on delete cascade,
+  role text not null references public.roles (role),
+  added_at timestamptz not null default now(),
+  store_id uuid,
+  role_org_key uuid generated always as (
+    case when role in ('owner', 'admin', 'member', 'cashier') then null else org_id end) stored,
+  primary key (org_id, user_id),
+  foreign key (role_org_key, role) references public.roles (org_id, role)
+);
+create index organization_members_role_idx on public.organization_members (role);
+create index organization_members_store_idx on public.organization_members (org_id, store_id);
+create index organization_members_own_role_idx on public.organization_members (role_org_key, role);
+comment on table public.organization_members is
+  'Who works for which organisation; a user belongs to one at most (specification, section 3).';
+comment on column public.organization_members.org_id is 'Organisation.';
+comment on column public.organization_members.user_id is 'User of the authentication service; unique, since a user belongs to one organisation.';
+comment on column public.organization_members.role is 'Role, which decides the permissions.';
+comment on column public.organization_members.added_at is 'When the user joined.';
+comment on column public.organization_members.store_id is
+  'The only store at whose till the member works; null for all of them. Counts while the role has nothing but the till '
+  '(private.bound_store).';
+comment on column public.organization_members.role_org_key is
+  'Where the role is looked for: the organisation, or null for those given to everybody.';
+
+create table public.plan_limits (
+  plan text primary key check (plan in ('free_trial', 'basic', 'pro')),
+  max_active_campaigns integer not null check (max_active_campaigns >= -1),
+  monthly_spins integer not null check (monthly_spins >= -1),
+  max_users integer not null check (max_users >= -1),
+  csv_export boolean not null,
+  api_access boolean not null,
+  white_label boolean not null,
+  multi_store boolean not null,
+  advanced_analytics boolean not null,
+  custom_roles boolean not null
+);
+comment on table public.plan_limits is 'What each plan allows (specification, section 9).';
+comment on column public.plan_limits.plan is 'free_trial, basic or pro.';
+comment on column public.plan_limits.max_active_campaigns is 'Most campaigns active at once; -1 is unlimited.';
+comment on column public.plan_limits.monthly_spins is 'Most spins in a calendar month of the store''s time zone; -1 is unlimited.';
+comment on column public.plan_limits.max_users is 'Most members, invitations included; -1 is unlimited.';
+comment on column public.plan_limits.csv_export is 'Whether lists can be exported as CSV.';
+comment on column public.plan_limits.api_access is 'Whether the data API is open to the merchant''s own keys.';
+comment on column public.plan_limits.white_label is 'Whether the product''s logo gives way to the merchant''s.';
+comment on column public.plan_limits.multi_store is 'Whether more than one store is included.';
+comment on column public.plan_limits.advanced_analytics is 'Whether trends, funnel and return on investment are included.';
+comment on column public.plan_limits.custom_roles is 'Whether an owner can make roles of their own.';
+
+insert into public.plan_limits
+  (plan, max_active_campaigns, monthly_spins, max_users, csv_export, api_access, white_label, multi_store,
+    advanced_analytics, custom_roles)
+values
+  ('free_trial', 1, 100, 2, false, false, false, false, false, false),
+  ('basic', 3, 1000, 5, false, false, false, true, true, false),
+  ('pro', -1, -1, -1, true, true, true, true, true, true);
+
+create table public.subscriptions (
+  org_id uuid primary key references public.organizations (id) on delete cascade,
+  plan text not null default 'free_trial' references public.plan_limits (plan),
+  status text not null default 'active'
+    check (status in ('active', 'past_due', 'suspended', 'canceled')),
+  trial_end timestamptz,
+  current_period_end timestamptz,
+  stripe_customer_id text unique,
+  stripe_subscription_id text unique,
+  created_at timestamptz not null default now(),
+  billing text check (billing in ('monthly', 'yearly')),
+  cancel_at_period_end boolean not null default false,
+  past_due_since timestamptz,
+  closed_at timestamptz,
+  kept_campaign_ids uuid[] not null default '{}',
+  reconciled_at timestamptz,
+  is_ending boolean not null default false,
+  check (plan <> 'free_trial' or trial_end is not null)
+);
+create index subscriptions_plan_idx on public.subscriptions (plan);
+create index subscriptions_reconciled_at_idx on public.subscriptions (reconciled_at nulls first)
+  where stripe_customer_id is not null;
+create index subscriptions_trial_end_idx on public.subscriptions (trial_end)
+  where status = 'active' and plan = 'free_trial';
+create index subscriptions_period_end_idx on public.subscriptions (current_period_end)
+  where status = 'active' and plan <> 'free_trial';
+create index subscriptions_past_due_idx on public.subscriptions (past_due_since) where status = 'past_due';
+comment on table public.subscriptions is 'The plan of an organisation (specification, sections 3 and 4.4).';
+comment on column public.subscriptions.org_id is 'Organisation; one subscription each.';
+comment on column public.subscriptions.plan is 'Plan in force.';
+comment on column public.subscriptions.status is 'active, past_due (payment default, 8 days'' notice), suspended or canceled.';
+comment on column public.subscriptions.trial_end is 'End of the free trial, 14 days after creation; required on the free trial.';
+comment on column public.subscriptions.current_period_end is 'End of the paid period; null is without end.';
+comment on column public.subscriptions.stripe_customer_id is 'Customer at the payment provider; readable by owner and admin only.';
+comment on column public.subscriptions.stripe_subscription_id is 'Subscription at the payment provider; readable by owner and admin only.';
+comment on column public.subscriptions.created_at is 'When it was created.';
+comment on column public.subscriptions.billing is 'How often it is paid: monthly or yearly; null on the trial, and where nobody pays.';
+comment on column public.subscriptions.cancel_at_period_end is 'Whether it ends with the paid period.';
+comment on column public.subscriptions.past_due_since is 'When the bill that is not paid was made; null when everything is paid.';
+comment on column public.subscriptions.closed_at is 'When the plan ended or was suspended; null while it runs.';
+comment on column public.subscriptions.kept_campaign_ids is 'Campaigns that the merchant wants to stay active when a smaller plan has room for fewer.';
+comment on column public.subscriptions.reconciled_at is 'When the nightly comparison with the payment provider was last asked for.';
+comment on column public.subscriptions.is_ending is
+  'Its organisation waits to be erased, and is closed to the public: written together with organizations.erase_at, and '
+  'here as well because every turn of the wheel reads this row already.';
+
+create table public.notification_preferences (
+  org_id uuid not null,
+  user_id uuid not null,
+  email boolean not null default true,
+  sms boolean not null default false,
+  low_ratings boolean not null default false,
+  summary text not null default 'none' check (summary in ('none', 'daily', 'weekly')),
+  next_summary_at timestamptz,
+  unsubscribe_token uuid not null default gen_random_uuid() unique,
+  primary key (org_id, user_id),
+  foreign key (org_id, user_id) references public.organization_members (org_id, user_id) on delete cascade,
+  check ((next_summary_at is null) = (summary = 'none' or not email))
+);
+create index notification_preferences_due_idx on public.notification_preferences (next_summary_at)
+  where next_summary_at is not null;
+create index notification_preferences_alert_idx on public.notification_preferences (org_id) where low_ratings;
+comment on table public.notification_preferences is 'What a member wants to be told, and how (specification, section 3).';
+comment on column public.notification_preferences.org_id is 'Organisation.';
+comment on column public.notification_preferences.user_id is 'Member.';
+comment on column public.notification_preferences.email is 'Whether to write by e-mail.';
+comment on column public.notification_preferences.sms is 'Whether to write by SMS.';
+comment on column public.notification_preferences.low_ratings is
+  'Whether to be told at once of a review of 3 stars or fewer, by the channels that are on.';
+comment on column public.notification_preferences.summary is 'Summary of the figures by e-mail: none, daily or weekly.';
+comment on column public.notification_preferences.next_summary_at is
+  'When the next summary is due; null without one. It moves on in the transaction that writes the mail: one a period.';
+comment on column public.notification_preferences.unsubscribe_token is
+  'Names this row in the link of a mail that says « no more »; it opens nothing else.';
+
+create table public.organization_slug_redirects (
+  slug text primary key check (private.is_slug(slug)),
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+create index organization_slug_redirects_org_idx on public.organization_slug_redirects (org_id);
+comment on table public.organization_slug_redirects is 'Former slugs of organisations: printed addresses live on after a renaming.';
+comment on column public.organization_slug_redirects.slug is 'Former slug.';
+comment on column public.organization_slug_redirects.org_id is 'Organisation that it leads to.';
+comment on column public.organization_slug_redirects.created_at is 'When it was given up.';
+
+create table private.ended_subscriptions (
+  former_id uuid primary key,
+  plan text not null,
+  stripe_customer_id text not null,
+  stripe_subscription_id text,
+  began_at timestamptz not null,
+  ended_at timestamptz not null default now()
+);
+create index ended_subscriptions_ended_at_idx on private.ended_subscriptions (ended_at);
+comment on table private.ended_subscriptions is
+  'What was billed to organisations that are gone, kept 10 years for the tax office (specification, section 9): the payment '
+  'provider''s numbers, by which it finds its bills, and no name, address or person.';
+comment on column private.ended_subscriptions.former_id is 'Identifier that the organisation had.';
+comment on column private.ended_subscriptions.plan is 'Its last plan.';
+comment on column private.ended_subscriptions.stripe_customer_id is 'Customer at the payment provider.';
+comment on column private.ended_subscriptions.stripe_subscription_id is 'Last subscription there; null without one.';
+comment on column private.ended_subscriptions.began_at is 'When the organisation began.';
+comment on column private.ended_subscriptions.ended_at is 'When it was erased.';
+
+create function private.is_plan_open(p_subscription public.subscriptions) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return case
+    when p_subscription.status = 'active' and p_subscription.plan = 'free_trial' then
+      p_subscription.trial_end > now()
+    when p_subscription.status = 'active' then
+      p_subscription.current_period_end is null
+      or p_subscription.current_period_end > now() - interval '8 days'
+    when p_subscription.status = 'past_due' then
+      -- The period that is not paid has begun all the same: the notice runs from its bill.
+      coalesce(p_subscription.past_due_since, p_subscription.current_period_end) is null
+      or coalesce(p_subscription.past_due_since, p_subscription.current_period_end) > now() - interval '8 days'
+    else false
+  end;
+end;
+$$;
+comment on function private.is_plan_open(public.subscriptions) is
+  'Whether a subscription keeps the public pages open: its trial runs, or its paid period has not been '
+  'over for more than the 8 days'' notice of a payment default (specification, section 9).';
+
+create function private.is_open(p_subscription public.subscriptions) returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return not p_subscription.is_ending and private.is_plan_open(p_subscription);
+end;
+$$;
+comment on function private.is_open(public.subscriptions) is
+  'Whether a subscription keeps the public pages open: its plan does (private.is_plan_open), and its organisation does '
+  'not wait to be erased.';
+
+create function private.closed_since(p_subscription public.subscriptions) returns timestamptz
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if private.is_plan_open(p_subscription) then
+    return null;
+  end if;
+  -- The jobs write the moment down; until they have run, the dates say the same.
+  return coalesce(p_subscription.closed_at, case
+    when p_subscription.plan = 'free_trial' then p_subscription.trial_end
+    when p_subscription.status = 'past_due' then
+      coalesce(p_subscription.past_due_since, p_subscription.current_period_end) + interval '8 days'
+    else p_subscription.current_period_end
+  end);
+end;
+$$;
+comment on function private.closed_since(public.subscriptions) is
+  'Since when a plan is over or suspended, whether or not the jobs have run; null while it is in force, and where nobody '
+  'knows.';
+
+create function private.readable_until(p_subscription public.subscriptions) returns timestamptz
+language sql stable set search_path = ''
+as $$ select private.closed_since(p_subscription) + interval '30 days'; $$;
+comment on function private.readable_until(public.subscriptions) is
+  'Until when the data of a plan that is over can be read and exported; null while it is in force.';
+
+create function private.demand_plan(p_org_id uuid, p_permission text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_subscription public.subscriptions;
+begin
+  select * into v_subscription from public.subscriptions s where s.org_id = p_org_id;
+  if not found then
+    return true;
+  elsif p_permission like '%.write'
+    or p_permission in ('stores.delete', 'campaigns.delete', 'rewards.delete', 'organization.update')
+  then
+    if not private.is_open(v_subscription) then
+      raise exception 'subscription_closed' using errcode = 'TV085';
+    end if;
+  elsif p_permission like '%.read' and p_permission <> 'billing.read'
+    and private.readable_until(v_subscription) <= now()
+  then
+    raise exception 'reading_closed' using errcode = 'TV120';
+  end if;
+  return true;
+end;
+$$;
+comment on function private.demand_plan(uuid, text) is
+  'True where an organisation''s plan allows what a permission stands for. Errors: TV085 to write or delete once it is '
+  'over, suspended, or the organisation is being ended; TV120 to read 30 days after its end.';
+
+create function private.my_org_ids(p_permission text default null) returns setof uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := private.my_user_id();
+  v_key private.api_keys;
+begin
+  if v_user_id is not null then
+    return query
+    select m.org_id
+    from public.organization_members m
+    where m.user_id = v_user_id
+      -- In this order: whoever may not anyway learns nothing of the plan.
+      and case
+        when p_permission is null then true
+        when exists (
+          select 1 from public.role_permissions p where p.role = m.role and p.permission = p_permission
+        ) then private.demand_plan(m.org_id, p_permission)
+        else false
+      end;
+    return;
+  end if;
+  v_key := private.my_api_key();
+  if v_key.scope = 'read' and coalesce(p_permission in
+    ('stores.read', 'campaigns.read', 'rewards.read', 'customers.read', 'codes.read', 'activity.read'), true)
+  then
+    return next v_key.org_id;
+  end if;
+end;
+$$;
+comment on function private.my_org_ids(text) is
+  'Organisations in which the signed-in user has a permission (any role when null); for a reading key of the API its own, '
+  'for what is read of shops, campaigns and customers, and never of the team or of billing. Policies call it as '
+  'any (array(select …)), so that it runs once a statement and the index on org_id serves. Errors of my_user_id(); '
+  'TV085 for a permission to write where the plan is no longer in force, TV120 for one to read 30 days later.';
+grant execute on function private.my_org_ids(text) to authenticated, service_role;
+
+create function private.enforce_user_limit() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.demand_seat(new.org_id);
+  return new;
+end;
+$$;
+comment on function private.enforce_user_limit() is
+  'Refuses a member beyond the plan''s number of users, invitations included. Error TV002, with the limit as detail.';
+create trigger enforce_user_limit before insert on public.organization_members
+  for each row execute function private.enforce_user_limit();
+
+create function private.role_may(p_role text, p_permission text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (select 1 from public.role_permissions p where p.role = p_role and p.permission = p_permission);
+$$;
+comment on function private.role_may(text, text) is 'Whether a role has a permission.';
+
+create function private.bound_store(p_role text, p_store_id uuid) returns uuid
+language sql stable set search_path = ''
+as $$
+  select case when not private.role_may(p_role, 'stores.read') then p_store_id end;
+$$;
+comment on function private.bound_store(text, uuid) is
+  'The only store at whose till somebody of a role works, of the one that is kept for them; null for all, and for roles '
+  'that see all stores.';
+
+-- Whoever is bound to a store finds no other one: not in the list, not by naming it. The plan comes along: its badge, its
+-- banner and its limits are on every screen of the back-office.
+create function public.my_workspace() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(
+    (
+      select jsonb_build_object(
+        'organization', jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'erase_at', o.erase_at),
+        'role', m.role,
+        'permissions', coalesce(
+          (select jsonb_agg(p.permission order by p.permission) from public.role_permissions p where p.role = m.role),
+          '[]'::jsonb),
+        'stores', coalesce(
+          (select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+           from public.stores s
+           where s.org_id = o.id and s.archived_at is null
+             and s.id = coalesce(private.bound_store(m.role, m.store_id), s.id)),
+          '[]'::jsonb),
+        'has_archived_store', exists (
+          select 1 from public.stores s
+          where s.org_id = o.id and s.archived_at is not null
+            and s.id = coalesce(private.bound_store(m.role, m.store_id), s.id)),
+        'has_campaign', exists (select 1 from public.campaigns c where c.org_id = o.id),
+        'plan', (
+          select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
+            'current_period_end', s.current_period_end, 'past_due_since', s.past_due_since,
+            'is_open', private.is_plan_open(s), 'readable_until', private.readable_until(s))
+          from public.subscriptions s where s.org_id = o.id)
+      )
+      from public.organization_members m
+      join public.organizations o on o.id = m.org_id
+      where m.user_id = (select private.my_user_id())
+    ),
+    '{"organization": null, "role": null, "permissions": [], "stores": [], "has_archived_store": false,
+      "has_campaign": false, "plan": null}'::jsonb
+  );
+$$;
+comment on function public.my_workspace() is
+  'Organisation, role, permissions, stores, plan and progress of the signed-in user: what every screen starts from. A '
+  'cashier reads the names of the stores here and in no table. Errors TV010 and TV011 tell a page where to send the person.';
+grant execute on function public.my_workspace() to authenticated, service_role;
+
+create function private.add_owner(p_org_id uuid, p_user_id uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_constraint text;
+begin
+  insert into public.organization_members (org_id, user_id, role) values (p_org_id, p_user_id, 'owner');
+  insert into public.notification_preferences (org_id, user_id) values (p_org_id, p_user_id);
+exception
+  when unique_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    if v_constraint = 'organization_members_user_id_key' then
+      raise exception 'already_member' using errcode = 'TV020';
+    end if;
+    raise exception 'member_failed' using errcode = 'TV021', detail = sqlstate;
+  when others then
+    raise exception 'member_failed' using errcode = 'TV021', detail = sqlstate;
+end;
+$$;
+comment on function private.add_owner(uuid, uuid) is
+  'Makes a user the owner of a new organisation. Error TV020 to a member of another one, TV021 with the SQLSTATE as '
+  'detail when it fails otherwise.';
+
+create function private.trial_of_before(p_user_id uuid) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select min(s.trial_end)
+  from public.organization_members m
+  join public.organizations o on o.id = m.org_id and o.erase_at is not null
+  join public.role_permissions p on p.role = m.role and p.permission = 'organization.delete'
+  join public.subscriptions s on s.org_id = o.id
+  where m.user_id = p_user_id;
+$$;
+comment on function private.trial_of_before(uuid) is
+  'When the free trial ends that an owner had with the organisation that waits to be erased; null without one. A trial is an '
+  'account''s (specification, section 1), not an organisation''s.';
+
+create function public.create_organization(p_name text, p_slug text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_trial_end timestamptz;
+  v_org public.organizations;
+begin
+  -- Whoever has proven neither an address nor a number is nobody yet.
+  if not exists (
+    select 1 from auth.users u
+    where u.id = v_user_id and (u.email_confirmed_at is not null or u.phone_confirmed_at is not null)
+  ) then
+    raise exception 'not_confirmed' using errcode = '42501';
+  end if;
+  -- Two clicks take turns, so that the second learns what the first has done.
+  perform pg_advisory_xact_lock(hashtextextended('membership ' || v_user_id, 0));
+  v_trial_end := private.trial_of_before(v_user_id);
+  perform private.free_owner(v_user_id);
+  if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
+    raise exception 'already_member' using errcode = 'TV020';
+  end if;
+  insert into public.organizations (name, slug) values (btrim(p_name), p_slug) returning * into v_org;
+  perform private.add_owner(v_org.id, v_user_id);
+  perform private.start_trial(v_org.id);
+  update public.subscriptions s set trial_end = v_trial_end where s.org_id = v_org.id and v_trial_end < s.trial_end;
+  return jsonb_build_object('id', v_org.id, 'name', v_org.name, 'slug', v_org.slug);
+end;
+$$;
+comment on function public.create_organization(text, text) is
+  'Makes an organisation with its owner, free trial and notification preferences: all of it or nothing, and one a user, '
+  'whatever happens at once; a member of one that waits to be erased leaves it, its owner goes on with the trial begun there. '
+  'Errors: 42501 without a confirmed address or number, TV020 already a member, 23505 the slug is taken, 23514 or 23502 name '
+  'or slug are not well formed, TV021 the membership and TV022 the subscription failed.';
+grant execute on function public.create_organization(text, text) to authenticated;
+
+create function private.my_organization() returns uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select o into v_org_id from private.my_org_ids() o;
+  return v_org_id;
+exception
+  -- Who is asking is no failure of the lookup.
+  when sqlstate 'TV010' or sqlstate 'TV011' then
+    raise;
+  when others then
+    raise log 'organization_lookup_failed: % %', sqlstate, sqlerrm;
+    raise exception 'organization_lookup_failed' using errcode = 'TV050', detail = sqlstate;
+end;
+$$;
+comment on function private.my_organization() is
+  'Organisation of the signed-in user; null of a member of none. Errors of my_user_id(), and TV050 with the SQLSTATE as '
+  'detail when the lookup fails: the database''s own words go to its log.';
+
+create function private.has_feature(p_org_id uuid, p_feature text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce((
+    select case p_feature
+      when 'csv_export' then l.csv_export
+      when 'api_access' then l.api_access
+      when 'white_label' then l.white_label
+      when 'multi_store' then l.multi_store
+      when 'advanced_analytics' then l.advanced_analytics
+      when 'custom_roles' then l.custom_roles
+    end
+    from public.subscriptions s join public.plan_limits l on l.plan = s.plan
+    where s.org_id = p_org_id
+  ), false);
+$$;
+comment on function private.has_feature(uuid, text) is
+  'Whether an organisation''s plan includes a feature, named as its column of plan_limits (specification, section 9). '
+  'False without a subscription, and of a feature that there is not.';
+grant execute on function private.has_feature(uuid, text) to authenticated, service_role;
+
+create function public.is_slug_free(p_kind text, p_slug text, p_owner_id uuid default null) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if (select private.my_user_id()) is null then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return case p_kind
+    when 'organization' then
+      private.is_slug(p_slug) and not exists (
+        select 1 from public.organizations o
+        where o.slug = p_slug and o.id <> all (array(select private.my_org_ids()))
+      ) and not exists (
+        select 1 from public.organization_slug_redirects r
+        where r.slug = p_slug and r.org_id <> all (array(select private.my_org_ids()))
+      )
+    when 'store' then
+      private.is_slug(p_slug) and not exists (
+        select 1 from public.stores s
+        where s.org_id = any (array(select private.my_org_ids('stores.read'))) and s.slug = p_slug
+          and s.id is distinct from p_owner_id
+      )
+    when 'campaign' then
+      private.is_slug(p_slug) and not exists (
+        select 1 from public.campaigns c where c.slug = p_slug and c.id is distinct from p_owner_id
+      ) and not exists (
+        select 1 from public.campaign_slug_redirects r where r.slug = p_slug and r.campaign_id is distinct from p_owner_id
+      )
+  end;
+end;
+$$;
+comment on function public.is_slug_free(text, text, uuid) is
+  'Whether an organisation or a campaign (over the whole platform, former addresses included) or a store (within one''s '
+  'organisation) may take a slug; the owner is the store or campaign that would take it, null for a new one. False when '
+  'it is no slug, null for another kind. Kind, to be told early: the constraints decide.';
+grant execute on function public.is_slug_free(text, text, uuid) to authenticated;
+
+create function private.demand_open(p_org_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if exists (select 1 from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s)) then
+    raise exception 'subscription_closed' using errcode = 'TV085';
+  end if;
+  return true;
+end;
+$$;
+comment on function private.demand_open(uuid) is
+  'True while an organisation''s plan is in force. Error TV085 when its trial or subscription has ended, or is suspended.';
+
+create function private.refuse_former_slug() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_slug text;
+begin
+  -- Whoever takes a slug and whoever gives it up at the same instant take turns, always in the same order.
+  for v_slug in
+    select distinct s from unnest(array[new.slug, case when tg_op = 'UPDATE' then old.slug end]) s where s is not null order by 1
+  loop
+    perform pg_advisory_xact_lock(hashtextextended('organization slug ' || v_slug, 0));
+  end loop;
+  if exists (
+    select 1 from public.organization_slug_redirects r where r.slug = new.slug and r.org_id <> new.id
+  ) then
+    raise exception 'slug_taken' using errcode = '23505', constraint = 'organizations_slug_key';
+  end if;
+  return new;
+end;
+$$;
+comment on function private.refuse_former_slug() is
+  'Refuses a slug that another organisation had: its posters would lead to a stranger. Error 23505.';
+create trigger refuse_former_slug_on_insert before insert on public.organizations
+  for each row execute function private.refuse_former_slug();
+create trigger refuse_former_slug_on_update before update of slug on public.organizations
+  for each row when (old.slug is distinct from new.slug) execute function private.refuse_former_slug();
+
+create function private.keep_former_organization_slug() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.organization_slug_redirects r where r.slug = new.slug and r.org_id = new.id;
+  insert into public.organization_slug_redirects (slug, org_id) values (old.slug, new.id);
+  return null;
+end;
+$$;
+comment on function private.keep_former_organization_slug() is 'Leaves a redirect from the slug that an organisation gives up.';
+create trigger keep_former_organization_slug after update of slug on public.organizations
+  for each row when (old.slug is distinct from new.slug) execute function private.keep_former_organization_slug();
+
+create function private.bump_organization_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end;
+$$;
+comment on function private.bump_organization_version() is 'Numbers the versions of an organisation''s name and slug.';
+create trigger bump_organization_version before update of name, slug on public.organizations
+  for each row when ((old.name, old.slug) is distinct from (new.name, new.slug))
+  execute function private.bump_organization_version();
+
+create function public.settings(p_org_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_permissions text[];
+begin
+  if p_org_id is null
+    or p_org_id <> all (array(select private.my_org_ids('stores.read')))
+    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
+  then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  select array_agg(p.permission) into v_permissions
+  from public.organization_members m join public.role_permissions p on p.role = m.role
+  where m.org_id = p_org_id and m.user_id = v_user_id;
+
+  return jsonb_build_object(
+    'organization', (
+      select jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'version', o.version, 'created_at', o.created_at)
+      from public.organizations o where o.id = p_org_id),
+    'stores', coalesce((
+      select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'address', s.address, 'review_mode', s.review_mode,
+        'google_review_url', s.google_review_url, 'has_history', private.has_store_history(p_org_id, s.id),
+        'campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.store_id = s.id),
+        'active_campaigns', (select count(*) from public.campaigns c
+          where c.org_id = p_org_id and c.store_id = s.id and c.active)) order by s.name, s.id)
+      from public.stores s where s.org_id = p_org_id and s.archived_at is null), '[]'::jsonb),
+    'subscription', (
+      select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
+        'current_period_end', s.current_period_end,
+        'ends_at', case when s.status = 'canceled' then s.closed_at when s.cancel_at_period_end then s.current_period_end end,
+        'customer_id', case when 'billing.manage' = any (v_permissions) then s.stripe_customer_id end)
+      from public.subscriptions s where s.org_id = p_org_id),
+    'notifications', (
+      select jsonb_build_object('email', coalesce(n.email, true), 'sms', coalesce(n.sms, false),
+        'low_ratings', coalesce(n.low_ratings, false), 'summary', coalesce(n.summary, 'none'),
+        'address', u.email, 'has_phone', private.proven_phone(u.id) is not null)
+      from auth.users u
+      left join public.notification_preferences n on n.org_id = p_org_id and n.user_id = u.id
+      where u.id = v_user_id)
+  );
+end;
+$$;
+comment on function public.settings(uuid) is
+  'What the settings of an organisation show (specification, section 2.19), for a member who may read its stores and its '
+  'activity: name, address and version; stores in use; plan (the provider''s customer only to those who manage billing), '
+  'null without one; and what the reader wants to be told. The shape is settings of _shared/domain. Error 42501 otherwise.';
+grant execute on function public.settings(uuid) to authenticated;
+
+create function private.is_readable(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select not exists (
+    select 1 from public.subscriptions s where s.org_id = p_org_id and private.readable_until(s) <= now()
+  );
+$$;
+comment on function private.is_readable(uuid) is
+  'Whether an organisation''s data can be read: its plan is in force, or was less than 30 days ago.';
+
+create function private.includes_api(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select private.has_feature(p_org_id, 'api_access')
+    and exists (select 1 from public.subscriptions s where s.org_id = p_org_id and private.is_open(s));
+$$;
+comment on function private.includes_api(uuid) is
+  'Whether an organisation''s plan includes the API and is in force: a key of an ended plan opens nothing, and opens again '
+  'with the next one.';
+
+create function private.may_name_customers(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select p_org_id in (select private.my_org_ids('customers.read'));
+$$;
+comment on function private.may_name_customers(uuid) is
+  'Whether answers to the signed-in member, or to the key of the API, may say who somebody is: functions that whoever reads '
+  'figures may call leave names, addresses and identifiers of customers out otherwise, and look for nobody by them.';
+
+create function private.my_plans()
+returns table (org_id uuid, plan text, status text, trial_end timestamptz, current_period_end timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select s.org_id, s.plan, s.status, s.trial_end, s.current_period_end
+  from public.subscriptions s
+  where s.org_id = any (array(select private.my_org_ids()));
+$$;
+comment on function private.my_plans() is
+  'Plan, status and dates of the signed-in member''s organisation. The table behind it also holds payment identifiers, which '
+  'are for whoever may read billing.';
+grant execute on function private.my_plans() to authenticated;
+
+create view public.organization_plans with (security_invoker = true) as
+  select p.org_id, p.plan, p.status, p.trial_end, p.current_period_end from private.my_plans() p;
+comment on view public.organization_plans is
+  'Plan, status and dates of the signed-in member''s organisation, without the payment identifiers: limits and badges need it.';
+comment on column public.organization_plans.org_id is 'Organisation.';
+comment on column public.organization_plans.plan is 'Plan in force.';
+comment on column public.organization_plans.status is 'Status of the subscription.';
+comment on column public.organization_plans.trial_end is 'End of the free trial.';
+comment on column public.organization_plans.current_period_end is 'End of the paid period; null is without end.';
+grant select on public.organization_plans to authenticated;
+grant select on public.organization_plans to service_role;
+create trigger refuse_write instead of insert or update or delete on public.organization_plans
+  for each row execute function private.refuse_write();
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table public.organizations enable row level security;
+grant select, update (name, slug) on public.organizations to authenticated;
+grant select, insert, update, delete on public.organizations to service_role;
+create policy "Members read their organisation" on public.organizations
+  for select to authenticated
+  using (id = any (array(select private.my_org_ids())));
+create policy "Owners and admins update their organisation" on public.organizations
+  for update to authenticated
+  using (id = any (array(select private.my_org_ids('organization.update'))))
+  with check (id = any (array(select private.my_org_ids('organization.update'))));
+
+alter table public.roles enable row level security;
+grant select on public.roles to authenticated;
+grant select, insert, update, delete on public.roles to service_role;
+create policy "Signed-in users read the given roles and those of their organis" on public.roles
+  for select to authenticated
+  using (org_id = any (array(select private.my_org_ids())) or org_id is null);
+
+alter table public.role_permissions enable row level security;
+grant select on public.role_permissions to authenticated;
+grant select, insert, update, delete on public.role_permissions to service_role;
+create policy "Signed-in users read what the roles may do that they read" on public.role_permissions
+  for select to authenticated
+  using (org_id = any (array(select private.my_org_ids())) or org_id is null);
+
+alter table public.organization_members enable row level security;
+grant select on public.organization_members to authenticated;
+grant select, insert, update, delete on public.organization_members to service_role;
+create policy "Members read their own membership and, if they may, the team" on public.organization_members
+  for select to authenticated
+  using (
+  user_id = (select private.my_user_id()) or org_id = any (array(select private.my_org_ids('team.read'))));
+
+alter table public.plan_limits enable row level security;
+grant select on public.plan_limits to authenticated;
+grant select, insert, update, delete on public.plan_limits to service_role;
+create policy "Members read the plans" on public.plan_limits
+  for select to authenticated
+  using (exists (select 1 from private.my_org_ids() o));
+
+alter table public.subscriptions enable row level security;
+grant select on public.subscriptions to authenticated;
+grant select, insert, update, delete on public.subscriptions to service_role;
+create policy "Owners and admins read the subscription" on public.subscriptions
+  for select to authenticated
+  using (org_id = any (array(select private.my_org_ids('billing.read'))));
+
+alter table public.notification_preferences enable row level security;
+grant select on public.notification_preferences to authenticated;
+grant select, insert, update, delete on public.notification_preferences to service_role;
+create policy "Members read their own notification preferences" on public.notification_preferences
+  for select to authenticated
+  using (org_id = any (array(select private.my_org_ids())) and user_id = (select private.my_user_id()));
+
+alter table public.organization_slug_redirects enable row level security;
+grant select on public.organization_slug_redirects to authenticated;
+grant select, insert, update, delete on public.organization_slug_redirects to service_role;
+create policy "Members read the former slugs of their organisation" on public.organization_slug_redirects
+  for select to authenticated using (org_id = any (array(select private.my_org_ids())));
+
+alter table private.ended_subscriptions enable row level security;

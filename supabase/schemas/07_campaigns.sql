@@ -1,0 +1,632 @@
+-- Campaigns: their address, their editing, their list and figures, their posters.
+--
+-- A campaign's slug is printed on paper and lives on walls: it is unique over the whole platform, a renaming leaves a
+-- redirect, and another merchant's earlier choice only costs a suffix. To whoever edits it, a campaign and its wheel are one
+-- thing: it is saved, copied and removed whole or not at all, and two people who edit it at once are told. A campaign that
+-- customers know is put away rather than deleted, and neither that one nor one of a closed store runs again by a switch.
+
+create table public.campaigns (
+  id uuid primary key default gen_random_uuid(),
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  store_id uuid not null,
+  name text not null check (btrim(name) <> '' and length(name) <= 120),
+  slug text not null unique check (private.is_slug(slug)),
+  description text check (length(description) <= 2000),
+  active boolean not null default true,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  play_interval_days smallint not null default 1 check (play_interval_days between 0 and 365),
+  rules_version integer not null default 1 check (rules_version >= 1),
+  created_at timestamptz not null default now(),
+  version integer not null default 1 check (version >= 1),
+  archived_at timestamptz,
+  rules_stale boolean not null default true,
+  unique (org_id, id),
+  foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
+  check (ends_at >= starts_at),
+  constraint campaigns_archived_check check (archived_at is null or not active),
+  constraint campaigns_start_date_check check (
+    starts_at >= '1000-01-01 00:00Z' and starts_at < '9999-12-31 00:00Z'
+  ),
+  constraint campaigns_end_date_check check (
+    ends_at >= '1000-01-01 00:00Z' and ends_at < '9999-12-31 00:00Z'
+  )
+);
+create unique index campaigns_org_id_name_key on public.campaigns (org_id, lower(btrim(name)));
+create index campaigns_org_id_created_at_idx on public.campaigns (org_id, created_at desc);
+create index campaigns_org_id_store_id_idx on public.campaigns (org_id, store_id);
+create index campaigns_org_id_active_idx on public.campaigns (org_id) where active;
+create index campaigns_active_idx on public.campaigns (org_id, created_at desc) where active;
+comment on table public.campaigns is 'A review campaign with its wheel, reached by QR code (specification, section 3).';
+comment on column public.campaigns.id is 'Identifier.';
+comment on column public.campaigns.org_id is 'Organisation.';
+comment on column public.campaigns.store_id is 'Store where it runs.';
+comment on column public.campaigns.name is 'Name, 1 to 120 characters, unique within the organisation whatever its case.';
+comment on column public.campaigns.slug is 'Public address /c/{slug}, unique over the platform; made from the name when null, with a suffix when another merchant has it.';
+comment on column public.campaigns.description is 'Internal description, never public.';
+comment on column public.campaigns.active is 'Whether it may run; the plan limits how many do.';
+comment on column public.campaigns.starts_at is 'First instant; null is at once.';
+comment on column public.campaigns.ends_at is 'Last instant; null is without end.';
+comment on column public.campaigns.play_interval_days is 'Calendar days of the store between two plays of one person, 0 to 365; 0 is no limit.';
+comment on column public.campaigns.rules_version is
+  'Version of the rules in force (campaign_rules); each spin keeps the version that it was played under.';
+comment on column public.campaigns.created_at is 'When it was created.';
+comment on column public.campaigns.version is
+  'Rises with every change of the campaign or of its wheel: whoever saves an older version is told, and overwrites nothing.';
+comment on column public.campaigns.archived_at is 'When it was put away; null while in use. Put away, it is never active.';
+comment on column public.campaigns.rules_stale is
+  'Whether something that the rules speak of has changed in this transaction: at its end they are published.';
+
+create table public.campaign_slug_redirects (
+  slug text primary key check (private.is_slug(slug)),
+  org_id uuid not null,
+  campaign_id uuid not null,
+  created_at timestamptz not null default now(),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade
+);
+create index campaign_slug_redirects_campaign_idx on public.campaign_slug_redirects (org_id, campaign_id);
+comment on table public.campaign_slug_redirects is 'Former slugs of campaigns: printed QR codes live on after a renaming.';
+comment on column public.campaign_slug_redirects.slug is 'Former slug.';
+comment on column public.campaign_slug_redirects.org_id is 'Organisation.';
+comment on column public.campaign_slug_redirects.campaign_id is 'Campaign that it leads to.';
+comment on column public.campaign_slug_redirects.created_at is 'When the campaign was renamed.';
+
+create function private.assign_campaign_slug() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_base text;
+  v_slug text;
+  v_suffix integer := 1;
+begin
+  v_base := coalesce(nullif(new.slug, ''), nullif(left(private.slugify(new.name), 70), ''), 'campagne');
+  v_base := trim(trailing '-' from v_base);
+  -- Merchants who choose the same slug at the same instant take turns, with or without a suffix.
+  perform pg_advisory_xact_lock(hashtextextended(
+    'campaign slug ' || left(regexp_replace(v_base, '(-[0-9]+)+$', ''), 70), 0));
+  v_slug := v_base;
+  -- One's own slug twice is a mistake to be told (23505), not to be hidden by a suffix.
+  while exists (
+      select 1 from public.campaigns c
+      where c.slug = v_slug and c.org_id <> new.org_id
+    ) or exists (
+      select 1 from public.campaign_slug_redirects r
+      where r.slug = v_slug and r.campaign_id <> new.id
+    )
+  loop
+    v_suffix := v_suffix + 1;
+    v_slug := left(v_base, 70) || '-' || v_suffix;
+  end loop;
+  new.slug := v_slug;
+  return new;
+end;
+$$;
+comment on function private.assign_campaign_slug() is
+  'Makes a missing slug from the name and adds a suffix to one that another merchant has, now or formerly.';
+create trigger assign_campaign_slug before insert or update of slug on public.campaigns
+  for each row execute function private.assign_campaign_slug();
+
+create function private.keep_former_slug() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.campaign_slug_redirects r where r.slug = new.slug and r.campaign_id = new.id;
+  insert into public.campaign_slug_redirects (slug, org_id, campaign_id)
+  values (old.slug, new.org_id, new.id);
+  return null;
+end;
+$$;
+comment on function private.keep_former_slug() is 'Leaves a redirect from the slug that a campaign gives up.';
+create trigger keep_former_slug after update of slug on public.campaigns
+  for each row when (old.slug is distinct from new.slug) execute function private.keep_former_slug();
+
+create function private.enforce_campaign_limit() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+begin
+  -- The lock makes two activations at once count each other.
+  select l.max_active_campaigns into v_limit
+  from public.subscriptions s join public.plan_limits l on l.plan = s.plan
+  where s.org_id = new.org_id
+  for no key update of s;
+  v_limit := coalesce(v_limit, 1);
+  if v_limit >= 0 and (
+    select count(*) from public.campaigns c where c.org_id = new.org_id and c.active and c.id <> new.id
+  ) >= v_limit then
+    raise exception 'active_campaign_limit_reached' using errcode = 'TV001', detail = v_limit::text;
+  end if;
+  return new;
+end;
+$$;
+comment on function private.enforce_campaign_limit() is
+  'Refuses an active campaign beyond the plan''s number. Error TV001, with the limit as detail.';
+create trigger enforce_campaign_limit_on_insert before insert on public.campaigns
+  for each row when (new.active) execute function private.enforce_campaign_limit();
+create trigger enforce_campaign_limit_on_update before update of active on public.campaigns
+  for each row when (new.active and not old.active) execute function private.enforce_campaign_limit();
+
+create function private.is_running(p_campaign public.campaigns, p_subscription public.subscriptions)
+returns boolean
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return p_campaign.active
+    and (p_campaign.starts_at is null or p_campaign.starts_at <= now())
+    and (p_campaign.ends_at is null or p_campaign.ends_at > now())
+    and private.is_open(p_subscription);
+end;
+$$;
+comment on function private.is_running(public.campaigns, public.subscriptions) is
+  'Whether the public may take part now: active, within its dates, its organisation''s plan in force.';
+
+create function private.bump_campaign_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end;
+$$;
+comment on function private.bump_campaign_version() is 'Numbers the versions of a campaign.';
+create trigger bump_campaign_version
+  before update of name, slug, description, store_id, active, starts_at, ends_at, play_interval_days, archived_at
+  on public.campaigns
+  for each row
+  when ((old.name, old.slug, old.description, old.store_id, old.active, old.starts_at, old.ends_at,
+      old.play_interval_days, old.archived_at)
+    is distinct from (new.name, new.slug, new.description, new.store_id, new.active, new.starts_at, new.ends_at,
+      new.play_interval_days, new.archived_at))
+  execute function private.bump_campaign_version();
+
+create function private.check_campaign_may_run() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_store_archived_at timestamptz;
+begin
+  if new.archived_at is not null then
+    raise exception 'campaign_archived' using errcode = 'TV061';
+  end if;
+  -- The lock makes this and the archiving of the store see each other.
+  select s.archived_at into v_store_archived_at
+  from public.stores s where s.org_id = new.org_id and s.id = new.store_id
+  for share;
+  if v_store_archived_at is not null then
+    raise exception 'store_archived' using errcode = 'TV060';
+  end if;
+  return new;
+end;
+$$;
+comment on function private.check_campaign_may_run() is
+  'Refuses an active campaign that is put away (error TV061) or whose store is (error TV060).';
+create trigger check_campaign_may_run_on_insert before insert on public.campaigns
+  for each row when (new.active) execute function private.check_campaign_may_run();
+create trigger check_campaign_may_run_on_update before update of active, store_id, archived_at on public.campaigns
+  for each row
+  when (new.active and (not old.active or new.store_id <> old.store_id or new.archived_at is not null))
+  execute function private.check_campaign_may_run();
+
+create function public.campaign_editor(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_wheel record;
+  v_is_drawn boolean;
+begin
+  select * into v_campaign from public.campaigns c
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.read')))
+    -- Asked of the role, not of the plan: what was set up stays readable once the plan is over.
+    and exists (
+      select 1 from public.organization_members m
+      where m.user_id = (select private.my_user_id()) and m.org_id = c.org_id
+        and private.role_may(m.role, 'campaigns.write'));
+  if not found then
+    return null;
+  end if;
+  v_wheel := private.wheel(v_campaign.org_id, p_id, null);
+  v_is_drawn := exists (select 1 from public.wheel_segments s where s.campaign_id = p_id);
+  return jsonb_build_object(
+    'campaign', jsonb_build_object('id', v_campaign.id, 'version', v_campaign.version, 'name', v_campaign.name,
+      'slug', v_campaign.slug, 'description', v_campaign.description, 'store_id', v_campaign.store_id,
+      'active', v_campaign.active, 'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
+      'play_interval_days', v_campaign.play_interval_days, 'archived_at', v_campaign.archived_at),
+    'wheel', case when v_is_drawn then 'drawn' when v_wheel.is_example then 'example' else 'suggested' end,
+    'segments', (
+      select jsonb_agg(jsonb_build_object('id', case when v_is_drawn then w.id end,
+        'reward_id', case when not v_wheel.is_example then w.reward_id end,
+        'label', w.label, 'color', w.color, 'weight', w.weight) order by w.n)
+      from unnest(v_wheel.segment_ids, v_wheel.reward_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights)
+        with ordinality as w (id, reward_id, label, color, weight, n)
+    ),
+    'rewards', coalesce((
+      select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'active', r.active, 'stock', r.stock,
+        'is_archived', r.archived_at is not null) order by r.created_at, r.id)
+      from public.rewards r
+      where r.campaign_id = p_id and (r.archived_at is null or exists (
+        select 1 from public.wheel_segments s
+        where s.org_id = r.org_id and s.campaign_id = p_id and s.reward_id = r.id))
+    ), '[]'::jsonb),
+    'stores', coalesce((
+      select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'address', s.address, 'timezone', s.timezone,
+        'is_archived', s.archived_at is not null) order by s.name, s.id)
+      from public.stores s
+      where s.org_id = v_campaign.org_id and (s.archived_at is null or s.id = v_campaign.store_id)
+    ), '[]'::jsonb));
+end;
+$$;
+comment on function public.campaign_editor(uuid) is
+  'All that the editing of a campaign needs, in one request: the campaign with its version, its wheel (drawn, else '
+  'suggested from its rewards, else the example, private.wheel), rewards and stores to choose from; the shape is '
+  'campaignEditor of _shared/domain. Null when there is no such campaign that the signed-in user may change.';
+grant execute on function public.campaign_editor(uuid) to authenticated;
+
+create function public.save_campaign(
+  p_id uuid, p_version integer, p_name text, p_slug text, p_store_id uuid, p_active boolean,
+  p_play_interval_days integer, p_description text default null, p_starts_at timestamptz default null,
+  p_ends_at timestamptz default null, p_segments jsonb default null
+) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  -- A hosted project hands over a list, Supabase Lite a text that holds it.
+  v_segments constant jsonb :=
+    case jsonb_typeof(p_segments) when 'string' then (p_segments #>> '{}')::jsonb else p_segments end;
+  v_campaign public.campaigns;
+  v_constraint text;
+begin
+  -- Whoever saves at the same instant waits here, and then finds another version.
+  select * into v_campaign from public.campaigns c
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
+  for no key update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if v_campaign.version is distinct from p_version then
+    raise exception 'campaign_conflict' using errcode = 'TV062', detail = v_campaign.version::text;
+  end if;
+  if v_campaign.archived_at is not null then
+    raise exception 'campaign_archived' using errcode = 'TV061';
+  end if;
+  update public.campaigns c
+  set name = btrim(p_name), slug = p_slug, store_id = p_store_id, description = nullif(btrim(p_description), ''),
+    active = p_active, starts_at = p_starts_at, ends_at = p_ends_at, play_interval_days = p_play_interval_days
+  where c.id = p_id;
+  if v_segments is not null and jsonb_typeof(v_segments) <> 'null' then
+    perform private.redraw_wheel(v_campaign.org_id, p_id, v_segments);
+  end if;
+  return (
+    select jsonb_build_object('version', c.version, 'slug', c.slug) from public.campaigns c where c.id = p_id
+  );
+exception
+  when unique_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    if v_constraint = 'campaigns_slug_key' then
+      raise exception 'campaign_slug_taken' using errcode = 'TV066';
+    end if;
+    raise;
+end;
+$$;
+comment on function public.save_campaign(
+  uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb
+) is
+  'Saves a version of a campaign and, unless p_segments is null, its wheel (private.redraw_wheel): all of it or nothing. '
+  'Answers the new version, and the slug, which got a suffix where another merchant has it. Errors: 42501 not a campaign '
+  'that one may change, TV062 somebody saved a newer version (detail), TV061 it is put away, TV060 active in a store that '
+  'is put away, TV001 beyond the plan''s active campaigns, 23505 the organisation has a campaign of that name, TV066 one '
+  'with that slug, TV063 to TV065 of the wheel, 23503 not a store of the organisation, 23514 or 23502 not well formed.';
+grant execute on function public.save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb)
+  to authenticated;
+
+create function public.duplicate_campaign(p_id uuid, p_name text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_source public.campaigns;
+  v_copy public.campaigns;
+  v_is_over boolean;
+  v_name text := btrim(left(btrim(p_name), 120));
+  v_base constant text := coalesce(nullif(left(private.slugify(p_name), 70), ''), 'campagne');
+  v_slug text := trim(trailing '-' from v_base);
+  v_number integer := 1;
+begin
+  -- Two copies made at once take turns, so that each finds a name.
+  select * into v_source from public.campaigns c
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
+    and c.org_id = any (array(select private.my_org_ids('rewards.write')))
+  for no key update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  -- Neither nothing nor signs that nobody sees are a name.
+  if v_name is null or v_name !~ '[^\u0001-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]' then
+    raise exception 'campaign_name_required' using errcode = '22023';
+  end if;
+  while exists (
+    select 1 from public.campaigns c
+    where c.org_id = v_source.org_id and (lower(btrim(c.name)) = lower(v_name) or c.slug = v_slug)
+  )
+  loop
+    v_number := v_number + 1;
+    v_name := btrim(left(btrim(p_name), 110)) || ' (' || v_number || ')';
+    v_slug := trim(trailing '-' from v_base) || '-' || v_number;
+  end loop;
+
+  v_is_over := v_source.ends_at is not null and v_source.ends_at <= now();
+  insert into public.campaigns
+    (org_id, store_id, name, slug, description, active, starts_at, ends_at, play_interval_days)
+  values (v_source.org_id, v_source.store_id, v_name, v_slug, v_source.description, false,
+    case when not v_is_over then v_source.starts_at end, case when not v_is_over then v_source.ends_at end,
+    v_source.play_interval_days)
+  returning * into v_copy;
+
+  with wanted as materialized (
+    select r.*, gen_random_uuid() as copy_id, row_number() over (order by r.created_at, r.id) as n
+    from public.rewards r
+    where r.campaign_id = p_id and (r.archived_at is null or exists (
+      select 1 from public.wheel_segments s
+      where s.org_id = r.org_id and s.campaign_id = p_id and s.reward_id = r.id))
+  ), copied as (
+    insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
+      stock, max_per_user, metadata, active, archived_at, created_at)
+    select w.copy_id, w.org_id, v_copy.id, w.name, w.description, w.type, w.reward_type, w.value, w.code_template,
+      -- They keep their order, which is that of a wheel nobody has drawn.
+      w.stock, w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond'
+    from wanted w
+  )
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
+  select s.org_id, v_copy.id, w.copy_id, s.label, s.color, s.weight, s.position
+  from public.wheel_segments s left join wanted w on w.id = s.reward_id
+  where s.campaign_id = p_id;
+  return jsonb_build_object('id', v_copy.id, 'name', v_copy.name);
+end;
+$$;
+comment on function public.duplicate_campaign(uuid, text) is
+  'Copies a campaign with its wheel and its rewards (with the stock that is left), under a name that gets a number where '
+  'it is taken, and a slug of its own: inactive, without history, without dates that are over. Answers id and name. '
+  'Errors: 42501 when it is not a campaign that one may copy, 22023 when the name has nothing that can be seen.';
+grant execute on function public.duplicate_campaign(uuid, text) to authenticated;
+
+-- Rewards' figures are read with what was not folded yet.
+create function private.has_campaign_history(p_org_id uuid, p_campaign_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+      select 1 from public.campaign_daily_stats d where d.org_id = p_org_id and d.campaign_id = p_campaign_id
+    ) or exists (
+      select 1 from public.rewards r
+      where r.org_id = p_org_id and r.campaign_id = p_campaign_id
+        and (private.reward_ties(p_org_id, r.id)).wins
+    );
+$$;
+comment on function private.has_campaign_history(uuid, uuid) is
+  'Whether anybody ever scanned, rated or played a campaign, or won one of its rewards (in an earlier campaign): then it '
+  'is archived, never deleted. Read from counters.';
+
+create function public.remove_campaign(p_id uuid, p_is_archived boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  -- The lock waits for customers who are taking part right now, and lets none begin afterwards.
+  select c.org_id into v_org_id from public.campaigns c
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.delete')))
+  for update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if p_is_archived then
+    update public.campaigns c set active = false, archived_at = now() where c.id = p_id and c.archived_at is null;
+    return;
+  end if;
+  if private.has_campaign_history(v_org_id, p_id) then
+    raise exception 'campaign_has_history' using errcode = 'TV067';
+  end if;
+  delete from public.wheel_segments s where s.campaign_id = p_id;
+  delete from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id;
+  delete from public.campaigns c where c.id = p_id;
+exception
+  -- The references have the last word, whatever the counters say.
+  when foreign_key_violation or restrict_violation then
+    raise exception 'campaign_has_history' using errcode = 'TV067';
+end;
+$$;
+comment on function public.remove_campaign(uuid, boolean) is
+  'Archives a campaign, which then is inactive, or deletes it with its wheel, its rewards and its former addresses when '
+  'nothing hangs on it. Error TV067 when something does: then nothing is changed. Error 42501 without the permission '
+  'campaigns.delete there.';
+grant execute on function public.remove_campaign(uuid, boolean) to authenticated;
+
+create function public.restore_campaign(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set archived_at = null
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function public.restore_campaign(uuid) is
+  'Takes a campaign out of the archive; it stays inactive. Error 42501 when it is not a campaign that one may change.';
+grant execute on function public.restore_campaign(uuid) to authenticated;
+
+create function public.campaign_list(
+  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1
+) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page_size constant integer := 20;
+  v_pattern constant text := private.words_pattern(p_search);
+  v_is_archived constant boolean := coalesce(p_is_archived, false);
+  v_matches integer;
+  v_page integer;
+  v_items jsonb;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('campaigns.read'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  select count(*) into v_matches
+  from public.campaigns c left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  where c.org_id = p_org_id and (c.archived_at is not null) = v_is_archived
+    and (v_pattern is null or private.words(c.name) like v_pattern or private.words(s.name) like v_pattern);
+  -- A page that is no more, because campaigns went meanwhile, is the last one.
+  v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
+
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', shown.id, 'name', shown.name, 'slug', shown.slug, 'active', shown.active,
+    'starts_at', shown.starts_at, 'ends_at', shown.ends_at, 'created_at', shown.created_at,
+    'archived_at', shown.archived_at, 'store_name', shown.store_name,
+    'timezone', shown.timezone,
+    'rewards', (select count(*) from public.rewards r where r.campaign_id = shown.id),
+    'has_history', private.has_campaign_history(p_org_id, shown.id),
+    'scans', f.scans, 'reviews', f.reviews, 'spins', f.spins,
+    'redemptions', f.redemptions) order by shown.created_at desc, shown.id), '[]'::jsonb)
+  into v_items
+  from (
+    select c.*, s.name as store_name, s.timezone
+    from public.campaigns c left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+    where c.org_id = p_org_id and (c.archived_at is not null) = v_is_archived
+      and (v_pattern is null or private.words(c.name) like v_pattern or private.words(s.name) like v_pattern)
+    order by c.created_at desc, c.id
+    limit v_page_size offset (v_page - 1) * v_page_size
+  ) shown
+  cross join lateral (
+    select coalesce(sum(d.scans), 0) as scans, coalesce(sum(d.reviews), 0) as reviews,
+      coalesce(sum(d.spins), 0) as spins, coalesce(sum(d.redemptions), 0) as redemptions
+    from private.campaign_figures_now(p_org_id) d where d.campaign_id = shown.id
+  ) f;
+
+  return jsonb_build_object(
+    'total', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is null),
+    'active', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
+    'archived', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is not null),
+    'figures', private.totals(p_org_id),
+    'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
+end;
+$$;
+comment on function public.campaign_list(uuid, text, boolean, integer) is
+  'A page of an organisation''s campaigns in use, or put away, newest first, whose name or store''s name contains a text, '
+  'with the figures above the list (specification, section 2.13); the shape is campaignList of _shared/domain. Error '
+  '42501 without the permission campaigns.read there.';
+grant execute on function public.campaign_list(uuid, text, boolean, integer) to authenticated;
+
+create function private.campaign_top_rewards(p_org_id uuid, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'redemptions', t.redemptions)
+    order by t.redemptions desc, w.name, w.id), '[]'::jsonb)
+  from (
+    select c.reward_id, sum(c.redemptions) as redemptions
+    from public.campaign_reward_totals c where c.org_id = p_org_id and c.campaign_id = p_campaign_id
+    group by c.reward_id having sum(c.redemptions) > 0
+    order by 2 desc, 1 limit 5
+  ) t
+  join public.rewards w on w.org_id = p_org_id and w.id = t.reward_id;
+$$;
+comment on function private.campaign_top_rewards(uuid, uuid) is 'The 5 rewards of a campaign whose codes were used most.';
+
+create function private.campaign_cost(p_org_id uuid, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('cost', coalesce(sum(c.redemptions * w.value), 0),
+    'unpriced', coalesce(sum(c.redemptions) filter (where w.value is null), 0))
+  from public.campaign_reward_totals c
+  join public.rewards w on w.org_id = c.org_id and w.id = c.reward_id
+  where c.org_id = p_org_id and c.campaign_id = p_campaign_id;
+$$;
+comment on function private.campaign_cost(uuid, uuid) is
+  'What the used rewards of a campaign cost, in euros, at the value that each has now, and how many uses have no value.';
+
+create function public.campaign_stats(p_campaign_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_store public.stores;
+  v_totals jsonb;
+begin
+  select * into v_campaign from public.campaigns c
+  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('activity.read')));
+  if not found then
+    return null;
+  end if;
+  select * into v_store from public.stores s where s.org_id = v_campaign.org_id and s.id = v_campaign.store_id;
+  v_totals := private.campaign_totals(v_campaign.org_id, p_campaign_id);
+  return jsonb_build_object(
+    'campaign', jsonb_build_object('id', v_campaign.id, 'name', v_campaign.name, 'active', v_campaign.active,
+      'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
+      'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at),
+    'totals', v_totals,
+    'reviews', private.campaign_reviews(
+      v_campaign.org_id, p_campaign_id, private.may_name_customers(v_campaign.org_id)),
+    'top_rewards', private.campaign_top_rewards(v_campaign.org_id, p_campaign_id),
+    'advanced', case when private.has_feature(v_campaign.org_id, 'advanced_analytics') then jsonb_build_object(
+      'days', private.campaign_days(v_campaign.org_id, p_campaign_id, private.now_in(v_store.timezone)::date),
+      'funnel', private.funnel(v_totals),
+      'return', private.campaign_cost(v_campaign.org_id, p_campaign_id) || jsonb_build_object(
+        'store_id', v_store.id, 'average_basket', v_store.average_basket,
+        'visits', v_totals -> 'redemptions')) end);
+end;
+$$;
+comment on function public.campaign_stats(uuid) is
+  'Everything that the page of a campaign shows (specification, section 2.16), in one request; the shape is campaignStats of '
+  '_shared/domain. The days are those of its store''s time zone. advanced is null where the plan does not include it, and who '
+  'wrote a review without the permission customers.read. Null when there is no such campaign for the signed-in user.';
+grant execute on function public.campaign_stats(uuid) to authenticated;
+
+create function public.campaign_poster(p_campaign_id uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'slug', c.slug,
+    'name', c.name,
+    'store_name', s.name,
+    'slices', (
+      select jsonb_agg(jsonb_build_object('color', t.color,
+        'prize', case when t.reward_id is not null and not w.is_example then t.label end) order by t.n)
+      from unnest(w.colors, w.labels, w.reward_ids) with ordinality as t (color, label, reward_id, n)
+    ),
+    'white_label', private.has_feature(c.org_id, 'white_label'),
+    'brand', private.brand(c.org_id))
+  from public.campaigns c
+  join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  cross join lateral private.wheel(c.org_id, c.id, null) w
+  where c.id = p_campaign_id and c.archived_at is null
+    and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
+$$;
+comment on function public.campaign_poster(uuid) is
+  'What a campaign''s posters show: address, names, its wheel''s slices in order with the prizes that '
+  'they stand for, whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
+  'whoever may not read the campaign, when it was put away, and when its store is gone.';
+grant execute on function public.campaign_poster(uuid) to authenticated;
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table public.campaigns enable row level security;
+grant select, delete,
+  insert (org_id, store_id, name, slug, description, active, starts_at, ends_at, play_interval_days),
+  update (store_id, name, slug, description, active, starts_at, ends_at, play_interval_days)
+  on public.campaigns to authenticated;
+grant select, insert, update, delete on public.campaigns to service_role;
+create policy "Members read the campaigns" on public.campaigns
+  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
+create policy "Members add campaigns" on public.campaigns
+  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+create policy "Members change campaigns" on public.campaigns
+  for update to authenticated
+  using (org_id = any (array(select private.my_org_ids('campaigns.write'))))
+  with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+create policy "Owners and admins delete campaigns" on public.campaigns
+  for delete to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.delete'))));
+
+alter table public.campaign_slug_redirects enable row level security;
+grant select on public.campaign_slug_redirects to authenticated;
+grant select, insert, update, delete on public.campaign_slug_redirects to service_role;
+create policy "Members read the former slugs" on public.campaign_slug_redirects
+  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));

@@ -1,0 +1,866 @@
+-- Rewards, the wheel, and the rules of the game that follow from both.
+--
+-- What can be won, and with which odds, must hold whoever edits it: weights that sum to 100, a slice that wins only a reward
+-- of its own campaign, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
+-- version, and never changed afterwards.
+
+-- PostgreSQL reads and plans the constraints of a row for each statement that writes it, and an SQL function in
+-- one as if its body stood there: every prize taken from a stock paid for the check of its details. PL/pgSQL is called.
+create function private.is_reward_metadata(p_metadata jsonb) returns boolean
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return p_metadata is null or (
+    jsonb_typeof(p_metadata) = 'object'
+    and p_metadata <> '{}'::jsonb
+    and p_metadata - array['discountPercent', 'item', 'points', 'validityDays'] = '{}'::jsonb
+    and case when p_metadata ? 'discountPercent' then
+      jsonb_typeof(p_metadata -> 'discountPercent') = 'number'
+      and (p_metadata ->> 'discountPercent')::numeric between 1 and 100 else true end
+    and case when p_metadata ? 'points' then
+      jsonb_typeof(p_metadata -> 'points') = 'number'
+      and (p_metadata ->> 'points')::numeric between 1 and 1000000
+      and scale((p_metadata ->> 'points')::numeric) = 0 else true end
+    and case when p_metadata ? 'validityDays' then
+      jsonb_typeof(p_metadata -> 'validityDays') = 'number'
+      and (p_metadata ->> 'validityDays')::numeric between 1 and 3650
+      and scale((p_metadata ->> 'validityDays')::numeric) = 0 else true end
+    and case when p_metadata ? 'item' then
+      jsonb_typeof(p_metadata -> 'item') = 'string'
+      and length(p_metadata ->> 'item') between 1 and 200 else true end
+  );
+end;
+$$;
+comment on function private.is_reward_metadata(jsonb) is
+  'Whether a reward''s details are well formed (specification, section 5): discount 1-100, whole points and '
+  'validity days from 1, a short item text, nothing else, and null rather than empty.';
+grant execute on function private.is_reward_metadata(jsonb) to authenticated, service_role;
+
+create table public.rewards (
+  id uuid primary key default gen_random_uuid(),
+  org_id uuid not null,
+  campaign_id uuid not null,
+  name text not null check (btrim(name) <> '' and length(name) <= 120),
+  description text check (length(description) <= 2000),
+  type text not null check (type in ('coupon', 'gift', 'points')),
+  reward_type text not null check (reward_type = type),
+  value numeric check (value >= 0 and value < 1000000 and scale(value) <= 2),
+  code_template text check (
+    btrim(code_template) <> '' and length(code_template) <= 40
+    -- TEST is how the test mode marks codes that are worth nothing.
+    and code_template !~* '^\s*TEST'
+  ),
+  stock integer not null default -1 check (stock >= -1),
+  max_per_user smallint not null default 1 check (max_per_user >= 1),
+  metadata jsonb,
+  active boolean not null default true,
+  archived_at timestamptz,
+  created_at timestamptz not null default now(),
+  version integer not null default 1 check (version >= 1),
+  unique (org_id, id),
+  unique (org_id, campaign_id, id),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
+  constraint rewards_metadata_check check (private.is_reward_metadata(metadata)),
+  constraint rewards_points_check
+    check (type <> 'points' or (metadata ->> 'points') is not null)
+) with (fillfactor = 70);
+create index rewards_org_id_created_at_idx on public.rewards (org_id, created_at desc);
+create index rewards_campaign_id_idx on public.rewards (campaign_id);
+comment on table public.rewards is 'What can be won in a campaign (specification, section 3).';
+comment on column public.rewards.id is 'Identifier.';
+comment on column public.rewards.org_id is 'Organisation.';
+comment on column public.rewards.campaign_id is 'Campaign.';
+comment on column public.rewards.name is 'Name as customers read it, 1 to 120 characters.';
+comment on column public.rewards.description is 'Internal or explanatory text.';
+comment on column public.rewards.type is 'coupon, gift or points.';
+comment on column public.rewards.reward_type is 'Always equal to type (specification, section 3); filled when missing.';
+comment on column public.rewards.value is 'What it costs the merchant, in euros, two decimals at most; null when not entered.';
+comment on column public.rewards.code_template is 'Shape of its codes: {random} is replaced, or appended when missing; null is WIN and the random part. May not start with TEST.';
+comment on column public.rewards.stock is 'How many are left to win; -1 is unlimited.';
+comment on column public.rewards.max_per_user is 'How often one person may win it, from 1.';
+comment on column public.rewards.metadata is 'Optional discountPercent (1-100), item (text), points (from 1), validityDays (from 1); null when empty.';
+comment on column public.rewards.active is 'Whether it can be won.';
+comment on column public.rewards.archived_at is 'When it was put away; null while in use.';
+comment on column public.rewards.created_at is 'When it was created.';
+comment on column public.rewards.version is
+  'Rises with every change that a merchant makes in the form: whoever saves an older version is told, and overwrites nothing.';
+
+create table public.wheel_segments (
+  id uuid primary key default gen_random_uuid(),
+  org_id uuid not null,
+  campaign_id uuid not null,
+  reward_id uuid,
+  label text not null check (btrim(label) <> '' and length(label) <= 60),
+  color text not null check (color ~ '^#[0-9A-Fa-f]{6}$'),
+  weight smallint not null check (weight between 0 and 100),
+  position smallint not null default 0 check (position >= 0),
+  unique (org_id, id),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
+  foreign key (org_id, campaign_id, reward_id) references public.rewards (org_id, campaign_id, id) on delete restrict
+);
+create index wheel_segments_campaign_idx on public.wheel_segments (campaign_id, position);
+create index wheel_segments_reward_idx on public.wheel_segments (org_id, campaign_id, reward_id);
+comment on table public.wheel_segments is 'A slice of a campaign''s wheel (specification, section 3).';
+comment on column public.wheel_segments.id is 'Identifier.';
+comment on column public.wheel_segments.org_id is 'Organisation.';
+comment on column public.wheel_segments.campaign_id is 'Campaign.';
+comment on column public.wheel_segments.reward_id is 'Reward of the same campaign; null is a losing slice.';
+comment on column public.wheel_segments.label is 'Text on the wheel, 1 to 60 characters.';
+comment on column public.wheel_segments.color is 'Colour, as #RRGGBB.';
+comment on column public.wheel_segments.weight is 'Odds in percent, whole, 0 to 100; the weights of a campaign sum to 100.';
+comment on column public.wheel_segments.position is 'Order on the wheel, clockwise.';
+
+create table private.default_segments (
+  id uuid primary key,
+  purpose text not null check (purpose in ('example', 'losing')),
+  label text not null,
+  color text not null,
+  weight smallint not null,
+  position smallint not null
+);
+comment on table private.default_segments is
+  'Slices of a wheel that nobody has drawn yet (specification, section 9): an example for the test mode, '
+  'and the losing slice that completes the rewards of a campaign without slices.';
+comment on column private.default_segments.id is 'Identifier.';
+comment on column private.default_segments.purpose is 'example: shown and drawn in test mode only; losing: takes what equal shares leave.';
+comment on column private.default_segments.label is 'Text on the wheel.';
+comment on column private.default_segments.color is 'Colour, as #RRGGBB.';
+comment on column private.default_segments.weight is 'Odds in percent; of no meaning for losing.';
+comment on column private.default_segments.position is 'Order on the wheel.';
+
+insert into private.default_segments (id, purpose, label, color, weight, position) values
+  ('00000000-0000-4000-8000-000000000001', 'example', 'Café offert', '#8B5CF6', 25, 0),
+  ('00000000-0000-4000-8000-000000000002', 'example', 'Réduction 10%', '#10B981', 25, 1),
+  ('00000000-0000-4000-8000-000000000003', 'example', 'Dessert offert', '#F59E0B', 15, 2),
+  ('00000000-0000-4000-8000-000000000004', 'example', 'Pas de chance', '#6B7280', 35, 3),
+  ('00000000-0000-4000-8000-000000000005', 'losing', 'Pas de chance', '#6B7280', 0, 0);
+
+create table public.campaign_rules (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  version integer not null check (version >= 1),
+  content jsonb not null check (jsonb_typeof(content) = 'object'),
+  content_hash bytea not null check (length(content_hash) = 32),
+  published_at timestamptz not null default now(),
+  primary key (org_id, campaign_id, version),
+  unique (campaign_id, content_hash),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade
+);
+comment on table public.campaign_rules is 'Each version of the rules of a campaign''s draw; a version never changes.';
+comment on column public.campaign_rules.org_id is 'Organisation.';
+comment on column public.campaign_rules.campaign_id is 'Campaign.';
+comment on column public.campaign_rules.version is 'Number, from 1; spins.rules_version names it.';
+comment on column public.campaign_rules.content is 'What the rules say (private.rules_content); the shape is rulesContent of _shared/domain.';
+comment on column public.campaign_rules.content_hash is 'SHA-256 of the content: rules that come back to what they were are that version again.';
+comment on column public.campaign_rules.published_at is 'When it first held.';
+
+create function private.complete_reward() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    new.type := coalesce(new.type, new.reward_type);
+    new.reward_type := coalesce(new.reward_type, new.type);
+  elsif new.type is distinct from old.type then
+    new.reward_type := new.type;
+  elsif new.reward_type is distinct from old.reward_type then
+    new.type := new.reward_type;
+  end if;
+  new.value := trim_scale(new.value);
+  return new;
+end;
+$$;
+comment on function private.complete_reward() is
+  'Fills type from reward_type or the other way round: the specification writes both. Both different is refused by a check.';
+-- Not on every update: a spin takes from the stock.
+create trigger complete_reward before insert or update of type, reward_type, value on public.rewards
+  for each row execute function private.complete_reward();
+
+create function private.check_wheel_total() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign_id uuid := coalesce(new.campaign_id, old.campaign_id);
+  v_total bigint;
+begin
+  select sum(s.weight) into v_total from public.wheel_segments s where s.campaign_id = v_campaign_id;
+  if v_total <> 100 then
+    raise exception 'wheel_total_not_100' using errcode = '23514',
+      constraint = 'wheel_segments_total_check', detail = v_total::text;
+  end if;
+  return null;
+end;
+$$;
+comment on function private.check_wheel_total() is
+  'At the end of the transaction a campaign''s weights sum to 100, or it has no slice. Error 23514, '
+  'constraint wheel_segments_total_check, with the sum as detail (specification, section 5).';
+create constraint trigger check_wheel_total
+  after insert or update or delete on public.wheel_segments
+  deferrable initially deferred
+  for each row execute function private.check_wheel_total();
+
+create function private.bump_campaign_rules_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set rules_stale = true, version = c.version + 1
+  where c.id in (select distinct changed.campaign_id from changed);
+  return null;
+end;
+$$;
+comment on function private.bump_campaign_rules_version() is
+  'A change of the slices may change the rules of the game, and is a new version of the campaign.';
+create trigger bump_rules_version_on_insert after insert on public.wheel_segments
+  referencing new table as changed
+  for each statement execute function private.bump_campaign_rules_version();
+create trigger bump_rules_version_on_update after update on public.wheel_segments
+  referencing new table as changed
+  for each statement execute function private.bump_campaign_rules_version();
+create trigger bump_rules_version_on_delete after delete on public.wheel_segments
+  referencing old table as changed
+  for each statement execute function private.bump_campaign_rules_version();
+
+create function private.wheel(
+  p_org_id uuid, p_campaign_id uuid, p_customer_id uuid,
+  out segment_ids uuid[], out reward_ids uuid[], out labels text[], out colors text[], out weights integer[],
+  out is_drawable boolean[], out is_example boolean
+)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  is_example := false;
+  select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
+    array_agg(w.weight::integer), array_agg(w.drawable)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+  from (
+    select s.id, s.reward_id, s.label, s.color, s.weight,
+      s.reward_id is null or (
+        r.active and r.archived_at is null and r.stock <> 0
+        and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id))
+      ) as drawable
+    from public.wheel_segments s
+    left join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
+    where s.campaign_id = p_campaign_id
+    order by s.position, s.id
+  ) w;
+  if segment_ids is not null then
+    return;
+  end if;
+
+  -- No slices: the rewards in equal shares, and a losing slice that takes the remainder (section 9).
+  select array_agg(w.id), array_agg(w.id), array_agg(w.name), array_agg(w.color), array_agg(w.weight),
+    array_agg(w.drawable)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+  from (
+    select r.id, r.name,
+      ('{#8B5CF6,#10B981,#F59E0B,#EF4444,#06B6D4,#EC4899}'::text[])[
+        1 + (row_number() over (order by r.created_at, r.id) - 1) % 6] as color,
+      (100 / count(*) over ())::integer as weight,
+      r.active and r.stock <> 0
+        and (p_customer_id is null or r.max_per_user > private.wins_of(p_org_id, p_customer_id, r.id)) as drawable
+    from public.rewards r
+    where r.campaign_id = p_campaign_id and r.archived_at is null
+    order by r.created_at, r.id
+  ) w;
+  if segment_ids is not null then
+    select segment_ids || p_campaign_id, reward_ids || null::uuid, labels || d.label, colors || d.color,
+      weights || 100 - cardinality(weights) * weights[1], is_drawable || true
+    into segment_ids, reward_ids, labels, colors, weights, is_drawable
+    from private.default_segments d where d.purpose = 'losing';
+    return;
+  end if;
+
+  -- Nothing is offered at all: an example to look at and to test, never a real draw.
+  is_example := true;
+  select array_agg(w.id), array_agg(w.reward_id), array_agg(w.label), array_agg(w.color),
+    array_agg(w.weight::integer), array_agg(false)
+  into segment_ids, reward_ids, labels, colors, weights, is_drawable
+  from (
+    select d.id, case when d.label <> l.label then d.id end as reward_id, d.label, d.color, d.weight
+    from private.default_segments d, private.default_segments l
+    where d.purpose = 'example' and l.purpose = 'losing'
+    order by d.position
+  ) w;
+end;
+$$;
+comment on function private.wheel(uuid, uuid, uuid) is
+  'The slices of a campaign''s wheel in order, as arrays: those that the merchant drew, else its rewards in equal shares, '
+  'else the example. is_drawable tells whether a slice can be drawn for a customer (null: for anybody): a reward '
+  'must be active, in stock and not yet won max_per_user times; losing slices always can; the example never.';
+
+create function private.bump_reward_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end;
+$$;
+comment on function private.bump_reward_version() is 'Numbers the versions of a reward.';
+-- Neither a win, which takes from the stock, nor the switch of the list is a change of the form.
+create trigger bump_reward_version
+  before update of campaign_id, name, description, type, reward_type, value, code_template, max_per_user, metadata
+  on public.rewards
+  for each row execute function private.bump_reward_version();
+
+create function private.reward_ties(p_org_id uuid, p_reward_id uuid, out wins boolean, out slices integer)
+language sql stable set search_path = ''
+as $$
+  select
+    exists (
+      select 1 from private.reward_totals_now(p_org_id) t
+      where t.reward_id = p_reward_id and t.wins > 0),
+    (select count(*) from public.wheel_segments w
+     where w.org_id = p_org_id
+       and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
+       and w.reward_id = p_reward_id)::integer;
+$$;
+comment on function private.reward_ties(uuid, uuid) is
+  'What hangs on a reward: whether it was ever won, and on how many slices of its wheel it stands. Read from counters.';
+
+create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+  v_ties record;
+begin
+  -- The lock waits for customers who are winning it right now, and lets none win it afterwards.
+  select r.org_id into v_org_id from public.rewards r
+  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('rewards.delete')))
+  for update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if p_is_archived then
+    update public.rewards r set archived_at = now() where r.id = p_id and r.archived_at is null;
+    return;
+  end if;
+  v_ties := private.reward_ties(v_org_id, p_id);
+  if v_ties.wins or v_ties.slices > 0 then
+    raise exception 'reward_has_history' using errcode = 'TV040';
+  end if;
+  delete from public.rewards r where r.id = p_id;
+exception
+  -- The references have the last word, whatever the counters say.
+  when foreign_key_violation or restrict_violation then
+    raise exception 'reward_has_history' using errcode = 'TV040';
+end;
+$$;
+comment on function public.remove_reward(uuid, boolean) is
+  'Archives a reward, or deletes it when nothing hangs on it. Error TV040 when something does (it was won meanwhile, or put '
+  'on a wheel): then nothing is changed. Error 42501 without the permission rewards.delete there.';
+grant execute on function public.remove_reward(uuid, boolean) to authenticated;
+
+create function private.reward_figures(p_org_id uuid, p_reward_id uuid default null) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('wins', coalesce(sum(t.wins), 0), 'codes', coalesce(sum(t.codes), 0),
+    'redemptions', coalesce(sum(t.redemptions), 0), 'expirations', coalesce(sum(t.expirations), 0))
+  from private.reward_totals_now(p_org_id) t
+  where p_reward_id is null or t.reward_id = p_reward_id;
+$$;
+comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life, or of all rewards of an organisation.';
+
+create function public.reward_list(
+  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1
+) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page_size constant integer := 20;
+  v_pattern constant text := private.words_pattern(p_search);
+  v_is_archived constant boolean := coalesce(p_is_archived, false);
+  v_campaigns uuid[];
+  v_total integer;
+  v_archived integer;
+  v_ids uuid[];
+  v_matches integer;
+  v_page integer;
+  v_figures jsonb;
+  v_items jsonb;
+begin
+  if p_org_id is null
+    or p_org_id <> all (array(select private.my_org_ids('rewards.read')))
+    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
+  then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if v_pattern is not null then
+    v_campaigns := array(select c.id from public.campaigns c where c.org_id = p_org_id and private.words(c.name) like v_pattern);
+  end if;
+  select count(*) filter (where r.archived_at is null), count(*) filter (where r.archived_at is not null),
+    coalesce(array_agg(r.id order by r.created_at desc, r.id) filter (
+      where (r.archived_at is not null) = v_is_archived
+        and (v_pattern is null or r.campaign_id = any (v_campaigns) or private.words(r.name) like v_pattern)), '{}')
+  into v_total, v_archived, v_ids
+  from public.rewards r where r.org_id = p_org_id;
+  v_matches := cardinality(v_ids);
+  -- A page that is no more, because rewards went meanwhile, is the last one.
+  v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
+  v_ids := v_ids[(v_page - 1) * v_page_size + 1 : v_page * v_page_size];
+
+  with figures as materialized (
+    select t.reward_id, sum(t.wins) as wins, sum(t.codes) as codes, sum(t.redemptions) as redemptions,
+      sum(t.expirations) as expirations
+    from private.reward_totals_now(p_org_id) t group by t.reward_id
+  )
+  select
+    (select jsonb_build_object('wins', coalesce(sum(f.wins), 0), 'codes', coalesce(sum(f.codes), 0),
+      'redemptions', coalesce(sum(f.redemptions), 0), 'expirations', coalesce(sum(f.expirations), 0)) from figures f),
+    coalesce(jsonb_agg(jsonb_build_object(
+      'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
+      'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,
+      'max_per_user', r.max_per_user, 'metadata', r.metadata, 'archived_at', r.archived_at,
+      'slices', (select count(*) from public.wheel_segments w
+        where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
+      -- A campaign without a wheel of its own shares the chances between all its rewards.
+      'is_off_wheel', r.active and r.archived_at is null
+        and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id)
+        and not exists (select 1 from public.wheel_segments w
+          where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
+      'is_won', coalesce(f.wins > 0, false),
+      'figures', jsonb_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
+        'redemptions', coalesce(f.redemptions, 0), 'expirations', coalesce(f.expirations, 0)))
+      order by r.created_at desc, r.id), '[]'::jsonb)
+  into v_figures, v_items
+  from public.rewards r
+  left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+  left join figures f on f.reward_id = r.id
+  where r.org_id = p_org_id and r.id = any (v_ids);
+
+  return jsonb_build_object(
+    'total', v_total, 'archived', v_archived, 'figures', v_figures,
+    'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
+end;
+$$;
+comment on function public.reward_list(uuid, text, boolean, integer) is
+  'A page of an organisation''s rewards in use, or put away, newest first, whose name or campaign''s name contains a text, '
+  'with the figures above the list (specification, section 2.17); the shape is rewardList of _shared/domain. Error '
+  '42501 without the permissions rewards.read and activity.read there.';
+grant execute on function public.reward_list(uuid, text, boolean, integer) to authenticated;
+
+create function public.reward_stats(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_reward public.rewards;
+  v_campaign_name text;
+  v_today date;
+begin
+  select * into v_reward from public.rewards r
+  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('activity.read')));
+  if not found then
+    return null;
+  end if;
+  select c.name, private.now_in(s.timezone)::date into v_campaign_name, v_today
+  from public.campaigns c join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  where c.org_id = v_reward.org_id and c.id = v_reward.campaign_id;
+  return jsonb_build_object(
+    'reward', jsonb_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type,
+      'stock', v_reward.stock, 'campaign_name', v_campaign_name),
+    'advanced', case when private.has_feature(v_reward.org_id, 'advanced_analytics') then jsonb_build_object(
+      'figures', private.reward_figures(v_reward.org_id, p_id),
+      'counts', private.code_counts(v_reward.org_id, p_id),
+      'days', (
+        select jsonb_agg(jsonb_build_object('day', calendar.day::date, 'wins', coalesce(f.wins, 0),
+          'redemptions', coalesce(f.redemptions, 0)) order by calendar.day)
+        from generate_series(v_today - 89, v_today, interval '1 day') as calendar (day)
+        left join (
+          select d.day, sum(d.wins) as wins, sum(d.redemptions) as redemptions
+          from private.reward_days_now(v_reward.org_id) d
+          where d.reward_id = p_id and d.day >= v_today - 89
+          group by d.day
+        ) f on f.day = calendar.day::date
+      )) end);
+end;
+$$;
+comment on function public.reward_stats(uuid) is
+  'Figures of a reward: of its whole life, its codes by state, and each of the last 90 days in the time zone of its '
+  'campaign''s store; the shape is rewardStats of _shared/domain. advanced, which holds them, is null where the plan does '
+  'not include it. Null when there is no such reward for the signed-in user.';
+grant execute on function public.reward_stats(uuid) to authenticated;
+
+create function private.read_segments(p_segments jsonb)
+returns table (n bigint, id uuid, reward_id uuid, label text, color text, weight integer)
+language sql stable set search_path = ''
+as $$
+  select s.n, s.id, s.reward_id, btrim(s.label), s.color, s.weight
+  from rows from (
+    jsonb_to_recordset(p_segments) as (id uuid, reward_id uuid, label text, color text, weight integer)
+  ) with ordinality as s (id, reward_id, label, color, weight, n);
+$$;
+comment on function private.read_segments(jsonb) is
+  'Slices as an editor sends them, numbered from 1: a list of {id (null: new), reward_id (null: loses), label, color, weight}.';
+
+create function private.redraw_wheel(p_org_id uuid, p_campaign_id uuid, p_segments jsonb) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_total bigint;
+  v_is_unclear boolean;
+begin
+  if jsonb_typeof(p_segments) <> 'array' or jsonb_array_length(p_segments) > 100 then
+    raise exception 'wheel_malformed' using errcode = 'TV064';
+  end if;
+  select coalesce(sum(s.weight), 0), count(s.id) > count(distinct s.id) into v_total, v_is_unclear
+  from private.read_segments(p_segments) s;
+  if v_is_unclear then
+    raise exception 'wheel_malformed' using errcode = 'TV064';
+  end if;
+  if v_total <> 100 then
+    raise exception 'wheel_total_not_100' using errcode = 'TV063', detail = v_total::text;
+  end if;
+  if exists (
+    select 1 from private.read_segments(p_segments) s
+    where s.reward_id is not null and not exists (
+      select 1 from public.rewards r
+      where r.org_id = p_org_id and r.campaign_id = p_campaign_id and r.id = s.reward_id)
+  ) then
+    raise exception 'reward_of_another_campaign' using errcode = 'TV065';
+  end if;
+
+  -- A slice that stays keeps its identifier: turns that are under way, and those of the past, point at it.
+  delete from public.wheel_segments w
+  where w.campaign_id = p_campaign_id
+    and not exists (select 1 from private.read_segments(p_segments) s where s.id = w.id);
+  update public.wheel_segments w
+  set reward_id = s.reward_id, label = s.label, color = s.color, weight = s.weight, position = s.n - 1
+  from private.read_segments(p_segments) s
+  where w.campaign_id = p_campaign_id and w.id = s.id
+    and (w.reward_id, w.label, w.color, w.weight, w.position)
+      is distinct from (s.reward_id, s.label, s.color, s.weight::smallint, (s.n - 1)::smallint);
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
+  select p_org_id, p_campaign_id, s.reward_id, s.label, s.color, s.weight, s.n - 1
+  from private.read_segments(p_segments) s
+  where not exists (select 1 from public.wheel_segments w where w.campaign_id = p_campaign_id and w.id = s.id)
+  order by s.n;
+end;
+$$;
+comment on function private.redraw_wheel(uuid, uuid, jsonb) is
+  'Makes a campaign''s wheel what an editor sends, in order (private.read_segments). Errors: TV063 the weights do not sum '
+  'to 100 (detail: their sum), TV064 not a list of at most 100 different slices, TV065 a reward of another campaign, '
+  '23514 or 23502 a slice is not well formed.';
+
+create function private.low_stock(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- What is not folded yet is one short list for all rewards: read once, not once for each.
+  with recent as materialized (
+    select f.reward_id, f.day, sum(f.wins) as wins from private.recent_figures f
+    where f.org_id = p_org_id and f.reward_id is not null and f.day is not null
+    group by f.reward_id, f.day
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('id', low.id, 'name', low.name, 'stock', low.stock)
+    order by low.stock, low.name, low.id), '[]'::jsonb)
+  from (
+    select r.id, r.name, r.stock
+    from public.rewards r
+    join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id and c.active
+      and (c.ends_at is null or c.ends_at > now())
+    join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+    where r.org_id = p_org_id and r.active and r.archived_at is null and r.stock >= 0
+      -- Few, or gone in a week at the pace of the last one, whose days are those of the store.
+      and (r.stock <= 5 or r.stock <= (
+        select coalesce(sum(d.wins), 0)
+        from (
+          select f.wins from public.reward_daily_stats f
+          where f.org_id = p_org_id and f.reward_id = r.id and f.day > private.now_in(s.timezone)::date - 7
+          union all
+          select f.wins from recent f where f.reward_id = r.id and f.day > private.now_in(s.timezone)::date - 7
+        ) d))
+    order by r.stock, r.name, r.id limit 3
+  ) low;
+$$;
+comment on function private.low_stock(uuid) is
+  'Up to 3 rewards of campaigns that run or are about to, which run out: 5 left or fewer, or no more than were won in the last 7 days of the '
+  'store''s time zone.';
+
+create function private.refuse_rules_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  raise exception 'rules_are_immutable' using errcode = 'TV130';
+end;
+$$;
+comment on function private.refuse_rules_change() is 'A published version of the rules stays as it is. Error TV130.';
+create trigger refuse_rules_change before update on public.campaign_rules
+  for each row execute function private.refuse_rules_change();
+
+create function private.rules_moment(p_at timestamptz) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+end;
+$$;
+comment on function private.rules_moment(timestamptz) is
+  'A moment as ISO 8601 in UTC, whatever the session''s time zone: the same rules are the same bytes.';
+
+create function private.rules_content(p_campaign public.campaigns) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_wheel record := private.wheel(p_campaign.org_id, p_campaign.id, null);
+  v_slices jsonb;
+  v_prizes jsonb := '[]'::jsonb;
+  v_winning numeric;
+  v_losing numeric;
+  v_total numeric;
+  v_losing_labels jsonb;
+begin
+  if not v_wheel.is_example then
+    -- What cannot be won (stopped, put away, weight 0) leaves its odds to the losing slices, else to the other prizes;
+    -- an empty stock is no part of the rules: they say what happens then.
+    select coalesce(sum(w.weight) filter (where r.id is not null and w.weight > 0), 0),
+      coalesce(sum(w.weight) filter (where w.reward_id is null), 0),
+      sum(w.weight),
+      coalesce(jsonb_agg(distinct w.label) filter (where w.reward_id is null and w.weight > 0), '[]'::jsonb)
+    into v_winning, v_losing, v_total, v_losing_labels
+    from unnest(v_wheel.reward_ids, v_wheel.labels, v_wheel.weights) as w (reward_id, label, weight)
+    left join public.rewards r
+      on r.org_id = p_campaign.org_id and r.id = w.reward_id and r.active and r.archived_at is null;
+    if v_losing = 0 then
+      v_total := v_winning;
+    end if;
+
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'name', r.name, 'type', r.type, 'value', r.value,
+      'discount', r.metadata -> 'discountPercent', 'item', r.metadata -> 'item', 'points', r.metadata -> 'points',
+      'validity_days', case when r.type <> 'points' then coalesce((r.metadata ->> 'validityDays')::integer, 30) end,
+      'max_per_user', r.max_per_user,
+      -- All that were put into play: those that are left, and those that were won.
+      'number', case when r.stock >= 0 then r.stock + coalesce((
+        select sum(t.wins) from private.reward_totals_now(r.org_id) t where t.reward_id = r.id), 0) end,
+      'odds', trim_scale(round(100 * p.weight / v_total, 2)),
+      'labels', p.labels) order by p.place), '[]'::jsonb)
+    into v_prizes
+    from (
+      select w.reward_id, sum(w.weight) as weight, min(w.n) as place, jsonb_agg(distinct w.label) as labels
+      from unnest(v_wheel.reward_ids, v_wheel.labels, v_wheel.weights) with ordinality as w (reward_id, label, weight, n)
+      where w.reward_id is not null and w.weight > 0
+      group by w.reward_id
+    ) p
+    join public.rewards r
+      on r.org_id = p_campaign.org_id and r.id = p.reward_id and r.active and r.archived_at is null;
+  end if;
+
+  return (
+    select jsonb_build_object(
+      -- Which wording the page gives them: a new one is a new version.
+      'wording', 1,
+      'organizer', o.name,
+      'store', jsonb_build_object('name', s.name, 'address', s.address),
+      'timezone', s.timezone,
+      'starts_at', private.rules_moment(p_campaign.starts_at),
+      'ends_at', private.rules_moment(p_campaign.ends_at),
+      'play_interval_days', p_campaign.play_interval_days,
+      'prizes', v_prizes,
+      'losing', case when v_losing > 0 then jsonb_build_object(
+        'odds', trim_scale(round(100 * (v_total - v_winning) / v_total, 2)), 'labels', v_losing_labels) end)
+    from public.organizations o
+    join public.stores s on s.org_id = o.id and s.id = p_campaign.store_id
+    where o.id = p_campaign.org_id
+  );
+end;
+$$;
+comment on function private.rules_content(public.campaigns) is
+  'What the rules of a campaign say now: organiser, store, dates, interval between two turns, prizes with their number '
+  '(null: unlimited), value, validity and odds in percent, and the odds of losing (null: nobody loses).';
+
+create function private.publish_rules() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_content jsonb;
+  v_hash bytea;
+  v_version integer;
+begin
+  -- Who changes the same campaign at the same time waits here, and then reads what the other has left.
+  select * into v_campaign from public.campaigns c where c.id = new.id and c.rules_stale for no key update;
+  if not found then
+    return null;
+  end if;
+  v_content := private.rules_content(v_campaign);
+  v_hash := sha256(convert_to(v_content::text, 'UTF8'));
+  select r.version into v_version from public.campaign_rules r
+  where r.campaign_id = new.id and r.content_hash = v_hash;
+  if not found then
+    insert into public.campaign_rules (org_id, campaign_id, version, content, content_hash)
+    select v_campaign.org_id, new.id, coalesce(max(r.version) + 1, v_campaign.rules_version), v_content, v_hash
+    from public.campaign_rules r where r.org_id = v_campaign.org_id and r.campaign_id = new.id
+    returning version into v_version;
+  end if;
+  update public.campaigns c set rules_version = v_version, rules_stale = false where c.id = new.id;
+  return null;
+end;
+$$;
+comment on function private.publish_rules() is
+  'At the end of a transaction that changed what the rules speak of: keeps what they say now as a version, unless they '
+  'said so before, and puts that version in force. Once a campaign and a transaction.';
+create constraint trigger publish_rules after insert or update on public.campaigns
+  deferrable initially deferred
+  for each row when (new.rules_stale) execute function private.publish_rules();
+
+create function private.mark_rules() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.rules_stale := true;
+  return new;
+end;
+$$;
+comment on function private.mark_rules() is 'Dates, interval and store of a campaign stand in its rules.';
+create trigger mark_rules before update of starts_at, ends_at, play_interval_days, store_id on public.campaigns
+  for each row
+  when ((old.starts_at, old.ends_at, old.play_interval_days, old.store_id)
+    is distinct from (new.starts_at, new.ends_at, new.play_interval_days, new.store_id))
+  execute function private.mark_rules();
+
+create function private.mark_rules_of_reward() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set rules_stale = true
+  where c.id in (new.campaign_id, old.campaign_id) and not c.rules_stale;
+  return null;
+end;
+$$;
+comment on function private.mark_rules_of_reward() is 'What can be won, and how many of it, stands in the rules.';
+create trigger mark_rules_on_insert_or_delete after insert or delete on public.rewards
+  for each row execute function private.mark_rules_of_reward();
+create trigger mark_rules_on_update
+  after update of name, type, value, max_per_user, metadata, active, archived_at, campaign_id on public.rewards
+  for each row
+  when ((old.name, old.type, old.value, old.max_per_user, old.metadata, old.active, old.archived_at, old.campaign_id)
+    is distinct from
+    (new.name, new.type, new.value, new.max_per_user, new.metadata, new.active, new.archived_at, new.campaign_id))
+  execute function private.mark_rules_of_reward();
+-- Not when a win takes one: as many are in play as before. Whoever signs in may take one out as well.
+create trigger mark_rules_on_stock after update of stock on public.rewards
+  for each row
+  when (old.stock <> new.stock and (new.stock <> old.stock - 1 or current_user = 'authenticated'))
+  execute function private.mark_rules_of_reward();
+
+create function private.mark_rules_of_store() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set rules_stale = true
+  where c.org_id = new.org_id and c.store_id = new.id and not c.rules_stale;
+  return null;
+end;
+$$;
+comment on function private.mark_rules_of_store() is 'Name, address and time zone of a store stand in the rules of its campaigns.';
+create trigger mark_rules after update of name, address, timezone on public.stores
+  for each row when ((old.name, old.address, old.timezone) is distinct from (new.name, new.address, new.timezone))
+  execute function private.mark_rules_of_store();
+
+create function private.mark_rules_of_organization() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.campaigns c set rules_stale = true where c.org_id = new.id and not c.rules_stale;
+  return null;
+end;
+$$;
+comment on function private.mark_rules_of_organization() is 'The organiser''s name stands in the rules of all campaigns.';
+create trigger mark_rules after update of name on public.organizations
+  for each row when (old.name is distinct from new.name) execute function private.mark_rules_of_organization();
+
+create function public.campaign_rules_page(p_slug text, p_version integer default null) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  select c.* into v_campaign from public.campaigns c
+  where c.id = coalesce(
+    (select n.id from public.campaigns n where n.slug = p_slug),
+    (select r.campaign_id from public.campaign_slug_redirects r where r.slug = p_slug));
+  if not found then
+    return null;
+  end if;
+  -- Nobody reads a draft; but what was played once can be read for good, also when the game is over.
+  if not exists (
+    select 1 from public.subscriptions u where u.org_id = v_campaign.org_id and private.is_running(v_campaign, u)
+  ) and not exists (
+    select 1 from public.spins s where s.org_id = v_campaign.org_id and s.campaign_id = v_campaign.id
+  ) then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object(
+      'id', v_campaign.id, 'slug', v_campaign.slug, 'campaign', v_campaign.name,
+      'version', r.version, 'published_at', private.rules_moment(r.published_at),
+      'in_force', v_campaign.rules_version,
+      'white_label', private.has_feature(v_campaign.org_id, 'white_label'),
+      'brand', private.brand(v_campaign.org_id),
+      'versions', (
+        select jsonb_agg(jsonb_build_object('version', v.version, 'published_at', private.rules_moment(v.published_at))
+          order by v.version desc)
+        from (
+          select l.version, l.published_at from public.campaign_rules l
+          where l.org_id = v_campaign.org_id and l.campaign_id = v_campaign.id
+          order by l.version desc limit 50
+        ) v
+      ),
+      'content', r.content)
+    from public.campaign_rules r
+    where r.org_id = v_campaign.org_id and r.campaign_id = v_campaign.id
+      and r.version = coalesce(p_version, v_campaign.rules_version)
+  );
+end;
+$$;
+comment on function public.campaign_rules_page(text, integer) is
+  'The rules of a campaign''s draw by present or former slug: the version in force, or the one asked for, with a list of '
+  'the 50 newest; null when there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage '
+  'of _shared/domain.';
+grant execute on function public.campaign_rules_page(text, integer) to service_role;
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table public.rewards enable row level security;
+grant select, delete,
+  insert (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active),
+  update (campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active, archived_at)
+  on public.rewards to authenticated;
+grant select, insert, update, delete on public.rewards to service_role;
+create policy "Members read the rewards" on public.rewards
+  for select to authenticated using (org_id = any (array(select private.my_org_ids('rewards.read'))));
+create policy "Members add rewards" on public.rewards
+  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('rewards.write'))));
+create policy "Members change rewards" on public.rewards
+  for update to authenticated
+  using (org_id = any (array(select private.my_org_ids('rewards.write'))))
+  with check (org_id = any (array(select private.my_org_ids('rewards.write'))));
+create policy "Owners and admins delete rewards" on public.rewards
+  for delete to authenticated using (org_id = any (array(select private.my_org_ids('rewards.delete'))));
+
+alter table public.wheel_segments enable row level security;
+grant select, delete,
+  insert (org_id, campaign_id, reward_id, label, color, weight, position),
+  update (reward_id, label, color, weight, position)
+  on public.wheel_segments to authenticated;
+grant select, insert, update, delete on public.wheel_segments to service_role;
+create policy "Members read the wheel" on public.wheel_segments
+  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
+create policy "Members add slices" on public.wheel_segments
+  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+create policy "Members change slices" on public.wheel_segments
+  for update to authenticated
+  using (org_id = any (array(select private.my_org_ids('campaigns.write'))))
+  with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+-- Redrawing a wheel deletes its slices and inserts them anew (specification, section 7.1), so it goes with writing.
+create policy "Members remove slices" on public.wheel_segments
+  for delete to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.write'))));
+
+alter table private.default_segments enable row level security;
+grant select on private.default_segments to service_role;
+
+alter table public.campaign_rules enable row level security;
+grant select on public.campaign_rules to authenticated;
+grant select on public.campaign_rules to service_role;
+create policy "Members read the rules" on public.campaign_rules
+  for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));

@@ -1,0 +1,536 @@
+-- Customers: who they are, how they are found, what they agreed to, and how they are forgotten.
+--
+-- A merchant with 200,000 customers looks for one of them, or for those who have not come for three months, and expects the
+-- answer while typing. What each customer did is therefore kept on their own row, by the transactions that write it.
+-- Whatever names a customer asks for customers.read, a code for codes.read; activity.read opens figures alone. A person is
+-- forgotten in one way only, whether a merchant erases them or time does: three years after the last contact.
+--
+-- Tables of what customers do (here and in the topics that follow) reference (org_id, id) pairs, so that no row can point
+-- into another tenant. They reference the campaign, which references the organisation: a foreign key of their own to
+-- organizations would cost a check a row and add nothing. Primary keys start with org_id, so that one index serves the key,
+-- the references and the policies, and the tables can be distributed by tenant as they are.
+
+create table public.customers (
+  id uuid not null default private.uuid_v7(),
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  store_id uuid,
+  first_name text check (length(first_name) <= 120),
+  last_name text check (length(last_name) <= 120),
+  name text not null check (btrim(name) <> '' and length(name) <= 250),
+  email text check (email ~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' and length(email) <= 254),
+  phone text check (private.is_phone(phone)),
+  email_normalized text generated always as (private.normalize_email(email)) stored,
+  phone_normalized text generated always as (private.normalize_phone(phone)) stored,
+  consent_marketing boolean not null default false,
+  consent_at timestamptz,
+  locale text not null default 'fr' check (locale ~ '^[a-z]{2}(-[A-Z]{2})?$'),
+  last_activity_at timestamptz,
+  created_at timestamptz not null default now(),
+  review_count integer not null default 0,
+  rating_sum integer not null default 0,
+  spin_count integer not null default 0,
+  redemption_count integer not null default 0,
+  rating_band smallint not null generated always as (
+    case when review_count = 0 then 0 else round(rating_sum::numeric / review_count)::smallint end
+  ) stored,
+  last_activity_day date generated always as ((last_activity_at at time zone 'UTC')::date) stored,
+  search_words text not null generated always as (
+    private.customer_words(first_name, last_name, name, email, phone)
+  ) stored,
+  -- The form takes 4000: notes of several customers who are one may be longer together.
+  note text check (length(note) <= 20000),
+  consent_by text check (consent_by in ('customer', 'team')),
+  consent_version smallint check (consent_version >= 1),
+  consent_organizer text,
+  version integer not null default 1,
+  primary key (org_id, id),
+  foreign key (org_id, store_id) references public.stores (org_id, id) on delete set null (store_id),
+  check (email is not null or phone is not null),
+  check (consent_marketing = (consent_at is not null))
+) with (fillfactor = 85);
+create unique index customers_org_id_email_key on public.customers (org_id, email_normalized)
+  where email_normalized is not null;
+create unique index customers_org_id_phone_key on public.customers (org_id, phone_normalized)
+  where phone_normalized is not null;
+-- The list's order, with everything that it filters by: one index answers the page and the count.
+create index customers_list_idx on public.customers (org_id, created_at desc, id desc)
+  include (consent_marketing, rating_band, last_activity_day, store_id);
+create index customers_words_idx on public.customers using gin (
+  org_id extensions.uuid_ops, search_words extensions.gin_trgm_ops
+) with (gin_pending_list_limit = 512);
+create index customers_store_list_idx on public.customers (org_id, store_id, created_at desc, id desc)
+  include (consent_marketing, rating_band, last_activity_day);
+create index customers_rating_list_idx on public.customers (org_id, rating_band, consent_marketing, created_at desc, id desc)
+  include (last_activity_day, store_id);
+-- Who came lately is few, and changes this index once a day.
+create index customers_activity_idx on public.customers (org_id, last_activity_day)
+  include (consent_marketing, rating_band, store_id);
+comment on table public.customers is
+  'A person who took part, known to one organisation by e-mail or phone (specification, section 3).';
+comment on column public.customers.id is 'Identifier.';
+comment on column public.customers.org_id is 'Organisation.';
+comment on column public.customers.store_id is 'Store of the first visit.';
+comment on column public.customers.first_name is 'First name, as given on the first visit.';
+comment on column public.customers.last_name is 'Last name, as given on the first visit.';
+comment on column public.customers.name is 'Full name.';
+comment on column public.customers.email is 'E-mail address as typed.';
+comment on column public.customers.phone is 'Phone number as typed.';
+comment on column public.customers.email_normalized is 'Mailbox, unique within the organisation: who this is.';
+comment on column public.customers.phone_normalized is 'Number, unique within the organisation: who this is.';
+comment on column public.customers.consent_marketing is 'Whether marketing is allowed; given by ticking a box, never withdrawn by leaving it blank.';
+comment on column public.customers.consent_at is 'When consent was given; null without consent.';
+comment on column public.customers.locale is 'Language, fr by default.';
+comment on column public.customers.last_activity_at is 'Last review, spin or redemption.';
+comment on column public.customers.created_at is 'First visit.';
+comment on column public.customers.review_count is 'Reviews that they left.';
+comment on column public.customers.rating_sum is 'Sum of the stars of these reviews.';
+comment on column public.customers.spin_count is 'Turns of the wheel, counted by spin_wheel itself, which writes the row anyway.';
+comment on column public.customers.redemption_count is 'Codes used, minus those given back.';
+comment on column public.customers.rating_band is 'Mean of their stars, rounded to 1 to 5; 0 without a review.';
+comment on column public.customers.last_activity_day is
+  'Day (UTC) of the last activity: what the list filters by. It changes once a day, so that the index is seldom written.';
+comment on column public.customers.search_words is
+  'Where the search looks: names and e-mail without case and accents, and the phone number in digits.';
+comment on column public.customers.note is
+  'What the team writes down for itself, up to 4000 characters, and more where several customers became one; never public.';
+comment on column public.customers.consent_by is
+  'Who gave the consent: the customer by ticking the box, or the team in their name; null without consent.';
+comment on column public.customers.consent_version is
+  'Number of the sentence beside the box (consentWordings of _shared/domain); null when the team gave the consent.';
+comment on column public.customers.consent_organizer is 'Name of the organisation in that sentence at the time.';
+comment on column public.customers.version is
+  'Rises with every change of what the form holds: whoever saves an older version is told, and overwrites nothing.';
+create trigger check_email_on_insert before insert on public.customers
+  for each row when (not private.is_email(new.email))
+  execute function private.refuse_email();
+create trigger check_email_on_update before update of email on public.customers
+  for each row when (new.email is distinct from old.email and not private.is_email(new.email))
+  execute function private.refuse_email();
+
+create function private.consent_version() returns smallint
+language sql immutable parallel safe set search_path = ''
+return 1::smallint;
+comment on function private.consent_version() is
+  'Number of the sentence that stands beside the box now: the last of consentWordings of _shared/domain.';
+
+create function private.stamp_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not new.consent_marketing then
+    new.consent_at := null;
+    new.consent_by := null;
+    new.consent_version := null;
+    new.consent_organizer := null;
+  elsif tg_op = 'INSERT' or not old.consent_marketing then
+    new.consent_at := now();
+    -- Customers come without an account; whoever is signed in is one of the team.
+    new.consent_by := case when auth.uid() is null then 'customer' else 'team' end;
+    new.consent_version := case when new.consent_by = 'customer' then private.consent_version() end;
+    new.consent_organizer := (select o.name from public.organizations o where o.id = new.org_id);
+  end if;
+  return new;
+end;
+$$;
+comment on function private.stamp_consent() is
+  'Dates a consent when it is given, with who gave it and the sentence that was shown, and forgets both when it is withdrawn.';
+create trigger stamp_consent_on_insert before insert on public.customers
+  for each row when (new.consent_marketing or new.consent_at is not null)
+  execute function private.stamp_consent();
+create trigger stamp_consent_on_update before update of consent_marketing on public.customers
+  for each row when (new.consent_marketing is distinct from old.consent_marketing)
+  execute function private.stamp_consent();
+
+create function private.bump_customer_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end;
+$$;
+comment on function private.bump_customer_version() is 'Numbers the versions of a customer''s form.';
+create trigger bump_customer_version before update on public.customers
+  for each row
+  when ((old.first_name, old.last_name, old.name, old.email, old.phone, old.note, old.consent_marketing)
+    is distinct from (new.first_name, new.last_name, new.name, new.email, new.phone, new.note, new.consent_marketing))
+  execute function private.bump_customer_version();
+
+create function private.is_wanted(c public.customers, p_filters jsonb) returns boolean
+language sql stable parallel safe
+return (private.wanted_words(p_filters ->> 'search') is null
+    or c.search_words like private.search_pattern(p_filters ->> 'search'))
+  and ((p_filters ->> 'consent') is null or c.consent_marketing = (p_filters ->> 'consent')::boolean)
+  and ((p_filters ->> 'rating') is null or c.rating_band = (p_filters ->> 'rating')::smallint)
+  and ((p_filters ->> 'store_id') is null or c.store_id = (p_filters ->> 'store_id')::uuid)
+  and case
+    when (p_filters ->> 'activity') is null then true
+    when p_filters ->> 'activity' = 'older' then
+      c.last_activity_day is null or c.last_activity_day < (now() at time zone 'UTC')::date - 90
+    else c.last_activity_day > (now() at time zone 'UTC')::date - (p_filters ->> 'activity')::integer
+  end;
+comment on function private.is_wanted(public.customers, jsonb) is
+  'Whether a customer passes the filters of the list (customerFilters of _shared/domain): search, consent, rating (0 to '
+  '5), activity (days, or older: none for 90 days), store_id. Planned as part of the query that calls it.';
+grant execute on function private.is_wanted(public.customers, jsonb) to service_role;
+
+create function public.customer_list(
+  p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
+) returns jsonb
+-- A plan kept from one search to the next would have to do without the indexes that a search can use.
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_page_size constant integer := 25;
+  -- A hosted project hands over an object, Supabase Lite a text that holds it.
+  v_filters constant jsonb := coalesce(
+    case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
+  v_is_search constant boolean := private.wanted_words(v_filters ->> 'search') is not null;
+  v_most_counted constant integer := case when v_is_search then 100 else 1000 end;
+  -- One more than is shown tells whether there is a next page.
+  v_wanted constant integer := case when v_is_search then v_most_counted else v_page_size end + 1;
+  v_at timestamptz;
+  v_id uuid;
+  v_ids uuid[];
+  v_is_back boolean := p_before is not null;
+  v_has_more boolean;
+  v_totals record;
+  v_reviews bigint;
+  v_rating_sum bigint;
+  v_matches integer;
+begin
+  if p_org_id is null
+    or p_org_id <> all (array(select private.my_org_ids('customers.read')))
+    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
+  then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  select c.created_at, c.id into v_at, v_id from public.customers c
+  where c.org_id = p_org_id and c.id = coalesce(p_before, p_after);
+
+  if v_is_back and v_at is not null then
+    select array_agg(p.id order by p.created_at, p.id) into v_ids from (
+      select c.created_at, c.id from public.customers c
+      where c.org_id = p_org_id and private.is_wanted(c, v_filters) and (c.created_at, c.id) > (v_at, v_id)
+      order by c.created_at, c.id limit v_page_size + 1
+    ) p;
+    v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
+  end if;
+  -- A page before which nothing stands is the first one, and shows all of it.
+  if v_at is null or (v_is_back and not v_has_more) then
+    v_is_back := false;
+    v_at := null;
+    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
+      select c.created_at, c.id from public.customers c
+      where c.org_id = p_org_id and private.is_wanted(c, v_filters)
+      order by c.created_at desc, c.id desc limit v_wanted
+    ) p;
+  elsif not v_is_back then
+    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
+      select c.created_at, c.id from public.customers c
+      where c.org_id = p_org_id and private.is_wanted(c, v_filters) and (c.created_at, c.id) < (v_at, v_id)
+      order by c.created_at desc, c.id desc limit v_page_size + 1
+    ) p;
+  end if;
+  v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
+
+  select * into v_totals from private.customer_totals_now(p_org_id);
+  select coalesce(sum(d.reviews), 0), coalesce(sum(d.rating_sum), 0) into v_reviews, v_rating_sum
+  from private.campaign_figures_now(p_org_id) d;
+  if v_filters = '{}' then
+    v_matches := v_totals.customers;
+  elsif v_at is null and (v_is_search or not v_has_more) then
+    -- What was looked for once is not looked for again.
+    v_matches := coalesce(array_length(v_ids, 1), 0);
+  else
+    select count(*) into v_matches from (
+      select 1 from public.customers c
+      where c.org_id = p_org_id and private.is_wanted(c, v_filters) limit v_most_counted + 1
+    ) counted;
+  end if;
+
+  return jsonb_build_object(
+    'totals', jsonb_build_object('customers', v_totals.customers, 'consents', v_totals.consents,
+      'participants', v_totals.participants,
+      'reviews', v_reviews, 'rating_sum', v_rating_sum),
+    'matches', case when v_filters = '{}' then v_matches else least(v_matches, v_most_counted) end,
+    'has_more_matches', v_filters <> '{}' and v_matches > v_most_counted,
+    'has_previous', case when v_is_back then v_has_more else v_at is not null end,
+    'has_next', v_is_back or v_has_more,
+    'can_export', private.can_export(p_org_id),
+    'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+      from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
+    'items', coalesce((
+      select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email, 'phone', c.phone,
+        'consent_marketing', c.consent_marketing, 'last_activity_at', c.last_activity_at,
+        'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
+        'redemption_count', c.redemption_count) order by c.created_at desc, c.id desc)
+      from public.customers c
+      where c.org_id = p_org_id and c.id = any (v_ids[1:v_page_size])
+    ), '[]'::jsonb));
+end;
+$$;
+comment on function public.customer_list(uuid, jsonb, uuid, uuid) is
+  'A page of an organisation''s customers, newest first, that pass the filters (private.is_wanted): the one after a '
+  'customer, or before one, with the figures above the list (specification, section 2.11); the shape is customerList of '
+  '_shared/domain. Matches of a search are counted up to 100, of filters alone up to 1,000. Error 42501 without the '
+  'permissions customers.read and activity.read there.';
+grant execute on function public.customer_list(uuid, jsonb, uuid, uuid) to authenticated;
+
+create function public.customer_detail(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_customer public.customers;
+begin
+  select * into v_customer from public.customers c
+  where c.org_id = any (array(select private.my_org_ids('customers.read'))) and c.id = p_id;
+  if not found then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'id', v_customer.id, 'version', v_customer.version, 'name', v_customer.name,
+    'first_name', v_customer.first_name, 'last_name', v_customer.last_name, 'email', v_customer.email,
+    'phone', v_customer.phone, 'locale', v_customer.locale, 'note', v_customer.note,
+    'created_at', v_customer.created_at, 'last_activity_at', v_customer.last_activity_at,
+    'consent', case when v_customer.consent_marketing then jsonb_build_object('at', v_customer.consent_at,
+      'by', v_customer.consent_by, 'version', v_customer.consent_version, 'organizer', v_customer.consent_organizer) end,
+    'review_count', v_customer.review_count, 'rating_sum', v_customer.rating_sum,
+    'spin_count', v_customer.spin_count,
+    'win_count', private.customer_wins(v_customer.org_id, p_id),
+    'redemption_count', v_customer.redemption_count,
+    'open_codes', (select count(*) from public.redemptions r
+      where r.org_id = v_customer.org_id and r.customer_id = p_id and r.status = 'available'
+        and (r.expires_at is null or r.expires_at > now())),
+    'points', (select coalesce(sum(l.points), 0) from public.points_ledger l
+      where l.org_id = v_customer.org_id and l.customer_id = p_id),
+    'reviews', private.customer_reviews(v_customer.org_id, p_id),
+    'spins', private.customer_spins(v_customer.org_id, p_id),
+    'redemptions', private.customer_redemptions(v_customer.org_id, p_id,
+      v_customer.org_id in (select private.my_org_ids('codes.read'))));
+end;
+$$;
+comment on function public.customer_detail(uuid) is
+  'Everything that the page of a customer shows (specification, section 2.12), in one request; the shape is customerDetail of '
+  '_shared/domain. Codes are null without the permission codes.read. Null when the signed-in user''s organisation has no '
+  'such customer.';
+grant execute on function public.customer_detail(uuid) to authenticated;
+
+create function public.save_customer(
+  p_id uuid, p_version integer, p_first_name text, p_last_name text, p_email text, p_phone text,
+  p_consent_marketing boolean, p_note text
+) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_customer public.customers;
+  v_other record;
+  v_version integer;
+begin
+  -- Two rounds: somebody may take the address between the question and the answer.
+  for round in 1..2 loop
+    select * into v_customer from public.customers c
+    where c.org_id = any (array(select private.my_org_ids('customers.write'))) and c.id = p_id
+    for no key update;
+    if not found then
+      raise exception 'forbidden' using errcode = '42501';
+    elsif v_customer.version is distinct from p_version then
+      return jsonb_build_object('outcome', 'conflict');
+    end if;
+    select c.id, c.name, c.email_normalized = private.normalize_email(p_email) as is_email into v_other
+    from public.customers c
+    where c.org_id = v_customer.org_id and c.id <> p_id
+      and (c.email_normalized = private.normalize_email(p_email) or c.phone_normalized = private.normalize_phone(p_phone))
+    order by 3 desc nulls last limit 1;
+    if found then
+      return jsonb_build_object(
+        'outcome', case when v_other.is_email then 'email_taken' else 'phone_taken' end,
+        'other', jsonb_build_object('id', v_other.id, 'name', v_other.name));
+    end if;
+    begin
+      update public.customers c set
+        first_name = nullif(btrim(p_first_name), ''), last_name = nullif(btrim(p_last_name), ''),
+        name = btrim(concat_ws(' ', nullif(btrim(p_first_name), ''), nullif(btrim(p_last_name), ''))),
+        email = nullif(btrim(p_email), ''), phone = nullif(btrim(p_phone), ''),
+        consent_marketing = p_consent_marketing, note = nullif(btrim(p_note), '')
+      where c.org_id = v_customer.org_id and c.id = p_id
+      returning c.version into v_version;
+      return jsonb_build_object('outcome', 'saved', 'version', v_version);
+    exception when unique_violation then
+      if round = 2 then
+        raise;
+      end if;
+    end;
+  end loop;
+end;
+$$;
+comment on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) is
+  'Saves the form of a customer. Outcomes: saved (with the new version), conflict (somebody saved another version, or the '
+  'customer agreed to marketing meanwhile), email_taken and phone_taken (with the other customer). Refusals change '
+  'nothing. Errors: 42501 without the permission customers.write there, 23514 or 23502 something is not well formed.';
+grant execute on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) to authenticated;
+
+create function private.forget_customer(p_org_id uuid, p_id uuid) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- Codes before the customer, as at the till: two orders would make deadlocks.
+  perform 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id for update;
+  perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_id for update;
+  update public.redemptions r set customer_id = null, end_user_email = null, end_user_name = null
+  where r.org_id = p_org_id and r.customer_id = p_id;
+  update public.spins s set customer_id = null, end_user_email = null, end_user_name = null
+  where s.org_id = p_org_id and s.customer_id = p_id;
+  -- Their words may tell who they are; the stars do not.
+  update public.pre_spin_reviews r
+  set customer_id = null, customer_name = null, customer_email = null, customer_phone = null, review_text = null
+  where r.org_id = p_org_id and r.customer_id = p_id;
+  delete from public.customers c where c.org_id = p_org_id and c.id = p_id;
+  return found;
+end;
+$$;
+comment on function private.forget_customer(uuid, uuid) is
+  'Forgets a person: the customer, their note and points go; their visits, turns and codes stay as nobody''s, without name, '
+  'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
+
+create function public.erase_customer(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select c.org_id into v_org_id from public.customers c
+  where c.org_id = any (array(select private.my_org_ids('customers.delete'))) and c.id = p_id;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if private.forget_customer(v_org_id, p_id) then
+    perform private.audit(v_org_id, 'customer.erased', 'customer', p_id);
+  end if;
+end;
+$$;
+comment on function public.erase_customer(uuid) is
+  'Forgets a person (right to erasure): the customer, their note and points go, and their visits, turns and codes stay as '
+  'nobody''s, without name, contact and words, so that the figures hold and codes in their hands stay good. Error 42501 '
+  'without the permission customers.delete there.';
+grant execute on function public.erase_customer(uuid) to authenticated;
+
+create function private.find_customers(p_org_id uuid, p_query text, p_limit integer)
+returns table (id uuid, title text, detail text)
+-- As in customer_list: a kept plan would not know a frequent word from a rare one.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  -- A variable is a constant to the plan: the index is asked once, not the word made anew for every row.
+  v_filters constant jsonb := jsonb_build_object('search', p_query);
+begin
+  -- Fewer letters have no index to be looked for in.
+  if length(coalesce(private.wanted_words(p_query), '')) < 3 then
+    return;
+  end if;
+  return query
+    select c.id, c.name, coalesce(c.email, c.phone)
+    from public.customers c
+    where c.org_id = p_org_id and private.is_wanted(c, v_filters)
+    order by c.created_at desc, c.id desc
+    limit p_limit;
+end;
+$$;
+comment on function private.find_customers(uuid, text, integer) is
+  'The newest customers of an organisation whom the list would find (private.is_wanted); none for less than three '
+  'characters, unless they are of another script.';
+
+create function private.sweep_customers(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_before constant timestamptz := now() - interval '3 years';
+  v_count integer := 0;
+  v_customer record;
+begin
+  -- An organisation at a time, so that the index on its customers' age serves; the last contact is never before it.
+  for v_customer in
+    select c.org_id, c.id from public.organizations o
+    cross join lateral (
+      select c.org_id, c.id from public.customers c
+      where c.org_id = o.id and c.created_at < v_before
+        and coalesce(c.last_activity_at, c.created_at) < v_before
+      limit p_limit
+    ) c
+    limit p_limit
+  loop
+    perform private.forget_customer(v_customer.org_id, v_customer.id);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end;
+$$;
+comment on function private.sweep_customers(integer) is
+  'Job: customers are forgotten three years after the last contact (specification, section 9), at most p_limit at a time.';
+insert into private.jobs (name, run_every) values ('sweep_customers', interval '1 day');
+
+create function private.expected_customers(p_org_id uuid, p_filters jsonb) returns bigint
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_plan json;
+begin
+  execute format('explain (format json) select 1 from public.customers c where c.org_id = %L and private.is_wanted(c, %L::jsonb)',
+    p_org_id, p_filters) into v_plan;
+  return (v_plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint;
+end;
+$$;
+comment on function private.expected_customers(uuid, jsonb) is
+  'How many customers of an organisation the statistics of the database expect to pass the filters (private.is_wanted): to '
+  'count them all would keep whoever types waiting.';
+
+create function public.customer_count(p_org_id uuid, p_filters jsonb) returns jsonb
+-- As in customer_list: a kept plan would have to do without the indexes that a search can use.
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_most_counted constant integer := 10000;
+  -- A hosted project hands over an object, Supabase Lite a text that holds it.
+  v_filters constant jsonb := coalesce(
+    case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
+  v_matches bigint;
+begin
+  if p_org_id is null
+    or p_org_id <> all (array(select private.my_org_ids('customers.read')))
+  then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  select count(*) into v_matches from (
+    select 1 from public.customers c
+    where c.org_id = p_org_id and private.is_wanted(c, v_filters) limit v_most_counted + 1
+  ) counted;
+  if v_matches <= v_most_counted then
+    return jsonb_build_object('matches', v_matches, 'is_estimate', false);
+  end if;
+  return jsonb_build_object('is_estimate', true, 'matches', least(
+    greatest(private.expected_customers(p_org_id, v_filters), v_matches),
+    (select t.customers from private.customer_totals_now(p_org_id) t)));
+end;
+$$;
+comment on function public.customer_count(uuid, jsonb) is
+  'How many customers of an organisation pass the filters of the list (private.is_wanted): exact up to 10,000, beyond that '
+  'estimated from the statistics of the database; the shape is customerCount of _shared/domain. Error 42501 without the '
+  'permission customers.read there.';
+grant execute on function public.customer_count(uuid, jsonb) to authenticated;
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table public.customers enable row level security;
+grant select,
+  insert (org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, locale),
+  update (store_id, first_name, last_name, name, email, phone, consent_marketing, locale)
+  on public.customers to authenticated;
+grant select, insert, update, delete on public.customers to service_role;
+create policy "Members read the customers" on public.customers
+  for select to authenticated using (org_id = any (array(select private.my_org_ids('customers.read'))));
+create policy "Members add customers" on public.customers
+  for insert to authenticated with check (org_id = any (array(select private.my_org_ids('customers.write'))));
+create policy "Members change customers" on public.customers
+  for update to authenticated
+  using (org_id = any (array(select private.my_org_ids('customers.write'))))
+  with check (org_id = any (array(select private.my_org_ids('customers.write'))));

@@ -1,0 +1,715 @@
+-- Codes: what was won, used at a till, given back, exported, and asked about by its winner.
+--
+-- At the till one code is worth one prize. Whether it is used is decided by one conditional update, so that fifty tills at
+-- once make one success; and no answer tells that another merchant's code exists. Mails, tickets and tills name the last day
+-- of a prize, without an hour: a code ends with that day, where the store is.
+-- A prize is fetched days later. Its winner can ask from the phone that won whether it still waits, and have it sent by
+-- e-mail. The secret is the draw's nonce, which only that phone was told; and nobody can make us write to whom they please:
+-- the mail goes to the address that was given for the turn, and such an address has its limit.
+
+create table public.redemptions (
+  id uuid not null default private.uuid_v7(),
+  org_id uuid not null,
+  campaign_id uuid not null,
+  store_id uuid not null,
+  reward_id uuid not null,
+  spin_id uuid not null,
+  customer_id uuid,
+  code text not null check (length(code) between 4 and 64),
+  code_key text generated always as (upper(regexp_replace(code, '[^A-Za-z0-9]', '', 'g'))) stored,
+  status text not null default 'available' check (status in ('available', 'used', 'expired')),
+  reward_name text not null,
+  end_user_email text,
+  end_user_name text,
+  expires_at timestamptz,
+  used_at timestamptz,
+  used_by uuid references auth.users (id) on delete set null,
+  used_store_id uuid,
+  created_at timestamptz not null default now(),
+  words text generated always as (
+    private.code_words(code, upper(regexp_replace(code, '[^A-Za-z0-9]', '', 'g')), end_user_email, end_user_name)
+  ) stored,
+  primary key (org_id, id),
+  unique (org_id, spin_id),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
+  foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
+  foreign key (org_id, used_store_id) references public.stores (org_id, id) on delete restrict,
+  foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict,
+  -- Checked at the end of the transaction: the code is drawn before the turn that it belongs to is written.
+  foreign key (org_id, spin_id) references public.spins (org_id, id) deferrable initially deferred,
+  foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
+  check ((status = 'used') = (used_at is not null)),
+  check (used_at is not null or (used_by is null and used_store_id is null))
+) with (fillfactor = 85);
+create unique index redemptions_org_code_key on public.redemptions (org_id, code_key);
+create index redemptions_org_campaign_idx on public.redemptions (org_id, campaign_id, created_at desc);
+create index redemptions_org_reward_idx on public.redemptions (org_id, reward_id, created_at desc);
+create index redemptions_org_customer_idx on public.redemptions (org_id, customer_id, created_at desc);
+create index redemptions_org_created_idx on public.redemptions (org_id, created_at desc);
+create index redemptions_org_store_idx on public.redemptions (org_id, store_id);
+create index redemptions_org_used_store_idx on public.redemptions (org_id, used_store_id) where used_store_id is not null;
+create index redemptions_used_by_idx on public.redemptions (used_by) where used_by is not null;
+create index redemptions_expiry_idx on public.redemptions (expires_at) where status = 'available';
+-- What was used last, without looking at what was only won.
+create index redemptions_org_used_at_idx on public.redemptions (org_id, used_at desc) where used_at is not null;
+create index redemptions_words_idx on public.redemptions
+  using gin (reward_id extensions.uuid_ops, words extensions.gin_trgm_ops);
+comment on table public.redemptions is 'A code that was won, and its use at the till (specification, section 3).';
+comment on column public.redemptions.id is 'Identifier.';
+comment on column public.redemptions.org_id is 'Organisation.';
+comment on column public.redemptions.campaign_id is 'Campaign.';
+comment on column public.redemptions.store_id is 'Store where the code is valid.';
+comment on column public.redemptions.reward_id is 'Reward.';
+comment on column public.redemptions.spin_id is 'Turn that won it; one code a turn.';
+comment on column public.redemptions.customer_id is 'Who won; null once the customer is erased.';
+comment on column public.redemptions.code is 'Code as printed on the ticket.';
+comment on column public.redemptions.code_key is 'The code without case, spaces and signs, unique within the organisation: what the till looks for.';
+comment on column public.redemptions.status is 'available, used (by staff) or expired (by time).';
+comment on column public.redemptions.reward_name is 'Name of the reward at the time.';
+comment on column public.redemptions.end_user_email is 'E-mail at the time.';
+comment on column public.redemptions.end_user_name is 'Name at the time.';
+comment on column public.redemptions.expires_at is
+  'Last second of the last day at the store; from the reward''s validity days, 30 by default.';
+comment on column public.redemptions.used_at is 'When it was used.';
+comment on column public.redemptions.used_by is 'Staff member who used it; null once that account is gone.';
+comment on column public.redemptions.used_store_id is 'Store where it was used.';
+comment on column public.redemptions.created_at is 'When it was won.';
+comment on column public.redemptions.words is 'Where it is looked for: the code, and its customer''s e-mail and name, as code_words writes them.';
+create trigger count_code_change after update of status on public.redemptions
+  for each row when (old.status is distinct from new.status) execute function private.count_code_change();
+create constraint trigger count_code_of_campaign after update on public.redemptions
+  deferrable initially deferred for each row
+  when ((old.status = 'used') is distinct from (new.status = 'used'))
+  execute function private.count_code_of_campaign();
+
+create table public.redemption_events (
+  id uuid not null default private.uuid_v7(),
+  org_id uuid not null,
+  redemption_id uuid not null,
+  action text not null check (action in ('used', 'restored', 'expired')),
+  user_id uuid references auth.users (id) on delete set null,
+  store_id uuid,
+  created_at timestamptz not null default now(),
+  api_key_id uuid,
+  primary key (org_id, id),
+  foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete cascade,
+  foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict
+);
+create index redemption_events_redemption_idx on public.redemption_events (org_id, redemption_id, created_at);
+create index redemption_events_user_idx on public.redemption_events (user_id) where user_id is not null;
+create index redemption_events_store_idx on public.redemption_events (org_id, store_id) where store_id is not null;
+create index redemption_events_api_key_idx on public.redemption_events (org_id, api_key_id) where api_key_id is not null;
+comment on table public.redemption_events is 'Who used a code, or gave it back, and when: the trace that a dispute asks for.';
+comment on column public.redemption_events.id is 'Identifier.';
+comment on column public.redemption_events.org_id is 'Organisation.';
+comment on column public.redemption_events.redemption_id is 'Code.';
+comment on column public.redemption_events.action is 'used, restored (undone by staff) or expired (by time).';
+comment on column public.redemption_events.user_id is 'Staff member; null for time, or once that account is gone.';
+comment on column public.redemption_events.store_id is 'Store of the till.';
+comment on column public.redemption_events.created_at is 'When.';
+comment on column public.redemption_events.api_key_id is 'Key of the organisation that used the code in a person''s place.';
+
+create table private.prize_mails (
+  org_id uuid not null,
+  spin_id uuid not null,
+  mails smallint not null default 1,
+  sent_at timestamptz not null default now(),
+  primary key (org_id, spin_id),
+  foreign key (org_id, spin_id) references public.spins (org_id, id) on delete cascade
+);
+comment on table private.prize_mails is 'Which prizes were sent to their winners by e-mail; not to which address.';
+comment on column private.prize_mails.org_id is 'Organisation.';
+comment on column private.prize_mails.spin_id is 'Turn that won.';
+comment on column private.prize_mails.mails is 'How often, 3 at most.';
+comment on column private.prize_mails.sent_at is 'The last time.';
+
+create function private.check_redemption_status() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (old.status = 'available' and new.status = 'used')
+    or (old.status = 'available' and new.status = 'expired' and old.expires_at <= now())
+    or (old.status = 'used' and new.status = 'available' and old.used_at > now() - interval '10 minutes')
+  then
+    return new;
+  end if;
+  raise exception 'redemption_transition_refused' using errcode = '23514',
+    constraint = 'redemptions_status_transition', detail = old.status || ' -> ' || new.status;
+end;
+$$;
+comment on function private.check_redemption_status() is
+  'A code goes from available to used (staff) or expired (time), and back from used within 10 minutes; '
+  'nothing else. Error 23514, constraint redemptions_status_transition.';
+create trigger check_redemption_status before update of status on public.redemptions
+  for each row when (old.status is distinct from new.status)
+  execute function private.check_redemption_status();
+
+create function private.random_code(p_template text) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  -- 32 signs without look-alikes (0/O, 1/I): 5 bits each, so no remainder favours any.
+  v_alphabet constant text := 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+  v_bytes constant bytea := uuid_send(gen_random_uuid());
+  v_bits bigint := (get_byte(v_bytes, 0)::bigint << 32) | (get_byte(v_bytes, 1)::bigint << 24)
+    | (get_byte(v_bytes, 2) << 16) | (get_byte(v_bytes, 3) << 8) | get_byte(v_bytes, 4);
+  v_random text := '';
+begin
+  for i in 1..8 loop
+    v_random := v_random || substr(v_alphabet, (v_bits & 31)::integer + 1, 1);
+    v_bits := v_bits >> 5;
+  end loop;
+  return case
+    when p_template is null then 'WIN' || v_random
+    when position('{random}' in p_template) > 0 then replace(p_template, '{random}', v_random)
+    else p_template || '-' || v_random
+  end;
+end;
+$$;
+comment on function private.random_code(text) is
+  'A code after a template: {random} becomes 8 random signs of A-Z and 2-9 without look-alikes, appended '
+  'when the template lacks it; without a template WIN and the 8 signs (specification, section 9).';
+
+create function private.code_at(p_org_id uuid, p_store_id uuid, p_code text)
+returns table (state text, redemption public.redemptions)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_key text := upper(regexp_replace(coalesce(p_code, ''), '[^A-Za-z0-9]', '', 'g'));
+  v_redemption public.redemptions;
+begin
+  select * into v_redemption from public.redemptions r where r.org_id = p_org_id and r.code_key = v_key;
+  return query select
+    case
+      when v_redemption.id is null then case when v_key ~ '^TEST' then 'test' else 'unknown' end
+      -- A store that was put away has no till: its codes are good at any other.
+      when v_redemption.store_id <> p_store_id and exists (
+        select 1 from public.stores s
+        where s.org_id = p_org_id and s.id = v_redemption.store_id and s.archived_at is null
+      ) then 'other_store'
+      when v_redemption.status = 'used' then 'used'
+      when v_redemption.status = 'expired' or v_redemption.expires_at <= now() then 'expired'
+      else 'available'
+    end,
+    v_redemption;
+end;
+$$;
+comment on function private.code_at(uuid, uuid, text) is
+  'What a code of an organisation is at one of its stores, whatever its case and spaces: available, used, expired, '
+  'other_store (never for a store that was put away), test, unknown (other merchants'' codes too).';
+
+create function private.inspect_code(p_user_id uuid, p_code text, p_store_id uuid)
+returns table (state text, redemption public.redemptions)
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select m.org_id into v_org_id
+  from public.organization_members m
+  join public.role_permissions p on p.role = m.role and p.permission = 'codes.redeem'
+  join public.stores s on s.org_id = m.org_id and s.id = p_store_id
+  where m.user_id = p_user_id and p_store_id = coalesce(private.bound_store(m.role, m.store_id), p_store_id);
+  if not found then
+    return query select 'forbidden', null::public.redemptions;
+  -- Whoever types codes at random is slowed down; a busy till is not.
+  elsif private.take(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
+    return query select 'too_many_attempts', null::public.redemptions;
+  else
+    return query select * from private.code_at(v_org_id, p_store_id, p_code);
+  end if;
+end;
+$$;
+comment on function private.inspect_code(uuid, text, uuid) is
+  'What a code is to a user at the till of a store, whatever its case and spaces: available, used, expired, '
+  'other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
+
+create function private.may_restore(p_used_at timestamptz) returns boolean
+language sql stable set search_path = ''
+as $$ select p_used_at > now() - interval '10 minutes'; $$;
+comment on function private.may_restore(timestamptz) is
+  'Whether a code that was used then may still be given back (design, section 4).';
+
+create function private.describe_code(p_state text, p_code text, p_redemption public.redemptions) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'state', p_state,
+    'code', coalesce(p_redemption.code, p_code),
+    'reward', case when p_redemption.id is not null then (
+      select jsonb_build_object('id', r.id, 'name', p_redemption.reward_name, 'type', r.type)
+      from public.rewards r where r.org_id = p_redemption.org_id and r.id = p_redemption.reward_id) end,
+    'customer', case when p_redemption.id is not null then
+      jsonb_build_object('name', coalesce(p_redemption.end_user_name, p_redemption.end_user_email)) end,
+    'store', case when p_redemption.id is not null then (
+      select jsonb_build_object('id', s.id, 'name', s.name)
+      from public.stores s where s.org_id = p_redemption.org_id and s.id = p_redemption.store_id) end,
+    'expires_at', p_redemption.expires_at,
+    'used_at', p_redemption.used_at,
+    'used_by', case
+      when p_redemption.used_by is not null then private.user_name(p_redemption.used_by)
+      when p_redemption.used_at is not null then (
+        select k.name from public.redemption_events e
+        join private.api_keys k on k.org_id = e.org_id and k.id = e.api_key_id
+        where e.org_id = p_redemption.org_id and e.redemption_id = p_redemption.id and e.action = 'used'
+        order by e.created_at desc limit 1)
+    end,
+    'undo_id', case
+      when p_state in ('redeemed', 'used') and private.may_restore(p_redemption.used_at) then p_redemption.id
+    end
+  );
+$$;
+comment on function private.describe_code(text, text, public.redemptions) is
+  'What the till shows of a code: the shape is codeLookup of _shared/domain.';
+
+create function public.lookup_code(p_code text, p_store_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_key constant private.api_keys := private.my_api_key();
+  v_inspection record;
+begin
+  if v_key.id is null then
+    select * into v_inspection from private.inspect_code((select private.my_user_id()), p_code, p_store_id);
+  else
+    select * into v_inspection from private.inspect_code_with_key(v_key, p_code, p_store_id);
+  end if;
+  if v_inspection.state = 'forbidden' then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return private.describe_code(v_inspection.state, p_code, v_inspection.redemption);
+end;
+$$;
+comment on function public.lookup_code(text, uuid) is
+  'What a code is, before it is used: the shape is codeLookup of _shared/domain. Error 42501 to whoever may not '
+  'redeem codes at that store, person or key; errors of my_user_id().';
+grant execute on function public.lookup_code(text, uuid) to authenticated, service_role;
+
+create function private.expire_codes(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  update public.redemptions r set status = 'expired'
+  from (
+    -- A code that a till is using right now is left to that till.
+    select due.org_id, due.id from public.redemptions due
+    where due.status = 'available' and due.expires_at <= now()
+    order by due.expires_at limit p_limit for update skip locked
+  ) over
+  where r.org_id = over.org_id and r.id = over.id;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+comment on function private.expire_codes(integer) is 'Job: codes whose last instant has passed become expired.';
+insert into private.jobs (name, run_every) values ('expire_codes', interval '1 minute');
+
+create function private.use_code(
+  p_state text, p_redemption public.redemptions, p_user_id uuid, p_key_id uuid, p_code text, p_store_id uuid,
+  out outcome text, out body jsonb
+)
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions := p_redemption;
+  v_timezone text;
+begin
+  outcome := p_state;
+  if outcome = 'available' then
+    update public.redemptions r
+    set status = 'used', used_at = now(), used_by = p_user_id, used_store_id = p_store_id
+    where r.org_id = v_redemption.org_id and r.id = v_redemption.id and r.status = 'available'
+    returning * into v_redemption;
+    if found then
+      outcome := 'redeemed';
+      insert into public.redemption_events (org_id, redemption_id, action, user_id, api_key_id, store_id)
+      values (v_redemption.org_id, v_redemption.id, 'used', p_user_id, p_key_id, p_store_id);
+      -- The customer before the figures, as everywhere: two orders would make deadlocks.
+      update public.customers c set last_activity_at = now()
+      where c.org_id = v_redemption.org_id and c.id = v_redemption.customer_id;
+      select s.timezone into v_timezone from public.stores s
+      where s.org_id = v_redemption.org_id and s.id = v_redemption.store_id;
+      perform private.count_event(v_redemption.org_id, v_redemption.campaign_id, v_redemption.store_id,
+        private.now_in(v_timezone)::date, p_redemptions => 1);
+    else
+      -- Another till was faster.
+      outcome := 'used';
+      select * into v_redemption from public.redemptions r
+      where r.org_id = p_redemption.org_id and r.id = p_redemption.id;
+    end if;
+  end if;
+  body := private.describe_code(outcome, p_code, v_redemption);
+end;
+$$;
+comment on function private.use_code(text, public.redemptions, uuid, uuid, text, uuid) is
+  'Uses a code that was inspected, once, for a person or a key of the API: the outcome (redeemed, or why not) and what the '
+  'till shows.';
+
+create function public.redeem_code(
+  p_user_id uuid, p_session_id uuid, p_aal text, p_code text, p_store_id uuid, out outcome text, out body jsonb
+)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_inspection record;
+begin
+  outcome := private.session_refusal(p_user_id, p_session_id, p_aal);
+  if outcome is not null then
+    return;
+  end if;
+  select * into v_inspection from private.inspect_code(p_user_id, p_code, p_store_id);
+  select u.outcome, u.body into outcome, body
+  from private.use_code(v_inspection.state, v_inspection.redemption, p_user_id, null, p_code, p_store_id) u;
+end;
+$$;
+comment on function public.redeem_code(uuid, uuid, text, text, uuid) is
+  'Uses a code at the till of a store, once (specification, section 7.2), for a user whose token names a session and an '
+  'assurance level. Outcomes: redeemed, used, expired, other_store, test, unknown, forbidden, too_many_attempts, '
+  'second_factor_required, session_ended; body is what the till shows, null for the last two.';
+grant execute on function public.redeem_code(uuid, uuid, text, text, uuid) to service_role;
+
+create function private.code_trace(p_org_id uuid, p_redemption_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'action', e.action, 'at', e.created_at, 'by', private.user_name(e.user_id)) order by e.created_at, e.id), '[]'::jsonb)
+  from public.redemption_events e where e.org_id = p_org_id and e.redemption_id = p_redemption_id;
+$$;
+comment on function private.code_trace(uuid, uuid) is 'Who used a code or gave it back, oldest first.';
+
+create function private.code_counts(p_org_id uuid, p_reward_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'total', f.codes, 'used', f.redemptions, 'expired', f.expirations + o.codes,
+    'available', f.codes - f.redemptions - f.expirations - o.codes)
+  from jsonb_to_record(private.reward_figures(p_org_id, p_reward_id))
+    as f (codes bigint, redemptions bigint, expirations bigint),
+    -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
+    (select count(*) as codes from public.redemptions r
+     where r.status = 'available' and r.expires_at <= now() and r.org_id = p_org_id and r.reward_id = p_reward_id) o;
+$$;
+comment on function private.code_counts(uuid, uuid) is 'Codes of a reward by state, at this instant, from its counters.';
+
+create function public.reward_codes(p_id uuid, p_search text default '', p_page integer default 1) returns jsonb
+-- A plan kept from one search to the next would not know a frequent word, best found among the newest codes, from
+-- a rare one, best found by the index of words.
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_page_size constant integer := 25;
+  -- Whoever looks further back has better luck with the search.
+  v_page constant integer := least(greatest(coalesce(p_page, 1), 1), 400);
+  v_reward public.rewards;
+  v_is_named boolean;
+  v_pattern text;
+  v_start text;
+  v_items jsonb;
+begin
+  select * into v_reward from public.rewards r
+  where r.id = p_id and r.org_id = any (array(select private.my_org_ids('codes.read')));
+  if not found then
+    return null;
+  end if;
+  v_is_named := private.may_name_customers(v_reward.org_id);
+  -- Whoever may not know whose a code is does not find it by a name either: those look by its first letters.
+  if v_is_named then
+    v_pattern := private.code_pattern(p_search);
+  else
+    v_start := private.code_start(p_search);
+  end if;
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
+    'status', case when shown.status = 'available' and shown.expires_at <= now() then 'expired' else shown.status end,
+    'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
+    'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
+    'can_undo', shown.status = 'used' and private.may_restore(shown.used_at),
+    'trace', private.code_trace(v_reward.org_id, shown.id)) order by shown.created_at desc, shown.id desc), '[]'::jsonb)
+  into v_items
+  from (
+    -- One more than is shown tells whether there is a next page.
+    select r.* from public.redemptions r
+    where r.org_id = v_reward.org_id and r.reward_id = p_id and (v_pattern is null or r.words like v_pattern)
+      -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
+      and (v_start is null or (r.code_key >= v_start and r.code_key <= v_start || repeat('Z', 32)
+        and r.code_key like v_start || '%'))
+    order by r.created_at desc, r.id desc
+    limit v_page_size + 1 offset (v_page - 1) * v_page_size
+  ) shown;
+
+  return jsonb_build_object(
+    'reward', jsonb_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),
+    'counts', private.code_counts(v_reward.org_id, p_id),
+    'can_export', (select l.csv_export from public.subscriptions s join public.plan_limits l on l.plan = s.plan
+                   where s.org_id = v_reward.org_id),
+    'page', v_page, 'has_next', jsonb_array_length(v_items) > v_page_size and v_page < 400,
+    'items', case when jsonb_array_length(v_items) > v_page_size then v_items - v_page_size else v_items end);
+end;
+$$;
+comment on function public.reward_codes(uuid, text, integer) is
+  'A page of a reward''s codes, newest first, in which a text is found in the code, or in its customer''s e-mail or name, with '
+  'the counters above the list (specification, section 2.17); the shape is rewardCodes of _shared/domain. Without the '
+  'permission customers.read nobody is named, and a text is found where a code begins with it. Null when there is no such '
+  'reward for the signed-in user, who needs the permission codes.read.';
+grant execute on function public.reward_codes(uuid, text, integer) to authenticated;
+
+create function public.restore_code(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_before public.redemptions;
+  v_timezone text;
+begin
+  select * into v_before from public.redemptions r
+  where r.org_id = any (array(select private.my_org_ids('codes.redeem'))) and r.id = p_id
+  for no key update;
+  if not found or exists (
+    select 1 from public.organization_members m
+    where m.user_id = (select private.my_user_id())
+      and private.bound_store(m.role, m.store_id) <> v_before.used_store_id
+  ) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif v_before.status <> 'used' then
+    raise exception 'code_not_used' using errcode = 'TV041';
+  elsif not private.may_restore(v_before.used_at) then
+    raise exception 'undo_too_late' using errcode = 'TV042';
+  end if;
+  update public.redemptions r set status = 'available', used_at = null, used_by = null, used_store_id = null
+  where r.org_id = v_before.org_id and r.id = p_id;
+  insert into public.redemption_events (org_id, redemption_id, action, user_id, store_id)
+  values (v_before.org_id, p_id, 'restored', (select private.my_user_id()), v_before.used_store_id);
+  select s.timezone into v_timezone from public.stores s
+  where s.org_id = v_before.org_id and s.id = v_before.store_id;
+  perform private.count_event(v_before.org_id, v_before.campaign_id, v_before.store_id,
+    (v_before.used_at at time zone v_timezone)::date, p_redemptions => -1);
+end;
+$$;
+comment on function public.restore_code(uuid) is
+  'Gives back a code that was used by mistake, within 10 minutes, and leaves a trace of who did it (design, section 4). '
+  'Errors: TV041 when it is not used, TV042 when it is too late, 42501 without the permission codes.redeem there, or at '
+  'another store than one''s own.';
+grant execute on function public.restore_code(uuid) to authenticated;
+
+create function private.count_customer_code() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.customers c
+  set redemption_count = c.redemption_count + (new.status = 'used')::integer - (old.status = 'used')::integer
+  where c.org_id = new.org_id and c.id = new.customer_id;
+  return null;
+end;
+$$;
+comment on function private.count_customer_code() is 'Counts a code that is used, or given back, for its customer.';
+create trigger count_customer_code after update of status on public.redemptions
+  for each row when (new.customer_id is not null and (old.status = 'used') is distinct from (new.status = 'used'))
+  execute function private.count_customer_code();
+
+create function private.customer_wins(p_org_id uuid, p_customer_id uuid) returns integer
+language sql stable
+return (
+  select count(*) from public.spins s
+  where s.org_id = p_org_id and s.customer_id = p_customer_id and s.reward_id is not null
+)::integer;
+comment on function private.customer_wins(uuid, uuid) is
+  'Turns that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
+grant execute on function private.customer_wins(uuid, uuid) to service_role;
+
+create function private.prize_of(p_campaign_id uuid, p_spin_id uuid, p_nonce uuid) returns public.redemptions
+language sql stable set search_path = ''
+as $$
+  select d.* from public.campaigns c
+  join public.spins s on s.org_id = c.org_id and s.id = p_spin_id
+  join public.redemptions d on d.org_id = s.org_id and d.spin_id = s.id
+  where c.id = p_campaign_id and s.campaign_id = c.id and s.nonce = p_nonce;
+$$;
+comment on function private.prize_of(uuid, uuid, uuid) is
+  'The code that a turn won, for whoever knows the turn''s nonce; null otherwise.';
+
+create function private.code_state(p_code public.redemptions) returns text
+language sql stable set search_path = ''
+as $$
+  select case when p_code.status = 'available' and p_code.expires_at <= now() then 'expired' else p_code.status end;
+$$;
+comment on function private.code_state(public.redemptions) is
+  'available, used or expired, at this instant: the job that closes codes comes a little later.';
+
+create function public.prize_status(p_campaign_id uuid, p_spin_id uuid, p_nonce uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_code constant public.redemptions := private.prize_of(p_campaign_id, p_spin_id, p_nonce);
+begin
+  if v_code.id is null then
+    return null;
+  end if;
+  return jsonb_build_object('status', private.code_state(v_code), 'used_at', v_code.used_at,
+    'expires_at', v_code.expires_at,
+    'prize', (
+      select s.result::jsonb || jsonb_build_object('expires_at', v_code.expires_at)
+      from public.spins s
+      where s.org_id = v_code.org_id and s.id = v_code.spin_id));
+end;
+$$;
+comment on function public.prize_status(uuid, uuid, uuid) is
+  'Whether a prize still waits, and the prize as its turn was answered, for whoever knows the nonce of that turn; null '
+  'otherwise. The shape is prizeAnswer of _shared/domain.';
+grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
+
+create function public.mail_prize(
+  p_campaign_id uuid, p_spin_id uuid, p_nonce uuid, p_email text, p_address_hash text,
+  out outcome text, out recipient text, out retry_at timestamptz
+)
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_code public.redemptions;
+  v_prize record;
+  v_retry_after integer;
+begin
+  v_retry_after := private.take(array['prize mail address ' || p_address_hash], '{30}', interval '1 hour');
+  if v_retry_after is not null then
+    outcome := 'too_many_attempts';
+    retry_at := now() + make_interval(secs => v_retry_after);
+    return;
+  end if;
+  v_code := private.prize_of(p_campaign_id, p_spin_id, p_nonce);
+  if v_code.id is null then
+    outcome := 'prize_not_found';
+    return;
+  end if;
+  if private.code_state(v_code) <> 'available' then
+    outcome := 'code_' || private.code_state(v_code);
+    return;
+  end if;
+
+  select coalesce(t.end_user_email, c.email) as known, s.name as store, s.timezone, g.slug, t.rules_version
+  into v_prize
+  from public.spins t
+  join public.stores s on s.org_id = t.org_id and s.id = t.store_id
+  join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+  left join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
+  where t.org_id = v_code.org_id and t.id = v_code.spin_id;
+  recipient := coalesce(v_prize.known, p_email);
+  if recipient is null then
+    outcome := 'email_needed';
+    return;
+  end if;
+  -- Asked again, by a thumb or by the network: it is on its way, and nobody's limit is touched.
+  if exists (
+    select 1 from private.prize_mails m
+    where m.org_id = v_code.org_id and m.spin_id = v_code.spin_id
+      and (m.mails >= 3 or m.sent_at > now() - interval '10 minutes')
+  ) then
+    outcome := 'repeated';
+    recipient := null;
+    return;
+  end if;
+  -- Whoever turns a wheel names the address, which could be anybody's: few mails a day reach it, whatever is won, and
+  -- fewer still where this page alone has named it.
+  v_retry_after := private.take(
+    array['prize mail to ' || encode(sha256(convert_to(private.normalize_email(recipient), 'UTF8')), 'hex')],
+    array[case when v_prize.known is null then 3 else 10 end], interval '1 day');
+  if v_retry_after is not null then
+    outcome := 'too_many_attempts';
+    retry_at := now() + make_interval(secs => v_retry_after);
+    recipient := null;
+    return;
+  end if;
+
+  insert into private.prize_mails as m (org_id, spin_id) values (v_code.org_id, v_code.spin_id)
+  on conflict (org_id, spin_id) do update set mails = m.mails + 1, sent_at = now()
+    where m.mails < 3 and m.sent_at <= now() - interval '10 minutes';
+  if not found then
+    -- The same, at the same instant.
+    outcome := 'repeated';
+    recipient := null;
+    return;
+  end if;
+  perform private.enqueue_mail('prize', recipient, jsonb_build_object(
+    -- Behind the sign that no browser sends along: the nonce opens the prize.
+    'path', '/c/' || v_prize.slug || '/gain#gain=' || v_code.spin_id || '.' || p_nonce,
+    'code', v_code.code,
+    'facts', jsonb_strip_nulls(jsonb_build_object(
+      -- What a merchant has named like an address of the web is left out of a mail that bears our name.
+      'prize', case when v_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then v_code.reward_name end,
+      'store', v_prize.store,
+      'rules', '/c/' || v_prize.slug || '/reglement?version=' || v_prize.rules_version,
+      'until', to_char(v_code.expires_at at time zone v_prize.timezone, 'DD/MM/YYYY')))),
+    now() + interval '1 day');
+  outcome := 'sent';
+  -- Enough to recognise one's own address, too little to learn somebody's.
+  recipient := left(recipient, 1) || '•••@' || split_part(recipient, '@', -1);
+end;
+$$;
+comment on function public.mail_prize(uuid, uuid, uuid, text, text) is
+  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its turn: to the address that was given for the '
+  'turn or stands with the customer; p_email counts only where neither is known. Outcomes: sent (recipient, masked), '
+  'repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, code_used, '
+  'code_expired, too_many_attempts (retry_at).';
+grant execute on function public.mail_prize(uuid, uuid, uuid, text, text) to service_role;
+
+create function private.customer_redemptions(p_org_id uuid, p_customer_id uuid, p_has_codes boolean) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'at', d.used_at, 'campaign', c.name,
+    'reward', d.reward_name, 'value', w.value, 'code', case when p_has_codes then d.code end)
+    order by d.used_at desc, d.id desc), '[]'::jsonb)
+  from (
+    select * from public.redemptions v
+    where v.org_id = p_org_id and v.customer_id = p_customer_id and v.status = 'used'
+    order by v.used_at desc, v.id desc limit 20
+  ) d
+  left join public.campaigns c on c.org_id = d.org_id and c.id = d.campaign_id
+  left join public.rewards w on w.org_id = d.org_id and w.id = d.reward_id;
+$$;
+comment on function private.customer_redemptions(uuid, uuid, boolean) is
+  'The last 20 rewards that a customer used, newest first, with their codes where asked: for ten minutes a use can be undone.';
+
+create function private.find_codes(p_org_id uuid, p_query text, p_limit integer, p_is_named boolean)
+returns table (id uuid, title text, detail text, parent_id uuid)
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_key constant text := private.code_start(p_query);
+begin
+  if length(coalesce(v_key, '')) < 3 then
+    return;
+  end if;
+  return query
+    select r.id, r.code,
+      concat_ws(', ', r.reward_name,
+        case when p_is_named then coalesce(nullif(btrim(r.end_user_name), ''), r.end_user_email) end),
+      r.reward_id
+    from public.redemptions r
+    -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
+    where r.org_id = p_org_id and r.code_key >= v_key and r.code_key <= v_key || repeat('Z', 32)
+      and starts_with(r.code_key, v_key)
+    order by r.code_key
+    limit p_limit;
+end;
+$$;
+comment on function private.find_codes(uuid, text, integer, boolean) is
+  'Codes of an organisation that begin with a text, whatever its case, spaces and signs, with whose they are where asked; '
+  'none for less than three letters or digits. The parent is the reward.';
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table public.redemptions enable row level security;
+grant select on public.redemptions to authenticated;
+grant select, insert, update, delete on public.redemptions to service_role;
+create policy "Members read the codes" on public.redemptions
+  for select to authenticated
+  using (org_id = any (array(
+  select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.read'))));
+
+alter table public.redemption_events enable row level security;
+grant select on public.redemption_events to authenticated;
+grant select, insert, update, delete on public.redemption_events to service_role;
+create policy "Members read the trace of codes" on public.redemption_events
+  for select to authenticated
+  using (org_id = any (array(select private.my_org_ids('codes.read'))));
+
+alter table private.prize_mails enable row level security;

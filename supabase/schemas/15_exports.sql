@@ -1,0 +1,108 @@
+-- Exports: lists that a merchant takes along as a file.
+--
+-- They are as long as the lists are, and leave row by row. What they find is what the lists find: the same filters, the same
+-- rights.
+
+create function private.can_export(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select private.has_feature(p_org_id, 'csv_export');
+$$;
+comment on function private.can_export(uuid) is 'Whether an organisation''s plan exports lists (specification, section 9).';
+
+create function public.begin_export(
+  p_user_id uuid, p_session_id uuid, p_aal text, p_type text, p_org_id uuid,
+  out outcome text, out is_named boolean
+) returns record
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_permissions text[];
+begin
+  outcome := private.session_refusal(p_user_id, p_session_id, p_aal);
+  if outcome is not null then
+    return;
+  end if;
+  select array_agg(r.permission) into v_permissions
+  from public.organization_members m join public.role_permissions r on r.role = m.role
+  where m.user_id = p_user_id and m.org_id = p_org_id;
+  is_named := coalesce('customers.read' = any (v_permissions), false);
+  outcome := case
+    when not coalesce(
+      case p_type when 'customers' then 'customers.read' when 'redemptions' then 'codes.read' end = any (v_permissions), false)
+      then 'forbidden'
+    when not private.is_readable(p_org_id) then 'closed'
+    when not private.can_export(p_org_id) then 'plan'
+    -- One at a time for an organisation, and two for everybody: a connection each, for as long as they last.
+    when not pg_try_advisory_xact_lock(hashtextextended('export of ' || p_org_id, 0))
+      or not (pg_try_advisory_xact_lock(hashtextextended('export 1', 0))
+        or pg_try_advisory_xact_lock(hashtextextended('export 2', 0)))
+      then 'busy'
+    else 'started'
+  end;
+end;
+$$;
+comment on function public.begin_export(uuid, uuid, text, text, uuid) is
+  'Whether a user whose token names a session and an assurance level may export customers (customers.read) or redemptions '
+  '(codes.read) of an organisation now, and whether customers may be named to them; the place is held until the transaction '
+  'ends. Outcomes: started, or why not: session_ended, second_factor_required, forbidden, closed (the plan ended 30 days '
+  'ago), plan (none that exports), busy (another export runs).';
+grant execute on function public.begin_export(uuid, uuid, text, text, uuid) to service_role;
+
+create function private.export_moment(p_at timestamptz, p_timezone text) returns text
+language sql stable parallel safe
+return to_char(p_at at time zone p_timezone, 'DD/MM/YYYY HH24:MI');
+comment on function private.export_moment(timestamptz, text) is 'A moment as spreadsheets in French read it.';
+grant execute on function private.export_moment(timestamptz, text) to service_role;
+
+create function public.export_customers(p_org_id uuid, p_filters jsonb)
+returns table (
+  first_name text, last_name text, name text, email text, phone text, consent boolean, consent_at text, locale text,
+  store text, reviews integer, rating_sum integer, spins integer, wins integer, redemptions integer,
+  last_activity_at text, created_at text
+)
+language sql stable
+begin atomic
+  select c.first_name, c.last_name, c.name, c.email, c.phone, c.consent_marketing,
+    private.export_moment(c.consent_at, z.timezone), c.locale, s.name, c.review_count, c.rating_sum, c.spin_count,
+    private.customer_wins(c.org_id, c.id), c.redemption_count, private.export_moment(c.last_activity_at, z.timezone),
+    private.export_moment(c.created_at, z.timezone)
+  from public.customers c
+  cross join (select private.timezone_of(p_org_id) as timezone) z
+  left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  where c.org_id = p_org_id and private.is_wanted(c, p_filters)
+  order by c.created_at desc, c.id desc;
+end;
+comment on function public.export_customers(uuid, jsonb) is
+  'Customers of an organisation that pass the filters of the list (private.is_wanted), newest first, as an export shows them.';
+grant execute on function public.export_customers(uuid, jsonb) to service_role;
+
+create function public.export_redemptions(p_org_id uuid, p_filters jsonb, p_is_named boolean)
+returns table (
+  code text, status text, reward text, campaign text, customer text, email text, created_at text, expires_at text,
+  used_at text, used_store text
+)
+language sql stable
+begin atomic
+  select r.code, case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end,
+    r.reward_name, c.name, case when p_is_named then r.end_user_name end, case when p_is_named then r.end_user_email end,
+    private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, z.timezone),
+    private.export_moment(r.used_at, z.timezone), s.name
+  from public.redemptions r
+  cross join (select private.timezone_of(p_org_id) as timezone) z
+  left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+  left join public.stores s on s.org_id = r.org_id and s.id = r.used_store_id
+  where r.org_id = p_org_id
+    and ((p_filters ->> 'reward_id') is null or r.reward_id = (p_filters ->> 'reward_id')::uuid)
+    and ((p_filters ->> 'status') is null or (p_filters ->> 'status')
+      = case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end)
+    and (private.code_pattern(p_filters ->> 'search') is null or case
+      -- As they are kept: to make them anew for each row costs more.
+      when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')
+      else starts_with(r.code_key, private.code_start(p_filters ->> 'search')) end)
+  order by r.created_at desc, r.id desc;
+end;
+comment on function public.export_redemptions(uuid, jsonb, boolean) is
+  'Codes of an organisation, newest first, as an export shows them; filters: reward_id, status, search. Where nobody may be '
+  'named, customers and their e-mails are null, and a search means how the code begins.';
+grant execute on function public.export_redemptions(uuid, jsonb, boolean) to service_role;

@@ -1,0 +1,193 @@
+-- Dashboard: the first screen of the day, and the search through everything.
+--
+-- Each is one request that adds up counters: neither ever counts events, however many there are. The search is asked while
+-- typing and looks into all lists; it therefore uses the indexes that the lists have, and asks nothing of a table that would
+-- read it from end to end. Lists say what happened, and leave out to whom, for whoever reads figures without customers: a
+-- search that a name or an address could be tried on asks for the same right, since what it finds would tell.
+
+create function private.todo(p_org_id uuid, p_today date) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with active as (
+    select c.*, c.ends_at is not null and c.ends_at <= now() as is_over
+    from public.campaigns c where c.org_id = p_org_id and c.active
+  )
+  select jsonb_build_object(
+    'unseen_reviews', private.unseen_reviews(p_org_id),
+    'low_stock', private.low_stock(p_org_id),
+    'over_campaign', (
+      select jsonb_build_object('id', c.id, 'name', c.name) from active c
+      where not exists (select 1 from active other where not other.is_over)
+      order by c.ends_at desc, c.id limit 1),
+    'empty_campaign', (
+      select jsonb_build_object('id', c.id, 'name', c.name, 'active', c.active, 'starts_at', c.starts_at,
+        'ends_at', c.ends_at, 'timezone', s.timezone)
+      from active c join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+      -- Not « not exists »: a plan made for small organisations compares every campaign with every reward of a large one.
+      where not c.is_over and c.id not in (
+        select r.campaign_id from public.rewards r
+        where r.org_id = p_org_id and r.active and r.archived_at is null and r.campaign_id is not null)
+      -- What customers meet today comes first.
+      order by coalesce(c.starts_at > now(), false), c.created_at desc, c.id limit 1),
+    'unlinked_store', (
+      select jsonb_build_object('id', s.id, 'name', s.name)
+      from public.stores s
+      where s.org_id = p_org_id and s.archived_at is null and s.google_review_url is null
+        and exists (select 1 from active c where c.store_id = s.id and not c.is_over)
+      order by s.created_at, s.id limit 1));
+$$;
+comment on function private.todo(uuid, date) is
+  'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, that every active campaign '
+  'is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
+  'reviews page.';
+
+create function private.recent_activity(p_org_id uuid, p_is_named boolean) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with latest as (
+    (
+      select 'review' as kind, r.created_at as at, r.customer_name as name, r.customer_email as email,
+        r.rating, null::text as reward
+      from public.pre_spin_reviews r where r.org_id = p_org_id
+      order by r.created_at desc limit 5
+    )
+    union all
+    (
+      select 'redeem', d.used_at, d.end_user_name, d.end_user_email, null, d.reward_name
+      from public.redemptions d where d.org_id = p_org_id and d.used_at is not null
+      order by d.used_at desc limit 3
+    )
+    union all
+    (
+      -- A win left a code, or points: both lists are short ways to it, where the turns themselves are many.
+      select * from (
+        (
+          select 'win', d.created_at as at, d.end_user_name, d.end_user_email, null::smallint, d.reward_name
+          from public.redemptions d where d.org_id = p_org_id
+          order by d.created_at desc limit 2
+        )
+        union all
+        (
+          select 'win', l.created_at, s.end_user_name, s.end_user_email, null, r.name
+          from (
+            select * from public.points_ledger p where p.org_id = p_org_id order by p.id desc limit 2
+          ) l
+          join public.spins s on s.org_id = l.org_id and s.id = l.spin_id
+          join public.rewards r on r.org_id = l.org_id and r.id = l.reward_id
+        )
+      ) wins
+      order by wins.at desc limit 2
+    )
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'kind', shown.kind, 'at', shown.at,
+    'name', case when p_is_named then coalesce(nullif(btrim(shown.name), ''), shown.email) end,
+    'rating', shown.rating, 'reward', shown.reward) order by shown.at desc, shown.kind), '[]'::jsonb)
+  from (select * from latest l order by l.at desc, l.kind limit 4) shown;
+$$;
+comment on function private.recent_activity(uuid, boolean) is
+  'The newest 4 of the latest 5 reviews, 3 uses of codes and 2 wins (specification, section 9), with names where asked.';
+
+create function public.dashboard(p_org_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_today date;
+  v_recent jsonb;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  v_today := private.now_in(private.timezone_of(p_org_id))::date;
+  v_recent := private.recent_days(p_org_id, v_today);
+  return jsonb_build_object(
+    'limits', coalesce(
+      (select jsonb_build_object('max_active_campaigns', l.max_active_campaigns,
+         'monthly_spins', l.monthly_spins, 'max_users', l.max_users)
+       from public.subscriptions s join public.plan_limits l on l.plan = s.plan where s.org_id = p_org_id),
+      '{"max_active_campaigns": 1, "monthly_spins": 100, "max_users": 2}'::jsonb),
+    'used', jsonb_build_object(
+      'active_campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
+      'monthly_spins', v_recent -> 'monthly_spins',
+      'users', private.users_used(p_org_id)),
+    'totals', private.totals(p_org_id),
+    'last_30_days', v_recent -> 'last_30_days',
+    'previous_30_days', v_recent -> 'previous_30_days',
+    'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
+    'has_reward', exists (
+      select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
+    'todo', private.todo(p_org_id, v_today),
+    'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
+      'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel') end,
+    'activity', private.recent_activity(p_org_id, private.may_name_customers(p_org_id)),
+    'active_campaigns', coalesce(
+      (select jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name,
+         'active', true, 'starts_at', shown.starts_at, 'ends_at', shown.ends_at, 'scans', (
+         select coalesce(sum(f.scans), 0) from private.campaign_figures_now(p_org_id) f
+         where f.campaign_id = shown.id)) order by shown.created_at desc, shown.id)
+       from (
+         select c.* from public.campaigns c
+         where c.org_id = p_org_id and c.active order by c.created_at desc, c.id limit 2
+       ) shown),
+      '[]'::jsonb)
+  );
+end;
+$$;
+comment on function public.dashboard(uuid) is
+  'Everything that the dashboard shows of an organisation (specification, section 2.10), in one request; the shape is '
+  'dashboard of _shared/domain. advanced is null where the plan does not include it, and who somebody is without the '
+  'permission customers.read. Error 42501 without the permission activity.read there.';
+grant execute on function public.dashboard(uuid) to authenticated;
+
+create function public.find_anything(p_query text, p_limit integer default 5) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_query constant text := left(btrim(coalesce(p_query, '')), 120);
+  v_words constant text := '%' || private.words(v_query) || '%';
+  v_limit constant integer := least(greatest(coalesce(p_limit, 5), 1), 10);
+  v_found jsonb;
+begin
+  if private.words(v_query) = '' then
+    return '[]'::jsonb;
+  end if;
+  -- Whoever lacks a permission has no organisation in that part. A user has one organisation at most.
+  with found as (
+    (select 1 as part, row_number() over (order by c.active desc, c.created_at desc, c.id) as place,
+      'campaign' as kind, c.id, c.name as title, s.name as detail, null::uuid as parent_id
+    from public.campaigns c join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+    where c.org_id = any (array(select private.my_org_ids('campaigns.read')))
+      and private.words(c.name || ' ' || c.slug) like v_words
+    order by place limit v_limit)
+    union all
+    (select 2, row_number() over (), 'customer', f.id, f.title, f.detail, null
+    from private.my_org_ids('customers.read') o cross join lateral private.find_customers(o, v_query, v_limit) f)
+    union all
+    (select 3, row_number() over (), 'code', f.id, f.title, f.detail, f.parent_id
+    from private.my_org_ids('codes.read') o
+    cross join lateral private.find_codes(o, v_query, v_limit, private.may_name_customers(o)) f)
+    union all
+    (select 4, row_number() over (order by r.active desc, r.created_at desc, r.id) as place,
+      'reward', r.id, r.name, c.name, null
+    from public.rewards r left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+    where r.org_id = any (array(select private.my_org_ids('rewards.read')))
+      and r.archived_at is null and private.words(r.name) like v_words
+    order by place limit v_limit)
+    union all
+    (select 5, row_number() over (order by s.created_at desc, s.id) as place, 'store', s.id, s.name, s.address, null
+    from public.stores s
+    where s.org_id = any (array(select private.my_org_ids('stores.read')))
+      and s.archived_at is null and private.words(s.name || ' ' || s.address) like v_words
+    order by place limit v_limit)
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'title', f.title, 'detail', f.detail,
+    'parent_id', f.parent_id) order by f.part, f.place), '[]'::jsonb)
+  into v_found from found f;
+  return v_found;
+end;
+$$;
+comment on function public.find_anything(text, integer) is
+  'What of the signed-in member''s organisation a text means: campaigns, customers, codes, rewards and stores in use, as many '
+  'of each as the limit says (1 to 10), each only with its permission (campaigns.read, customers.read, codes.read, '
+  'rewards.read, stores.read); the shape is foundThings of _shared/domain. Without case and accents.';
+grant execute on function public.find_anything(text, integer) to authenticated;

@@ -1,0 +1,848 @@
+-- Team: invitations, members, and roles of an organisation's own.
+--
+-- Whoever may come in, and as what, is decided here and nowhere else. An invitation is a promise to one mailbox: it is worth
+-- a seat of the plan from the moment it is sent, opens once, and only to whoever has proven that the address is theirs. All
+-- that changes a team takes turns on one lock, so that two clicks cannot make a seat too many or leave an organisation
+-- without an owner. An invitation is also a mail of ours to whomever a member names, so it has limits an hour and a day.
+-- An owner on the plan Pro makes further roles out of the permissions that there are, and they are enforced like the given
+-- ones. A role belongs to one organisation, by reference and not by care; and nobody hands out what they do not have.
+
+create table private.invitations (
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  role text not null references public.roles (role),
+  store_id uuid,
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  invited_by uuid references auth.users (id) on delete set null,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '7 days',
+  accepted_at timestamptz,
+  accepted_by uuid references auth.users (id) on delete set null,
+  withdrawn_at timestamptz,
+  role_org_key uuid generated always as (
+    case when role in ('owner', 'admin', 'member', 'cashier') then null else org_id end) stored,
+  primary key (org_id, id),
+  foreign key (org_id, store_id) references public.stores (org_id, id),
+  check (accepted_at is null or withdrawn_at is null),
+  foreign key (role_org_key, role) references public.roles (org_id, role),
+  constraint invitations_email_check
+    check (email = lower(email) and (private.is_email(email) or accepted_at is not null))
+);
+create unique index invitations_open_idx on private.invitations (org_id, email)
+  where accepted_at is null and withdrawn_at is null;
+create index invitations_store_idx on private.invitations (org_id, store_id);
+create index invitations_role_idx on private.invitations (role);
+create index invitations_invited_by_idx on private.invitations (invited_by);
+create index invitations_accepted_by_idx on private.invitations (accepted_by);
+create index invitations_expires_at_idx on private.invitations (expires_at);
+create index invitations_waiting_idx on private.invitations (email) where accepted_at is null and withdrawn_at is null;
+create index invitations_own_role_idx on private.invitations (role_org_key, role);
+comment on table private.invitations is
+  'Who was asked to join a team. Read through public.team and public.invitation_page; gone 30 days after its time.';
+comment on column private.invitations.org_id is 'Organisation.';
+comment on column private.invitations.id is 'Identifier.';
+comment on column private.invitations.email is 'Address that was invited, in lower case: nobody else can accept.';
+comment on column private.invitations.role is 'Role that the person will have.';
+comment on column private.invitations.store_id is
+  'The only store of a till''s role; null for all. Counts while the role has nothing but the till (private.bound_store).';
+comment on column private.invitations.token_hash is 'SHA-256 of what the link of the mail carries: 244 random bits, kept nowhere.';
+comment on column private.invitations.invited_by is 'Who invited, or sent it again last.';
+comment on column private.invitations.created_at is 'When it was made.';
+comment on column private.invitations.sent_at is 'When its mail was last written; each mail has its own link.';
+comment on column private.invitations.expires_at is 'Until when it can be accepted: 7 days after the mail.';
+comment on column private.invitations.accepted_at is 'When it was accepted.';
+comment on column private.invitations.accepted_by is 'Who accepted it.';
+comment on column private.invitations.withdrawn_at is 'When it was taken back.';
+comment on column private.invitations.role_org_key is
+  'Where the role is looked for: the organisation, or null for those given to everybody.';
+
+create function private.users_used(p_org_id uuid) returns integer
+language sql stable set search_path = ''
+as $$
+  select ((select count(*) from public.organization_members m where m.org_id = p_org_id)
+    + (select count(*) from private.invitations i
+       where i.org_id = p_org_id and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()))::integer;
+$$;
+comment on function private.users_used(uuid) is
+  'Seats of the plan that are taken: members, and invitations that can still be accepted.';
+
+create function private.lock_team(p_org_id uuid) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_limit integer;
+begin
+  select l.max_users into v_limit
+  from public.subscriptions s join public.plan_limits l on l.plan = s.plan
+  where s.org_id = p_org_id
+  for no key update of s;
+  return coalesce(v_limit, 2);
+end;
+$$;
+comment on function private.lock_team(uuid) is
+  'Lets nobody else change the team until the transaction ends, and answers the plan''s number of users; -1 is unlimited.';
+
+-- Nobody new joins a team whose plan is over: not by invitation, not by acceptance.
+create function private.demand_seat(p_org_id uuid) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_limit constant integer := private.lock_team(p_org_id);
+begin
+  perform private.demand_open(p_org_id);
+  if v_limit >= 0 and private.users_used(p_org_id) >= v_limit then
+    raise exception 'user_limit_reached' using errcode = 'TV002', detail = v_limit::text;
+  end if;
+end;
+$$;
+comment on function private.demand_seat(uuid) is
+  'Refuses one more member or invitation than the plan has users. Error TV002, with the limit as detail; TV085 when the '
+  'plan is over.';
+
+create function private.has_power_over(p_org_id uuid, p_role text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+      select 1 from public.roles r where r.role = p_role and (r.org_id is null or r.org_id = p_org_id)
+    ) and not exists (
+      select p.permission from public.role_permissions p where p.role = p_role
+      except
+      select p.permission from public.organization_members m
+      join public.role_permissions p on p.role = m.role
+      where m.org_id = p_org_id and m.user_id = (select private.my_user_id())
+    );
+$$;
+comment on function private.has_power_over(uuid, text) is
+  'Whether the signed-in member may do all that a role of their organisation may do: nobody gives, takes or changes more '
+  'than they have. An owner''s role, by owners alone.';
+
+create function private.demand_power_over(p_org_id uuid, p_roles text[]) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if exists (select 1 from unnest(p_roles) as r (role) where not coalesce(private.has_power_over(p_org_id, r.role), false)) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function private.demand_power_over(uuid, text[]) is
+  'Roles are given and touched by whoever has all of their permissions (private.has_power_over). Error 42501 otherwise, and '
+  'for a role that is none of the organisation''s.';
+
+create function private.may_give(p_org_id uuid, p_role text) returns boolean
+language sql stable set search_path = ''
+as $$
+  select private.has_feature(p_org_id, 'custom_roles')
+    or not exists (select 1 from public.roles r where r.role = p_role and r.org_id is not null);
+$$;
+comment on function private.may_give(uuid, text) is
+  'Whether a plan lets a role be given: the given ones always, an organisation''s own with the plan that includes them. Who '
+  'has one keeps it.';
+
+create function private.begin_team_change(p_roles text[] default '{}') returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select o into v_org_id from private.my_org_ids() o;
+  perform private.lock_team(v_org_id);
+  -- Asked with the lock held: a right that was taken away meanwhile is gone.
+  if v_org_id is null or v_org_id not in (select private.my_org_ids('team.manage')) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.demand_power_over(v_org_id, p_roles);
+  if exists (select 1 from unnest(p_roles) r (role) where not private.may_give(v_org_id, r.role)) then
+    raise exception 'roles_not_in_plan' using errcode = 'TV114';
+  end if;
+  return v_org_id;
+end;
+$$;
+comment on function private.begin_team_change(text[]) is
+  'Locks the team of the signed-in user and answers its organisation. Error 42501 without the permission team.manage, or '
+  'without power over one of the roles that are given; TV114 for a role of one''s own where the plan has none.';
+
+create function private.till_of(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_store_id is null or private.role_may(p_role, 'stores.read') then
+    return null;
+  end if;
+  if not exists (
+    select 1 from public.stores s where s.org_id = p_org_id and s.id = p_store_id and s.archived_at is null
+  ) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return p_store_id;
+end;
+$$;
+comment on function private.till_of(uuid, text, uuid) is
+  'The store that somebody of this role is bound to; null for roles that see all stores. Error 42501 for a store that is '
+  'not in use there.';
+
+create function private.demand_other_owner(p_org_id uuid, p_member_id uuid) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if not exists (
+    select 1 from public.organization_members m
+    where m.org_id = p_org_id and m.user_id <> p_member_id and private.role_may(m.role, 'owners.manage')
+  ) then
+    raise exception 'last_owner' using errcode = 'TV104';
+  end if;
+end;
+$$;
+comment on function private.demand_other_owner(uuid, uuid) is
+  'Somebody else has to own the organisation before its owner goes. Error TV104. Call it with the team locked.';
+
+create function private.send_invitation(p_invitation private.invitations, p_limit integer) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_token constant text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+  v_user_id constant uuid := private.my_user_id();
+  v_of_organization constant text := 'invitations of ' || p_invitation.org_id;
+  v_by constant text := 'invitations by ' || v_user_id;
+  v_address constant text := private.network_address_hash();
+  v_retry_after integer;
+begin
+  -- A merchant does not flood a mailbox, nor strangers with mails of ours.
+  v_retry_after := greatest(
+    private.take(
+      array[v_of_organization, v_by,
+        'invitations to ' || encode(sha256(convert_to(p_invitation.email, 'UTF8')), 'hex')],
+      array[case when p_limit < 0 then 200 else 30 end, 60, 5], interval '1 day'),
+    private.take(
+      array[v_of_organization || ' in an hour', v_by || ' in an hour']
+        || case when v_address is not null then array['invitations from ' || v_address] else '{}' end,
+      '{20,20,30}', interval '1 hour'));
+  if v_retry_after is not null then
+    perform private.refuse_for_now('TV103', 'too_many_invitations', v_retry_after);
+  end if;
+  update private.invitations i
+  set token_hash = sha256(convert_to(v_token, 'UTF8')), invited_by = v_user_id, sent_at = now(),
+    expires_at = now() + interval '7 days'
+  where i.org_id = p_invitation.org_id and i.id = p_invitation.id;
+  perform private.enqueue_mail('invitation', p_invitation.email, jsonb_build_object(
+    'path', '/invitation?token=' || v_token,
+    'organization', (select o.name from public.organizations o where o.id = p_invitation.org_id),
+    'inviter', private.user_name(v_user_id)), now() + interval '2 days');
+end;
+$$;
+comment on function private.send_invitation(private.invitations, integer) is
+  'Writes the mail of an invitation, with a new link that takes the place of the one before, for 7 days. Refuses with 429 and '
+  'TV103 beyond 20 an hour of an organisation and of who invites, 30 of an address of the network, 30 a day of an organisation '
+  '(200 where the plan has no limit of users), 60 of who invites and 5 to one mailbox.';
+
+create function public.invite_member(p_email text, p_role text, p_store_id uuid default null) returns uuid
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.begin_team_change(array[p_role]);
+  v_email constant text := lower(btrim(p_email));
+  v_invitation private.invitations;
+begin
+  if exists (
+    select 1 from public.organization_members m join auth.users u on u.id = m.user_id
+    where m.org_id = v_org_id and lower(u.email) = v_email
+  ) then
+    raise exception 'already_in_team' using errcode = 'TV096';
+  end if;
+  -- What has expired gives its place away.
+  update private.invitations i set withdrawn_at = now()
+  where i.org_id = v_org_id and i.email = v_email and i.accepted_at is null and i.withdrawn_at is null
+    and i.expires_at <= now();
+  if exists (
+    select 1 from private.invitations i
+    where i.org_id = v_org_id and i.email = v_email and i.accepted_at is null and i.withdrawn_at is null
+  ) then
+    raise exception 'already_invited' using errcode = 'TV097';
+  end if;
+  perform private.demand_seat(v_org_id);
+  insert into private.invitations (org_id, email, role, store_id, token_hash)
+  values (v_org_id, v_email, p_role, private.till_of(v_org_id, p_role, p_store_id),
+    sha256(convert_to(gen_random_uuid()::text, 'UTF8')))
+  returning * into v_invitation;
+  perform private.send_invitation(v_invitation, private.lock_team(v_org_id));
+  perform private.audit(v_org_id, 'invitation.sent', 'invitation', v_invitation.id,
+    jsonb_build_object('name', v_email, 'role', p_role));
+  return v_invitation.id;
+end;
+$$;
+comment on function public.invite_member(text, text, uuid) is
+  'Invites an address into the signed-in user''s team, by mail, with a role, and a store for a role of the till. Whether the '
+  'address has an account is told to nobody. Errors: TV096 belongs to this team already, TV097 invited already, TV002 the '
+  'plan''s users are used up (limit as detail), TV103 too many mails (seconds as detail), 23514 or 23502 no address, 42501 '
+  'without the permission team.manage, an owner invited by another role, a role or store that is none.';
+grant execute on function public.invite_member(text, text, uuid) to authenticated;
+
+create function private.open_invitation(p_org_id uuid, p_id uuid) returns private.invitations
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_invitation private.invitations;
+begin
+  select * into v_invitation from private.invitations i
+  where i.org_id = p_org_id and i.id = p_id and i.accepted_at is null and i.withdrawn_at is null for update;
+  if not found then
+    raise exception 'invitation_unknown' using errcode = 'TV098';
+  end if;
+  perform private.demand_power_over(p_org_id, array[v_invitation.role]);
+  return v_invitation;
+end;
+$$;
+comment on function private.open_invitation(uuid, uuid) is
+  'An invitation that nobody has accepted or taken back, locked. Errors TV098 and 42501.';
+
+create function public.resend_invitation(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.begin_team_change();
+  v_invitation private.invitations;
+begin
+  -- Nobody could accept it.
+  perform private.demand_open(v_org_id);
+  v_invitation := private.open_invitation(v_org_id, p_id);
+  if v_invitation.expires_at <= now() then
+    perform private.demand_seat(v_org_id);
+  end if;
+  perform private.send_invitation(v_invitation, private.lock_team(v_org_id));
+  perform private.audit(v_org_id, 'invitation.resent', 'invitation', p_id,
+    jsonb_build_object('name', v_invitation.email, 'role', v_invitation.role));
+end;
+$$;
+comment on function public.resend_invitation(uuid) is
+  'Sends an invitation again, for 7 more days; the link of the mail before opens nothing any more. Errors: TV085 the plan is '
+  'over, TV098 it is not open, TV002 it had expired and its seat is taken, TV103 too many mails, 42501 as invite_member.';
+grant execute on function public.resend_invitation(uuid) to authenticated;
+
+create function public.withdraw_invitation(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.begin_team_change();
+  v_invitation constant private.invitations := private.open_invitation(v_org_id, p_id);
+begin
+  update private.invitations i set withdrawn_at = now() where i.org_id = v_org_id and i.id = p_id;
+  perform private.audit(v_org_id, 'invitation.withdrawn', 'invitation', p_id,
+    jsonb_build_object('name', v_invitation.email, 'role', v_invitation.role));
+end;
+$$;
+comment on function public.withdraw_invitation(uuid) is
+  'Takes an invitation back: its link opens nothing any more, and its seat is free. Errors TV098 it is not open, 42501 as '
+  'invite_member.';
+grant execute on function public.withdraw_invitation(uuid) to authenticated;
+
+create function private.invitation_state(p_invitation private.invitations) returns text
+language sql stable set search_path = ''
+as $$
+  select case
+    when p_invitation.id is null then 'unknown'
+    when p_invitation.accepted_at is not null then 'accepted'
+    when p_invitation.withdrawn_at is not null then 'withdrawn'
+    when p_invitation.expires_at <= now() then 'expired'
+    else 'open'
+  end;
+$$;
+comment on function private.invitation_state(private.invitations) is 'unknown, accepted, withdrawn, expired or open.';
+
+create function public.invitation_page(p_token text) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_invitation private.invitations;
+  v_state text;
+  v_organization text;
+begin
+  select * into v_invitation from private.invitations i where i.token_hash = sha256(convert_to(p_token, 'UTF8'));
+  v_state := private.invitation_state(v_invitation);
+  select o.name into v_organization from public.organizations o where o.id = v_invitation.org_id;
+  if v_state <> 'open' then
+    return jsonb_build_object('state', v_state, 'organization', v_organization);
+  end if;
+  return jsonb_build_object('state', v_state, 'organization', v_organization, 'email', v_invitation.email,
+    'role', v_invitation.role,
+    'role_name', (select r.name from public.roles r where r.role = v_invitation.role),
+    'role_description', (select r.description from public.roles r where r.role = v_invitation.role),
+    'inviter', private.user_name(v_invitation.invited_by),
+    'expires_at', v_invitation.expires_at,
+    'store', (select s.name from public.stores s where s.org_id = v_invitation.org_id
+      and s.id = private.bound_store(v_invitation.role, v_invitation.store_id)));
+end;
+$$;
+comment on function public.invitation_page(text) is
+  'What the link of an invitation shows to whoever follows it: the shape is invitationPage of _shared/domain. The link came '
+  'to the mailbox that it names.';
+grant execute on function public.invitation_page(text) to service_role;
+
+create function private.join_by_invitation(p_invitation private.invitations) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := private.my_user_id();
+  v_user auth.users;
+  v_invitation private.invitations;
+begin
+  perform private.lock_team(p_invitation.org_id);
+  -- It may have been accepted, taken back or sent again while the lock was waited for.
+  select * into v_invitation from private.invitations i
+  where i.org_id = p_invitation.org_id and i.id = p_invitation.id and i.token_hash = p_invitation.token_hash
+  for update;
+  select * into v_user from auth.users u where u.id = v_user_id;
+  case private.invitation_state(v_invitation)
+    when 'open' then null;
+    when 'withdrawn' then raise exception 'invitation_withdrawn' using errcode = 'TV099';
+    when 'expired' then raise exception 'invitation_expired' using errcode = 'TV100';
+    else
+      -- A repeat of what has worked, whose answer was lost.
+      if v_invitation.accepted_by = v_user_id and exists (
+        select 1 from public.organization_members m where m.org_id = v_invitation.org_id and m.user_id = v_user_id
+      ) then
+        return jsonb_build_object('organization', v_invitation.org_id, 'role', v_invitation.role);
+      end if;
+      raise exception 'invitation_unknown' using errcode = 'TV098';
+  end case;
+  if lower(v_user.email) is distinct from v_invitation.email then
+    raise exception 'invitation_for_other_address' using errcode = 'TV101';
+  elsif v_user.email_confirmed_at is null then
+    -- Whoever only names an address takes nobody's place.
+    raise exception 'address_not_confirmed' using errcode = 'TV102';
+  end if;
+  -- Whose own organisation waits to be erased may begin anew here.
+  perform private.free_owner(v_user_id);
+  if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
+    raise exception 'already_member' using errcode = 'TV020';
+  end if;
+  update private.invitations i set accepted_at = now(), accepted_by = v_user_id
+  where i.org_id = v_invitation.org_id and i.id = v_invitation.id;
+  insert into public.organization_members (org_id, user_id, role, store_id)
+  values (v_invitation.org_id, v_user_id, v_invitation.role, v_invitation.store_id);
+  insert into public.notification_preferences (org_id, user_id) values (v_invitation.org_id, v_user_id);
+  perform private.audit(v_invitation.org_id, 'member.joined', 'member', v_user_id,
+    jsonb_build_object('name', private.user_name(v_user_id), 'role', v_invitation.role));
+  return jsonb_build_object('organization', v_invitation.org_id, 'role', v_invitation.role);
+end;
+$$;
+comment on function private.join_by_invitation(private.invitations) is
+  'Makes the signed-in user a member by an invitation as it was read before; call it with the user''s membership locked. '
+  'Errors of accept_invitation.';
+
+create function public.accept_invitation(p_token text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_invitation private.invitations;
+begin
+  -- As in create_organization: of two ways into a team at once, the later learns of the other.
+  perform pg_advisory_xact_lock(hashtextextended('membership ' || private.my_user_id(), 0));
+  select * into v_invitation from private.invitations i where i.token_hash = sha256(convert_to(p_token, 'UTF8'));
+  return private.join_by_invitation(v_invitation);
+end;
+$$;
+comment on function public.accept_invitation(text) is
+  'Makes the signed-in user a member, once, when the invitation is theirs: the address of their account is the invited one '
+  'and is confirmed. A repeat by the same person answers the same. Errors: TV098 no such link, or used, TV099 taken back, '
+  'TV100 expired, TV101 another address, TV102 the address is not confirmed, TV020 member of an organisation already, '
+  'TV002 the plan has fewer users by now.';
+grant execute on function public.accept_invitation(text) to authenticated;
+
+create function private.lock_member(p_org_id uuid, p_member_id uuid) returns public.organization_members
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_member public.organization_members;
+begin
+  select * into v_member from public.organization_members m
+  where m.org_id = p_org_id and m.user_id = p_member_id for update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.demand_power_over(p_org_id, array[v_member.role]);
+  return v_member;
+end;
+$$;
+comment on function private.lock_member(uuid, uuid) is
+  'A member whom the signed-in user has power over, locked. Error 42501 for somebody else, and for an owner unless by one.';
+
+create function public.change_member_role(p_member_id uuid, p_role text, p_store_id uuid default null) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.begin_team_change(array[p_role]);
+  v_member constant public.organization_members := private.lock_member(v_org_id, p_member_id);
+begin
+  if private.role_may(v_member.role, 'owners.manage') and not private.role_may(p_role, 'owners.manage') then
+    perform private.demand_other_owner(v_org_id, p_member_id);
+  end if;
+  update public.organization_members m set role = p_role, store_id = private.till_of(v_org_id, p_role, p_store_id)
+  where m.org_id = v_org_id and m.user_id = p_member_id;
+  perform private.audit(v_org_id, 'member.role_changed', 'member', p_member_id,
+    jsonb_build_object('name', private.user_name(p_member_id), 'former_role', v_member.role, 'role', p_role));
+end;
+$$;
+comment on function public.change_member_role(uuid, text, uuid) is
+  'Gives a member of the signed-in user''s team another role, and a store for a role of the till. Errors: TV104 the last '
+  'owner stays one, 42501 without the permission team.manage, or without power over the member or the role.';
+grant execute on function public.change_member_role(uuid, text, uuid) to authenticated;
+
+create function public.remove_member(p_member_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.begin_team_change();
+  v_member constant public.organization_members := private.lock_member(v_org_id, p_member_id);
+begin
+  -- Owners are not removed (specification, section 6): another owner gives them another role first.
+  if private.role_may(v_member.role, 'owners.manage') then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.audit(v_org_id, 'member.removed', 'member', p_member_id,
+    jsonb_build_object('name', private.user_name(p_member_id), 'role', v_member.role));
+  delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_member_id;
+end;
+$$;
+comment on function public.remove_member(uuid) is
+  'Takes a member out of the signed-in user''s team: from the next request on, their sessions open nothing of it. Error '
+  '42501 without the permission team.manage, for an owner, and for somebody else''s member.';
+grant execute on function public.remove_member(uuid) to authenticated;
+
+create function public.leave_organization() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := private.my_user_id();
+  v_org_id uuid;
+  v_role text;
+begin
+  select o into v_org_id from private.my_org_ids() o;
+  perform private.lock_team(v_org_id);
+  select m.role into v_role from public.organization_members m
+  where m.org_id = v_org_id and m.user_id = v_user_id for update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  -- An organisation that is ending may have no owner any more: that holds nobody else back.
+  if private.role_may(v_role, 'owners.manage') then
+    perform private.demand_other_owner(v_org_id, v_user_id);
+  end if;
+  perform private.audit(v_org_id, 'member.left', 'member', v_user_id,
+    jsonb_build_object('name', private.user_name(v_user_id), 'role', v_role));
+  delete from public.organization_members m where m.org_id = v_org_id and m.user_id = v_user_id;
+end;
+$$;
+comment on function public.leave_organization() is
+  'Takes the signed-in user out of their organisation. Error TV104 to the last owner, 42501 to a member of none.';
+grant execute on function public.leave_organization() to authenticated;
+
+create function public.transfer_ownership(p_member_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := private.my_user_id();
+  v_org_id constant uuid := private.begin_team_change('{owner}');
+begin
+  perform private.lock_member(v_org_id, p_member_id);
+  if p_member_id = v_user_id then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  update public.organization_members m set role = 'owner', store_id = null
+  where m.org_id = v_org_id and m.user_id = p_member_id;
+  update public.organization_members m set role = 'admin' where m.org_id = v_org_id and m.user_id = v_user_id;
+  perform private.audit(v_org_id, 'organization.transferred', 'member', p_member_id,
+    jsonb_build_object('name', private.user_name(p_member_id)));
+end;
+$$;
+comment on function public.transfer_ownership(uuid) is
+  'Makes another member the owner and the signed-in owner an administrator, in one. Error 42501 to whoever is no owner, and '
+  'for oneself or somebody who is no member.';
+grant execute on function public.transfer_ownership(uuid) to authenticated;
+
+create function private.team_members(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', m.user_id, 'name', private.user_name(m.user_id), 'email', u.email, 'role', m.role, 'added_at', m.added_at,
+    'store', case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end)
+    order by array_position('{owner,admin,member,cashier}', m.role), m.added_at, m.user_id), '[]'::jsonb)
+  from public.organization_members m
+  join auth.users u on u.id = m.user_id
+  left join public.stores s on s.org_id = m.org_id and s.id = private.bound_store(m.role, m.store_id)
+  where m.org_id = p_org_id;
+$$;
+comment on function private.team_members(uuid) is 'Members of an organisation, owners first, then by how long they belong to it.';
+
+create function private.team_invitations(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', i.id, 'email', i.email, 'role', i.role, 'sent_at', i.sent_at, 'expires_at', i.expires_at,
+    'is_expired', i.expires_at <= now(), 'inviter', private.user_name(i.invited_by),
+    'store', case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end)
+    order by i.created_at desc, i.id), '[]'::jsonb)
+  from private.invitations i
+  left join public.stores s on s.org_id = i.org_id and s.id = private.bound_store(i.role, i.store_id)
+  where i.org_id = p_org_id and i.accepted_at is null and i.withdrawn_at is null;
+$$;
+comment on function private.team_invitations(uuid) is 'Invitations of an organisation that nobody accepted or took back, newest first.';
+
+create function private.team_roles(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_agg(jsonb_build_object(
+    'role', r.role, 'name', r.name, 'description', r.description,
+    'permissions', (select coalesce(jsonb_agg(p.permission order by p.permission), '[]'::jsonb)
+      from public.role_permissions p where p.role = r.role),
+    'members', (select count(*) from public.organization_members m where m.org_id = p_org_id and m.role = r.role),
+    'invitations', (select count(*) from private.invitations i where i.org_id = p_org_id and i.role = r.role
+      and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()),
+    'has_power', private.has_power_over(p_org_id, r.role),
+    'may_give', private.has_power_over(p_org_id, r.role) and private.may_give(p_org_id, r.role))
+    order by array_position('{owner,admin,member,cashier}', r.role), lower(r.name))
+  from public.roles r
+  where r.org_id is null or r.org_id = p_org_id;
+$$;
+comment on function private.team_roles(uuid) is
+  'Roles of an organisation, the given ones first: what they may do, how many have them, and what the signed-in member may '
+  'do with them.';
+
+create function public.team(p_org_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('team.read'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return jsonb_build_object(
+    'members', private.team_members(p_org_id),
+    'invitations', case when p_org_id in (select private.my_org_ids('team.manage'))
+      then private.team_invitations(p_org_id) else '[]'::jsonb end,
+    'roles', private.team_roles(p_org_id),
+    'has_own_roles', private.has_feature(p_org_id, 'custom_roles'),
+    'used', private.users_used(p_org_id),
+    'limit', coalesce((select l.max_users from public.subscriptions s join public.plan_limits l on l.plan = s.plan
+                       where s.org_id = p_org_id), 2));
+end;
+$$;
+comment on function public.team(uuid) is
+  'Members of an organisation, the invitations that wait (for whoever may manage the team), its roles, whether its plan lets '
+  'it make its own, and the seats that are taken, of how many; the shape is team of _shared/domain. Error 42501 without the '
+  'permission team.read there.';
+grant execute on function public.team(uuid) to authenticated;
+
+create function private.sweep_invitations(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  delete from private.invitations i where (i.org_id, i.id) in (
+    select o.org_id, o.id from private.invitations o where o.expires_at < now() - interval '30 days'
+    order by o.expires_at limit p_limit for update skip locked
+  );
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+comment on function private.sweep_invitations(integer) is
+  'Job: invitations go 30 days after their time, whatever came of them; an address is kept no longer than that.';
+insert into private.jobs (name, run_every) values ('sweep_invitations', interval '1 day');
+
+create function private.has_proven_address(p_user_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select private.is_proven(p_user_id) or (
+    -- The password may be anybody's; a session that the mail itself has opened is its person's.
+    private.count_sign_ups(p_user_id) > 0 and exists (
+      select 1 from auth.mfa_amr_claims c
+      where c.session_id = (private.my_session()).id
+        and c.authentication_method in ('email/signup', 'recovery')
+    )
+  );
+$$;
+comment on function private.has_proven_address(uuid) is
+  'Whether the signed-in user, in this session, is known to be the person whose address the account has.';
+
+create function public.waiting_invitation() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('id', i.id, 'organization', o.name, 'role', i.role,
+    'role_name', (select r.name from public.roles r where r.role = i.role),
+    'inviter', private.user_name(i.invited_by), 'expires_at', i.expires_at)
+  from auth.users u
+  join private.invitations i on i.email = lower(u.email) and private.invitation_state(i) = 'open'
+  join public.organizations o on o.id = i.org_id
+  where u.id = (select private.my_user_id()) and u.email_confirmed_at is not null and private.has_proven_address(u.id)
+  order by i.sent_at desc, i.id limit 1;
+$$;
+comment on function public.waiting_invitation() is
+  'The invitation that waits for the signed-in user''s address, where that is known to be this person''s: the newest, null '
+  'without one. The shape is waitingInvitation of _shared/domain.';
+grant execute on function public.waiting_invitation() to authenticated;
+
+create function public.accept_waiting_invitation(p_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := private.my_user_id();
+  v_invitation private.invitations;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('membership ' || v_user_id, 0));
+  -- Found by the address: nobody learns whether an identifier is somebody else's invitation.
+  select i.* into v_invitation from auth.users u
+  join private.invitations i on i.email = lower(u.email) and i.id = p_id
+  where u.id = v_user_id;
+  if not private.has_proven_address(v_user_id) then
+    raise exception 'address_not_confirmed' using errcode = 'TV102';
+  end if;
+  return private.join_by_invitation(v_invitation);
+end;
+$$;
+comment on function public.accept_waiting_invitation(uuid) is
+  'Makes the signed-in user a member by the invitation that waits for their address, without the link of its mail. Errors '
+  'of accept_invitation; TV098 also for an invitation to another address, TV102 also for an account whose password may be '
+  'somebody else''s than the address.';
+grant execute on function public.accept_waiting_invitation(uuid) to authenticated;
+
+create function private.begin_role_change(p_role text) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select o into v_org_id from private.my_org_ids('roles.manage') o;
+  perform private.lock_team(v_org_id);
+  if v_org_id is null
+    -- Asked with the lock held: a right that was taken away meanwhile is gone.
+    or v_org_id not in (select private.my_org_ids('roles.manage'))
+    or (p_role is not null and not exists (
+      select 1 from public.roles r where r.org_id = v_org_id and r.role = p_role))
+  then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return v_org_id;
+end;
+$$;
+comment on function private.begin_role_change(text) is
+  'Locks the team of the signed-in user, who may make roles, and answers its organisation. Error 42501 otherwise, and for a '
+  'role that is not the organisation''s own.';
+
+create function private.whole_permissions(p_permissions text[]) returns text[]
+language sql stable set search_path = ''
+as $$
+  select coalesce(array_agg(distinct p.permission order by p.permission), '{}')
+  from (
+    select w as permission from unnest(p_permissions) w
+    union all
+    -- Whoever changes something has to see it; whoever validates a code is handed it by its owner.
+    select split_part(w, '.', 1) || '.read' from unnest(p_permissions) w where w <> 'codes.redeem'
+    union all
+    -- Whoever makes a reward has to see what it is won in.
+    select 'campaigns.read' from unnest(p_permissions) w where w in ('rewards.write', 'rewards.delete')
+    union all
+    -- Codes are listed by the reward that they are for.
+    select 'rewards.read' from unnest(p_permissions) w where w = 'codes.read'
+    union all
+    -- Whatever is not the till is behind the door of the back-office.
+    select unnest('{activity.read,stores.read}'::text[]) from unnest(p_permissions) w where w <> 'codes.redeem'
+  ) p
+  where exists (select 1 from public.role_permissions known where known.role = 'owner' and known.permission = p.permission);
+$$;
+comment on function private.whole_permissions(text[]) is
+  'Permissions with those that they are of no use without: to read what one changes, and the way in.';
+
+create function public.save_role(
+  p_name text, p_description text, p_permissions text[], p_role text default null
+) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := private.begin_role_change(p_role);
+  v_role constant text := coalesce(p_role, gen_random_uuid()::text);
+  v_permissions constant text[] := private.whole_permissions(p_permissions);
+begin
+  if not (private.has_feature(v_org_id, 'custom_roles') and private.demand_open(v_org_id)) then
+    raise exception 'roles_not_in_plan' using errcode = 'TV114';
+  -- What administrators may do can be given; the rest is the owner's alone.
+  elsif not v_permissions @> p_permissions or cardinality(v_permissions) = 0 or exists (
+    select 1 from unnest(v_permissions) w where not private.role_may('admin', w)
+  ) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif p_role is null and (select count(*) from public.roles r where r.org_id = v_org_id) >= 20 then
+    raise exception 'too_many_roles' using errcode = 'TV115';
+  end if;
+  insert into public.roles as r (role, org_id, name, description)
+  values (v_role, v_org_id, btrim(p_name), btrim(coalesce(p_description, '')))
+  on conflict (role) do update set name = excluded.name, description = excluded.description;
+  delete from public.role_permissions p where p.role = v_role and p.permission <> all (v_permissions);
+  insert into public.role_permissions (role, org_id, permission)
+  select v_role, v_org_id, w from unnest(v_permissions) w
+  on conflict do nothing;
+  perform private.audit(v_org_id, case when p_role is null then 'role.created' else 'role.updated' end, 'role',
+    v_role::uuid, jsonb_build_object('name', btrim(p_name)));
+  return v_role;
+end;
+$$;
+comment on function public.save_role(text, text, text[], text) is
+  'Makes a role of the signed-in owner''s organisation, or changes one, with a name, a description and permissions, to '
+  'which those are added that they need; whoever has the role may at once do what it says. Answers the role. Errors: TV114 '
+  'the plan includes none, TV085 it is no longer in force, TV115 there are 20, 23505 the name is taken, 23514 or 23502 no '
+  'name, 42501 to others, for another''s role, without any permission, and for one that is the owner''s alone.';
+grant execute on function public.save_role(text, text, text[], text) to authenticated;
+
+create function public.delete_role(p_role text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+  v_name text;
+begin
+  if p_role is null then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  v_org_id := private.begin_role_change(p_role);
+  -- What came of an invitation does not hold on to a role; one that waits does.
+  delete from private.invitations i
+  where i.role_org_key = v_org_id and i.role = p_role and (
+    i.accepted_at is not null or i.withdrawn_at is not null or i.expires_at <= now());
+  if exists (select 1 from public.organization_members m where m.role_org_key = v_org_id and m.role = p_role)
+    or exists (select 1 from private.invitations i where i.role_org_key = v_org_id and i.role = p_role)
+  then
+    raise exception 'role_in_use' using errcode = 'TV113';
+  end if;
+  delete from public.roles r where r.org_id = v_org_id and r.role = p_role returning r.name into v_name;
+  perform private.audit(v_org_id, 'role.deleted', 'role', p_role::uuid, jsonb_build_object('name', v_name));
+end;
+$$;
+comment on function public.delete_role(text) is
+  'Deletes a role of the signed-in owner''s organisation, on any plan. Errors: TV113 a member or an open invitation has it, '
+  '42501 to others, and for a role that is not the organisation''s own.';
+grant execute on function public.delete_role(text) to authenticated;
+
+create function private.name_roles() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_field text;
+  v_name text;
+begin
+  foreach v_field in array '{role,former_role}'::text[] loop
+    select r.name into v_name from public.roles r
+    where r.org_id = new.org_id and r.role = new.detail ->> v_field;
+    if found then
+      new.detail := jsonb_set(new.detail, array[v_field], to_jsonb(v_name));
+    end if;
+  end loop;
+  return new;
+end;
+$$;
+comment on function private.name_roles() is
+  'Writes an organisation''s own roles into its trail by their names of the time, whoever writes the entry: a role may be '
+  'renamed or gone when it is read.';
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table private.invitations enable row level security;

@@ -1,0 +1,197 @@
+-- Notifications: the mails that a member asked for.
+--
+-- A merchant who hears at once of a bad visit can still call the customer, and one who gets the figures every week need not
+-- come and look. Both are mails that somebody asked for, written in the transaction that they speak of, and both can be
+-- ended with one click, without signing in. Nobody asks for text messages without a number that was proven to be theirs.
+
+create function private.next_summary(p_summary text, p_timezone text, p_after timestamptz) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select (d.start + interval '8 hours'
+    -- Added to the wall clock: a day there has 23 or 25 hours now and then.
+    + case when d.start + interval '8 hours' > d.local then interval '0' else d.length end) at time zone p_timezone
+  from (
+    select t.local, date_trunc(case p_summary when 'daily' then 'day' else 'week' end, t.local) as start,
+      case p_summary when 'daily' then interval '1 day' else interval '7 days' end as length
+    from (select p_after at time zone p_timezone as local) t
+  ) d
+  where p_summary in ('daily', 'weekly');
+$$;
+comment on function private.next_summary(text, text, timestamptz) is
+  'When the next summary after a moment is due: at 8 in the morning there, every day or on Mondays; null for none.';
+
+create function public.save_notifications(p_org_id uuid, p_email boolean, p_sms boolean, p_low_ratings boolean, p_summary text)
+returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids())) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  if p_sms and private.proven_phone(v_user_id) is null then
+    raise exception 'phone_required' using errcode = 'TV105';
+  end if;
+  insert into public.notification_preferences as n (org_id, user_id, email, sms, low_ratings, summary, next_summary_at)
+  values (p_org_id, v_user_id, p_email, p_sms, p_low_ratings, p_summary,
+    case when p_email then private.next_summary(p_summary, private.timezone_of(p_org_id), now()) end)
+  on conflict (org_id, user_id) do update set
+    email = excluded.email, sms = excluded.sms, low_ratings = excluded.low_ratings, summary = excluded.summary,
+    -- Saved once more, the next summary keeps its date.
+    next_summary_at = case
+      when n.summary = excluded.summary and n.email = excluded.email then n.next_summary_at
+      else excluded.next_summary_at
+    end;
+end;
+$$;
+comment on function public.save_notifications(uuid, boolean, boolean, boolean, text) is
+  'Saves what the signed-in member wants to be told: channels (e-mail, SMS), an alert for reviews of 3 stars or fewer, and '
+  'a summary (none, daily, weekly). Errors: 42501 to members of another organisation, TV105 text messages without a '
+  'proven number, 23514 another word for the summary, 23502 a null.';
+grant execute on function public.save_notifications(uuid, boolean, boolean, boolean, text) to authenticated;
+
+create function private.alert_low_rating() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_store text;
+  v_reader record;
+begin
+  -- Nearly always nobody asked: one look into an index.
+  if not exists (
+    select 1 from public.notification_preferences n where n.org_id = new.org_id and n.low_ratings
+  ) then
+    return null;
+  end if;
+  -- A prankster must not be able to fill a merchant's mailbox.
+  if private.take(array['low rating alert ' || new.org_id], '{30}', interval '1 hour') is not null then
+    return null;
+  end if;
+  select s.name into v_store from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
+  for v_reader in
+    select u.email as address, private.user_name(u.id) as name, n.email, n.sms, n.unsubscribe_token,
+      private.proven_phone(u.id) as phone,
+      -- Whoever may not see customers is led to the campaign, where reviews name nobody.
+      case when private.role_may(m.role, 'customers.read') then new.customer_id end as customer_id
+    from public.notification_preferences n
+    join public.organization_members m on m.org_id = n.org_id and m.user_id = n.user_id
+    join public.role_permissions p on p.role = m.role and p.permission = 'activity.read'
+    join auth.users u on u.id = n.user_id
+    where n.org_id = new.org_id and n.low_ratings
+  loop
+    if v_reader.email and v_reader.address is not null then
+      perform private.enqueue_mail('low_rating', v_reader.address, jsonb_build_object(
+        'name', v_reader.name,
+        'facts', jsonb_strip_nulls(jsonb_build_object('store', v_store, 'rating', new.rating::text,
+          'customer', v_reader.customer_id,
+          'campaign', case when v_reader.customer_id is null then new.campaign_id end,
+          'token', v_reader.unsubscribe_token))),
+        now() + interval '1 day');
+    end if;
+    if v_reader.sms and v_reader.phone is not null then
+      perform private.enqueue_sms('low_rating', v_reader.phone,
+        jsonb_build_object('store', v_store, 'rating', new.rating), now() + interval '2 hours');
+    end if;
+  end loop;
+  return null;
+end;
+$$;
+comment on function private.alert_low_rating() is
+  'Writes to those who asked to be told of a review of 3 stars or fewer, and who may read reviews: at most 30 alerts an '
+  'hour for one organisation.';
+create trigger alert_low_rating after insert on public.pre_spin_reviews
+  for each row when (new.rating <= 3) execute function private.alert_low_rating();
+
+create function private.send_summaries(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_due record;
+  v_timezone text;
+  v_until date;
+  v_from date;
+  v_figures record;
+  v_count integer := 0;
+begin
+  for v_due in
+    select n.org_id, n.user_id, n.summary, n.next_summary_at, n.unsubscribe_token,
+      (select u.email from auth.users u where u.id = n.user_id) as address
+    from public.notification_preferences n
+    where n.next_summary_at <= now()
+    order by n.next_summary_at limit p_limit for update of n skip locked
+  loop
+    v_count := v_count + 1;
+    v_timezone := private.timezone_of(v_due.org_id);
+    -- The period ends with the day before the summary was due, however late this run comes.
+    v_until := (v_due.next_summary_at at time zone v_timezone)::date;
+    v_from := v_until - case v_due.summary when 'daily' then 1 else 7 end;
+    update public.notification_preferences n
+    set next_summary_at = private.next_summary(n.summary, v_timezone, now())
+    where n.org_id = v_due.org_id and n.user_id = v_due.user_id;
+
+    continue when v_due.address is null or not exists (
+      select 1 from public.organization_members m
+      join public.role_permissions p on p.role = m.role and p.permission = 'activity.read'
+      where m.org_id = v_due.org_id and m.user_id = v_due.user_id
+    );
+    select coalesce(sum(d.scans), 0) as scans, coalesce(sum(d.reviews), 0) as reviews,
+      coalesce(sum(d.rating_sum), 0) as rating_sum, coalesce(sum(d.spins), 0) as spins,
+      coalesce(sum(d.wins), 0) as wins, coalesce(sum(d.redemptions), 0) as redemptions
+    into v_figures
+    from private.day_figures_now(v_due.org_id, v_from, v_until) d;
+    -- A day on which nothing happened is not worth a mail; a week is.
+    continue when v_due.summary = 'daily'
+      and v_figures.scans + v_figures.reviews + v_figures.spins + v_figures.redemptions = 0;
+
+    perform private.enqueue_mail(v_due.summary || '_summary', v_due.address, jsonb_build_object(
+      'name', private.user_name(v_due.user_id),
+      'facts', jsonb_strip_nulls(jsonb_build_object(
+        'organization', (select o.name from public.organizations o where o.id = v_due.org_id),
+        'from', to_char(v_from, 'DD/MM/YYYY'), 'to', to_char(v_until - 1, 'DD/MM/YYYY'),
+        'scans', v_figures.scans::text, 'reviews', v_figures.reviews::text, 'spins', v_figures.spins::text,
+        'wins', v_figures.wins::text, 'redemptions', v_figures.redemptions::text,
+        'average', case when v_figures.reviews > 0 then
+          replace(round(v_figures.rating_sum::numeric / v_figures.reviews, 1)::text, '.', ',') end,
+        'token', v_due.unsubscribe_token))),
+      now() + interval '1 day');
+  end loop;
+  return v_count;
+end;
+$$;
+comment on function private.send_summaries(integer) is
+  'Job: summaries that are due, one for each member and period: the date of the next moves on in the transaction that '
+  'writes the mail. Periods are days of the organisation''s time zone.';
+insert into private.jobs (name, run_every) values ('send_summaries', interval '5 minutes');
+
+create function public.unsubscribe(p_token uuid, p_kind text) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update public.notification_preferences n set
+    low_ratings = n.low_ratings and p_kind <> 'alert',
+    summary = case when p_kind = 'summary' then 'none' else n.summary end,
+    next_summary_at = case when p_kind = 'summary' then null else n.next_summary_at end
+  where n.unsubscribe_token = p_token and p_kind in ('alert', 'summary');
+  return found;
+end;
+$$;
+comment on function public.unsubscribe(uuid, text) is
+  'Ends the alerts (alert) or the summaries (summary) of whoever has a mail with this token. False when there is nobody, '
+  'or the kind is another word.';
+grant execute on function public.unsubscribe(uuid, text) to service_role;
+
+create function private.audit_notifications() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Only ever one's own: by the settings, or by the link of a mail.
+  perform private.audit_as(new.org_id, new.user_id, 'notifications.updated', 'member', new.user_id);
+  return null;
+end;
+$$;
+comment on function private.audit_notifications() is 'Writes down that a member changed what they want to be told.';
+create trigger audit_notifications after update of email, sms, low_ratings, summary on public.notification_preferences
+  for each row when ((old.email, old.sms, old.low_ratings, old.summary)
+    is distinct from (new.email, new.sms, new.low_ratings, new.summary))
+  execute function private.audit_notifications();
