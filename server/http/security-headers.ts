@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { InlineHashes } from "../build/inline.ts";
+import type { InlineHashes } from "../web/inline-hashes.ts";
 
 const POLICY = [
   "default-src 'none'",

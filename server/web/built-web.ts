@@ -2,7 +2,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { hashesOf } from "../build/inline.ts";
 import {
   APPLICATION_FILES,
   applicationFiles,
@@ -15,6 +14,7 @@ import { applicationPolicy, customerPolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
+import { hashesOf } from "./inline-hashes.ts";
 import { knownPaths, ROUTES_FILE } from "./known-paths.ts";
 import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
 

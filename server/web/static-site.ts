@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { escapeHtml } from "#domain/html.ts";
 import type { Operator } from "#domain/operator.ts";
 import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
-import { hashesOf } from "../build/inline.ts";
 import { SITE_FOLDER } from "../build/paint-site.ts";
 import { COMPRESSED } from "../build/precompress.ts";
 import { staticHeaders } from "../http/security-headers.ts";
 import { robotsOf, sitemapOf } from "../http/site-map.ts";
 import { loadBuiltWeb, loadRoutes } from "./built-web.ts";
+import { hashesOf } from "./inline-hashes.ts";
 import type { SitePageName } from "./web.ts";
 
 /** What the web of a Supabase project has to be told, since no server of ours fills its pages. */

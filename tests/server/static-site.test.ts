@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operator } from "#domain/operator.ts";
 import { ensureBuilt } from "../../server/build/ensure-built.ts";
-import { hashesOf } from "../../server/build/inline.ts";
 import { ROOT } from "../../server/root.ts";
+import { hashesOf } from "../../server/web/inline-hashes.ts";
 import { writeStaticSite } from "../../server/web/static-site.ts";
 import { temporaryFolder } from "../harness/cluster.ts";
 
