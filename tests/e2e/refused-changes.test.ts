@@ -7,6 +7,7 @@ import {
 } from "../harness/fixtures.ts";
 import { newAddress } from "./support/account.ts";
 import { enter } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
 import { refusing, setStage } from "./support/stage.ts";
 
 /** What the database refuses because somebody else was faster: its reason is told in a sentence, and nothing changes. */
@@ -102,4 +103,23 @@ it("a key beyond the most, or that the plan has no more", async () => {
   const [kept] = await stage.sql`
     select count(*)::int as keys from private.api_keys where org_id = ${ours.id}`;
   expect(kept?.keys).toBe(20);
+});
+
+it("a store beyond the plan's", async () => {
+  const shop = await createShop(stage.sql);
+  const { page } = await stage.desktop({ expected: refusing(400) });
+  await enter(stage, page, shop.users.owner);
+  await page.goto("/stores");
+  await page.getByRole("link", { name: "Nouveau magasin" }).click();
+  await page.getByLabel("Nom du magasin").fill("Annexe");
+  await page.getByLabel("Adresse", { exact: true }).fill("2 rue de la Paix, 75002 Paris");
+  await page.getByText("Cet identifiant est libre.").waitFor();
+  await stage.sql`
+    update public.subscriptions set plan = 'free_trial', trial_end = now() + interval '14 days'
+    where org_id = ${shop.id}`;
+  await page.getByRole("button", { name: "Créer le magasin" }).click();
+  await page.getByText("Erreur création magasin: votre plan comprend un seul magasin.").waitFor();
+  const [kept] = await stage.sql`
+    select count(*)::int as stores from public.stores where org_id = ${shop.id}`;
+  expect(kept?.stores).toBe(1);
 });
