@@ -63,6 +63,14 @@ async function script(name: string): Promise<void> {
   say(`▸ npm run ${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
+/** Runs scripts side by side, since one after the other they leave a core idle, and ends when the last has ended. */
+async function scripts(names: readonly string[]): Promise<void> {
+  const ends = await Promise.allSettled(names.map(script));
+  const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  for (const error of errors.slice(1)) failures.push(firstLine(error));
+  if (errors.length > 0) throw errors[0];
+}
+
 /** Splits `npm test -- …` into vitest's own options, projects and file filters. */
 function readArguments(argv: string[]) {
   const { filter, options } = parseCLI(["vitest", "run", ...argv]);
@@ -197,8 +205,7 @@ async function main(argv: string[]): Promise<Count> {
   process.env.NODE_ENV ??= "test";
   if (argv.length === 1 && argv[0] === "--deep") return deep();
   if (argv.some(isDeepFile)) process.env.TEST_DEPTH = "deep";
-  // One after the other they leave a core idle; what each has to say comes at its end.
-  if (argv.length === 0) await Promise.all(["lint", "typecheck", "knip", "build"].map(script));
+  if (argv.length === 0) await scripts(["lint", "typecheck", "knip", "build"]);
   return vitest(readArguments(argv));
 }
 
