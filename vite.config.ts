@@ -17,7 +17,7 @@ const SITE = "site";
 const phoneFiles = [
   {
     name: "parts",
-    test: /\/customer\/(parts\/|review-flow\/form-draft)|\/domain\/(constants|public-page|review-mode)/,
+    test: /\/customer\/(parts\/|review-flow\/form-draft)|\/domain\/\w+\/(constants|public-page|review-mode)/,
   },
   {
     name: "play",
@@ -26,12 +26,12 @@ const phoneFiles = [
   },
   {
     name: "wheel",
-    test: /\/domain\/colors|\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
+    test: /\/domain\/rules\/colors|\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
     includeDependenciesRecursively: false,
   },
   {
     name: "journey",
-    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/(journey|prize|code-status|contact|errors|reward-type)/,
+    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/\w+\/(journey|prize|code-status|contact|errors|reward-type)/,
     includeDependenciesRecursively: false,
   },
 ];

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 import * as z from "zod";
-import { apiCopy } from "#domain/api-description.copy.ts";
-import { API_REQUESTS_PER_MINUTE, apiToken } from "#domain/api-keys.ts";
-import { errorBody } from "#domain/errors.ts";
-import { codeLookup, redeemRequest } from "#domain/journey.ts";
+import { errorBody } from "#domain/errors/errors.ts";
+import { apiCopy } from "#domain/schemas/api-description.copy.ts";
+import { API_REQUESTS_PER_MINUTE, apiToken } from "#domain/schemas/api-keys.ts";
+import { codeLookup, redeemRequest } from "#domain/schemas/journey.ts";
 
 /** Where the description of the API is checked in; the site serves it as `/openapi.json`. */
 export const API_FILE = new URL("../web/public/openapi.json", import.meta.url);

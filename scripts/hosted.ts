@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { operator } from "#domain/operator.ts";
+import { operator } from "#domain/schemas/operator.ts";
 import { makeFolder } from "../bench/stage.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { readConfig } from "../server/config/config.ts";

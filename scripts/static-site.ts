@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { operator } from "#domain/operator.ts";
+import { operator } from "#domain/schemas/operator.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Sql } from "postgres";
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 import type { Prices } from "../supabase/functions/_shared/http/payments.ts";
 import type { Auth } from "./auth/open-auth.ts";
 import type { DataApi } from "./http/data-api.ts";

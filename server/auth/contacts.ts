@@ -1,5 +1,5 @@
-import { EMAIL_MAX_LENGTH } from "#domain/constants.ts";
-import { isEmailAddress } from "#domain/email-address.ts";
+import { EMAIL_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { isEmailAddress } from "#domain/rules/email-address.ts";
 import { invalid } from "./errors.ts";
 
 /** An e-mail address as accounts keep it: in lower case. */

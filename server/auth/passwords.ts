@@ -1,4 +1,4 @@
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from "#domain/account.ts";
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from "#domain/rules/account.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, invalid } from "./errors.ts";
 

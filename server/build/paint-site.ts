@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import type { PublicSegment } from "#domain/public-page.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import type { Assets } from "../../web/site/document.ts";
 import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
 import { readInline } from "./inline.ts";

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 import { isLocalHost } from "../http/local-host.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 import { readOperator } from "./operator.ts";

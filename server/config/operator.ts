@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { isEmailAddress } from "#domain/email-address.ts";
-import { type Operator, operator, unknownOperator } from "#domain/operator.ts";
+import { isEmailAddress } from "#domain/rules/email-address.ts";
+import { type Operator, operator, unknownOperator } from "#domain/schemas/operator.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
 

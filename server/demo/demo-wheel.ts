@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { type PublicSegment, publicCampaign } from "#domain/public-page.ts";
+import { type PublicSegment, publicCampaign } from "#domain/schemas/public-page.ts";
 
 /** The slices of the demo's wheel, as its own page shows them; null where the campaign is not open. */
 export async function readWheel(sql: Sql, slug: string): Promise<readonly PublicSegment[] | null> {

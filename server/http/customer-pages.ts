@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sql } from "postgres";
-import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
-import { visitSource } from "#domain/journey.ts";
-import type { Operator } from "#domain/operator.ts";
-import { publicCampaign, publicOrganization } from "#domain/public-page.ts";
-import { type RulesOperator, readRulesVersion, rulesOperator, rulesPage } from "#domain/rules.ts";
-import { isSlug } from "#domain/slugify.ts";
+import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
+import {
+  type RulesOperator,
+  readRulesVersion,
+  rulesOperator,
+  rulesPage,
+} from "#domain/schemas/campaign-rules.ts";
+import { visitSource } from "#domain/schemas/journey.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
+import { publicCampaign, publicOrganization } from "#domain/schemas/public-page.ts";
+import { isSlug } from "#domain/text/slugify.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 import type { Web } from "../web/web.ts";
 import { PageCache } from "./page-cache.ts";

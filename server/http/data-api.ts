@@ -1,5 +1,5 @@
-import { errorCopy } from "#domain/errors.copy.ts";
-import { type ErrorCode, errorStatus } from "#domain/errors.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
+import { type ErrorCode, errorStatus } from "#domain/errors/errors.ts";
 import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/http/api-key.ts";
 import { readApiToken } from "../../supabase/functions/_shared/http/api-token.ts";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";

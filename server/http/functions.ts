@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { MAX_BODY_BYTES } from "#domain/constants.ts";
+import { MAX_BODY_BYTES } from "#domain/rules/constants.ts";
 import type { Deps, Handler } from "../../supabase/functions/_shared/http/deps.ts";
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import { handler as apiToken } from "../../supabase/functions/api-token/handler.ts";

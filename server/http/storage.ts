@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
-import { LOGO_BUCKET } from "#domain/brand.ts";
-import { LOGO_MAX_BYTES, UPLOAD_BUCKET } from "#domain/brand-settings.ts";
+import { LOGO_BUCKET } from "#domain/schemas/brand.ts";
+import { LOGO_MAX_BYTES, UPLOAD_BUCKET } from "#domain/schemas/brand-settings.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { readBytes } from "../supabase-lite/read-bytes.ts";
 import { PageCache } from "./page-cache.ts";

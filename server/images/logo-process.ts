@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { z } from "zod";
-import { LOGO_TYPES } from "#domain/brand-settings.ts";
+import { LOGO_TYPES } from "#domain/schemas/brand-settings.ts";
 import { encodeLogo } from "../../supabase/functions/_shared/images/encode-logo.ts";
 
 /** One picture, in a process of its own, which ends with it. */

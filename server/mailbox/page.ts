@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import type { Captured } from "./captured.ts";
 import { mailboxCopy as copy } from "./mailbox.copy.ts";
 

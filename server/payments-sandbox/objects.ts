@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { amountsOf, VAT_PERCENT } from "#domain/plans.ts";
+import { amountsOf, VAT_PERCENT } from "#domain/rules/plans.ts";
 import { offerOf, type Prices } from "../../supabase/functions/_shared/http/payments.ts";
 
 /** What the sandbox sells: its identifiers say what they are. */

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { offerOf } from "../../supabase/functions/_shared/http/payments.ts";
 import {
   type Customer,

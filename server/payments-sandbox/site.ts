@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Hono } from "hono";
 import type { Sql, TransactionSql } from "postgres";
-import { PAYMENT_NOTICE_DAYS } from "#domain/retention.ts";
+import { PAYMENT_NOTICE_DAYS } from "#domain/rules/retention.ts";
 import { ROOT } from "../root.ts";
 import {
   ageBills,

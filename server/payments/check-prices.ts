@@ -1,4 +1,4 @@
-import { amountsOf, billing, paidPlan, VAT_PERCENT } from "#domain/plans.ts";
+import { amountsOf, billing, paidPlan, VAT_PERCENT } from "#domain/rules/plans.ts";
 import { isMissing, type Payments } from "../../supabase/functions/_shared/http/payments.ts";
 import { StartupError } from "../start/startup-error.ts";
 

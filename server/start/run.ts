@@ -1,5 +1,5 @@
 import process from "node:process";
-import { missingEntries } from "#domain/operator.ts";
+import { missingEntries } from "#domain/schemas/operator.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { readCommand } from "../config/config.ts";
 import { createLog, type Log } from "../log.ts";

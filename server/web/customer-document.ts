@@ -1,4 +1,4 @@
-import { escapeHtml, escapeJson } from "#domain/html.ts";
+import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 
 /** What the server's build of the phone pages exports. */

@@ -1,5 +1,5 @@
-import { escapeHtml, escapeJson } from "#domain/html.ts";
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
+import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 
 /** What a painted page cannot know until the server starts. */
 export type Filling = {

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { escapeHtml } from "#domain/html.ts";
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
+import { escapeHtml } from "#domain/text/html.ts";
 import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
 import { SITE_FOLDER } from "../build/paint-site.ts";
 import { COMPRESSED } from "../build/precompress.ts";

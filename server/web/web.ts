@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PublicSegment } from "#domain/public-page.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import type { PaintedPage } from "../../web/customer/page-data.ts";
 import type { Document } from "../http/send.ts";
 import type { Filling } from "./fill-page.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashAtOnce } from "../../server/auth/passwords.ts";
-import { unknownOperator } from "../../supabase/functions/_shared/domain/operator.ts";
+import { unknownOperator } from "../../supabase/functions/_shared/domain/schemas/operator.ts";
 import { renderMail } from "../../supabase/functions/_shared/messages/render.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiToken } from "#domain/api-keys.ts";
+import { apiToken } from "#domain/schemas/api-keys.ts";
 import type { Database } from "../../web/lib/database.types.ts";
 import {
   createApiKey,

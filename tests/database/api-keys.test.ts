@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import postgres, { type TransactionSql } from "postgres";
 import { afterAll, describe, expect, it } from "vitest";
-import { API_REQUESTS_PER_MINUTE, apiKeys, MAX_API_KEYS, newApiKey } from "#domain/api-keys.ts";
-import { codeLookup } from "#domain/journey.ts";
+import {
+  API_REQUESTS_PER_MINUTE,
+  apiKeys,
+  MAX_API_KEYS,
+  newApiKey,
+} from "#domain/schemas/api-keys.ts";
+import { codeLookup } from "#domain/schemas/journey.ts";
 import { hashOfKey } from "../../supabase/functions/_shared/http/api-key.ts";
 import { type Caller, createTestDatabase, undone } from "../harness/database.ts";
 import { createApiKey, createOrganization, createRole, createStore } from "../harness/fixtures.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { brandSettings } from "#domain/brand-settings.ts";
+import { brandSettings } from "#domain/schemas/brand-settings.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,

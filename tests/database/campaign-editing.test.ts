@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CampaignList, campaignList } from "#domain/back-office.ts";
+import { type CampaignList, campaignList } from "#domain/schemas/back-office.ts";
 import {
   type CampaignEditor,
   campaignEditor,
@@ -9,7 +9,7 @@ import {
   type EditorSegment,
   type SavedCampaign,
   savedCampaign,
-} from "#domain/campaigns.ts";
+} from "#domain/schemas/campaigns.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   type Campaign,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { campaignDates, campaignState } from "#domain/campaign-state.ts";
+import { campaignDates, campaignState } from "#domain/rules/campaign-state.ts";
 import { zonedDayEnd, zonedDayStart } from "../../web/lib/zoned-time.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";

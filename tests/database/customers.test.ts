@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { campaignList } from "#domain/back-office.ts";
-import { consentWordings } from "#domain/consent.copy.ts";
-import type { CustomerFilters } from "#domain/customer-filters.ts";
+import { consentWordings } from "#domain/rules/consent.copy.ts";
+import { campaignList } from "#domain/schemas/back-office.ts";
+import type { CustomerFilters } from "#domain/schemas/customer-filters.ts";
 import {
   type CustomerDetail,
   customerCount,
   customerDetail,
   customerList,
   customerSaved,
-} from "#domain/customers.ts";
+} from "#domain/schemas/customers.ts";
 import {
   become,
   type Caller,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FoundThing, foundThings } from "#domain/found-things.ts";
+import { type FoundThing, foundThings } from "#domain/schemas/found-things.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,

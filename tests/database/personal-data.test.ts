@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { PERMISSION_LEVELS } from "#domain/permissions.ts";
+import { PERMISSION_LEVELS } from "#domain/rules/permissions.ts";
 import { become, type Caller, createTestDatabase, undone } from "../harness/database.ts";
 import { review, spin } from "../harness/journey.ts";
 import { createWorld, readTables } from "./attempts.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorBody } from "#domain/errors.ts";
-import { reviewResponse, spinResult } from "#domain/journey.ts";
+import { errorBody } from "#domain/errors/errors.ts";
+import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   type Campaign,

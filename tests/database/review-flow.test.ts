@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { afterRating } from "#domain/review-flow.ts";
-import { reviewMode } from "#domain/review-mode.ts";
+import { afterRating } from "#domain/rules/review-flow.ts";
+import { reviewMode } from "#domain/rules/review-mode.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createCampaign, createOrganization, createStore } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isReviewPage, REVIEW_PLATFORMS, reviewHost } from "#domain/review-links.ts";
+import { isReviewPage, REVIEW_PLATFORMS, reviewHost } from "#domain/rules/review-links.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 

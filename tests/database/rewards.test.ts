@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type RewardCodes, rewardCodes, rewardList, rewardStats } from "#domain/rewards.ts";
+import { type RewardCodes, rewardCodes, rewardList, rewardStats } from "#domain/schemas/rewards.ts";
 import { type Caller, createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import {
   type Campaign,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, expect, it } from "vitest";
-import { PERMISSION_LEVELS, PERMISSION_SUBJECTS } from "#domain/permissions.ts";
+import { PERMISSION_LEVELS, PERMISSION_SUBJECTS } from "#domain/rules/permissions.ts";
 import { mayOpen, SCREENS, type Screen } from "../../web/lib/screens.ts";
 import { become, createTestDatabase, undone } from "../harness/database.ts";
 import { ROLES } from "../harness/fixtures.ts";

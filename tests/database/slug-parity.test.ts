@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isEmailAddress } from "#domain/email-address.ts";
-import { normalizePhone } from "#domain/phone-number.ts";
-import { slugify } from "#domain/slugify.ts";
+import { isEmailAddress } from "#domain/rules/email-address.ts";
+import { normalizePhone } from "#domain/rules/phone-number.ts";
+import { slugify } from "#domain/text/slugify.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
 /** Pure rules that SQL keeps: each against its twin or against what it promises, over generated inputs. */

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PLAN_LIMITS, plan } from "../../supabase/functions/_shared/domain/plans.ts";
+import { PLAN_LIMITS, plan } from "../../supabase/functions/_shared/domain/rules/plans.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createCampaign, createOrganization, daysFromNow } from "../harness/fixtures.ts";
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { contrast } from "#domain/brand-colors.ts";
+import { contrast } from "#domain/rules/brand-colors.ts";
 import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
 import { png } from "../harness/pictures.ts";
 import { enter } from "./support/member.ts";

@@ -14,7 +14,7 @@ import {
   subscription as schema,
 } from "../../server/payments-sandbox/objects.ts";
 import { find, keep, lockSandbox } from "../../server/payments-sandbox/store.ts";
-import { previewResponse } from "../../supabase/functions/_shared/domain/billing.ts";
+import { previewResponse } from "../../supabase/functions/_shared/domain/schemas/billing.ts";
 import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
 import { handler } from "../../supabase/functions/update-subscription/handler.ts";
 import { verdict } from "../database/support/calls.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LOGO_MAX_BYTES } from "#domain/brand-settings.ts";
+import { LOGO_MAX_BYTES } from "#domain/schemas/brand-settings.ts";
 import { readPictureHeader } from "../../supabase/functions/_shared/images/picture-header.ts";
 import { verdict } from "../database/support/calls.ts";
 import { createOrganization, type Organization, type User } from "../harness/fixtures.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { missingEntries, unknownOperator } from "#domain/operator.ts";
+import { missingEntries, unknownOperator } from "#domain/schemas/operator.ts";
 import { readCommand, readConfig } from "../../server/config/config.ts";
 
 const read = (env: NodeJS.ProcessEnv = {}, argv: string[] = []) =>

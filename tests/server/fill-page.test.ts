@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { unknownOperator } from "#domain/operator.ts";
+import { unknownOperator } from "#domain/schemas/operator.ts";
 import { type Filling, fillPage } from "../../server/web/fill-page.ts";
 
 const nobody: Filling = {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, it } from "vitest";
-import { unknownOperator } from "#domain/operator.ts";
+import { unknownOperator } from "#domain/schemas/operator.ts";
 import { encodeQuickly } from "../../server/http/encoding.ts";
 import { REVALIDATE } from "../../server/http/send.ts";
 import { createSitePages } from "../../server/http/site-pages.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fontkit from "@cantoo/fontkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { amountsOf } from "#domain/plans.ts";
+import { amountsOf } from "#domain/rules/plans.ts";
 import { allowedHashes, inlineSources } from "../harness/inline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { operator } from "#domain/operator.ts";
+import { operator } from "#domain/schemas/operator.ts";
 import { ensureBuilt } from "../../server/build/ensure-built.ts";
 import { ROOT } from "../../server/root.ts";
 import { hashesOf } from "../../server/web/inline-hashes.ts";

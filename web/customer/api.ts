@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ErrorDetails, errorBody } from "#domain/errors.ts";
+import { type ErrorDetails, errorBody } from "#domain/errors/errors.ts";
 import {
   type feedbackRequest,
   type publicReviewClickRequest,
@@ -10,7 +10,7 @@ import {
   type scanRequest,
   type spinRequest,
   spinResult,
-} from "#domain/journey.ts";
+} from "#domain/schemas/journey.ts";
 import {
   type mailPrizeRequest,
   mailPrizeResponse,
@@ -18,8 +18,8 @@ import {
   prizeAnswer,
   prizeStatus as prizeStatusAnswer,
   type prizeStatusRequest,
-} from "#domain/prize.ts";
-import { type PublicCampaign, publicCampaign } from "#domain/public-page.ts";
+} from "#domain/schemas/prize.ts";
+import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
 import { projectUrl } from "../ui/project-address.ts";
 
 /** Why a call did not succeed: no answer came, or the server refused and said why. */

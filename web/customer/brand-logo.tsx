@@ -1,4 +1,4 @@
-import type { Logo } from "#domain/brand.ts";
+import type { Logo } from "#domain/schemas/brand.ts";
 import { logoAddress } from "../ui/project-address.ts";
 
 /** Largest size on screen; half of what the picture may measure, for sharp screens. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { COPY_CONFIRMATION_MS } from "#domain/constants.ts";
+import { COPY_CONFIRMATION_MS } from "#domain/rules/constants.ts";
 import { copyText } from "../ui/copy-text.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ticketCopy } from "./ticket.copy.ts";

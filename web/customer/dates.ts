@@ -1,4 +1,4 @@
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { datesCopy } from "./dates.copy.ts";
 
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
-import type { Brand } from "#domain/brand.ts";
-import { brandStyle } from "#domain/brand-colors.ts";
-import { errorCopy } from "#domain/errors.copy.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
+import { brandStyle } from "#domain/rules/brand-colors.ts";
+import type { Brand } from "#domain/schemas/brand.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { keepCopy } from "./keep/keep.copy.ts";
 import { KeptPage } from "./keep/kept-page.tsx";
 import { noPageCopy } from "./no-page.copy.ts";

@@ -1,4 +1,4 @@
-import { errorCopy } from "#domain/errors.copy.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
 import type { Failure } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
 import { momentInWords } from "./dates.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { keepCopy } from "./keep/keep.copy.ts";
 import { usePrizeState } from "./keep/use-prize-state.ts";
 import { keptCopy as copy } from "./kept-prizes.copy.ts";

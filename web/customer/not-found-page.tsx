@@ -1,4 +1,4 @@
-import { errorCopy } from "#domain/errors.copy.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { ErrorStep } from "./error-step.tsx";
 import { failuresCopy } from "./failures.copy.ts";
 import { PageFrame } from "./parts/page-frame.tsx";

@@ -1,4 +1,4 @@
-import type { PublicOrganization } from "#domain/public-page.ts";
+import type { PublicOrganization } from "#domain/schemas/public-page.ts";
 import { dayInWords } from "./dates.ts";
 import { organizationCopy as copy } from "./organization.copy.ts";
 import { Icon } from "./parts/icon.tsx";

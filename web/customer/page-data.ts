@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { brand } from "#domain/brand.ts";
-import { publicCampaign, publicOrganization, publicPlace } from "#domain/public-page.ts";
-import type { RulesOperator, RulesPage } from "#domain/rules.ts";
+import { brand } from "#domain/schemas/brand.ts";
+import type { RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
+import { publicCampaign, publicOrganization, publicPlace } from "#domain/schemas/public-page.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
 const playMode = z.enum(["review", "libre", "test"]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Brand } from "#domain/brand.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { Brand } from "#domain/schemas/brand.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { Awning } from "./awning.tsx";
 import { BrandLogo } from "./brand-logo.tsx";

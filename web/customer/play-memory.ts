@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { spinResult } from "#domain/journey.ts";
+import { spinResult } from "#domain/schemas/journey.ts";
 import { forget, JOURNEY_LIFE_MS, recall, recordKey, remember } from "./parts/storage.ts";
 
 const contact = z.object({ email: z.optional(z.string()), phone: z.optional(z.string()) });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
 import { forget, recordKey, remember } from "./parts/storage.ts";
 import { dropPrize, keepPrize, keepTold, keptPrizes, toldOf } from "./prize-memory.ts";
 import { stubBrowser } from "./testing/browser-stubs.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type SpinResult, spinResult } from "#domain/journey.ts";
-import { type PrizeStatus, prizeStatus } from "#domain/prize.ts";
+import { type SpinResult, spinResult } from "#domain/schemas/journey.ts";
+import { type PrizeStatus, prizeStatus } from "#domain/schemas/prize.ts";
 import { forget, recall, recordKey, remember } from "./parts/storage.ts";
 
 /** A reward without an end is kept this long. */

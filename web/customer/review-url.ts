@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 
 /** The store's public reviews page, when it has one that may be opened: never a script's address. */
 export function reviewUrlOf(campaign: PublicCampaign): string | null {

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import type { Brand } from "#domain/brand.ts";
-import { brandProperties } from "#domain/brand-colors.ts";
-import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/constants.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
-import type { RulesPage } from "#domain/rules.ts";
+import { brandProperties } from "#domain/rules/brand-colors.ts";
+import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
+import type { Brand } from "#domain/schemas/brand.ts";
+import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { recordScan } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
 import { rememberCampaign, StaticKept } from "./keep/static-kept.tsx";

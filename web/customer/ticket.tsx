@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicPlace } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { QrCode } from "../ui/qr-code.tsx";
 import { legible } from "../ui/wheel/wheel-geometry.ts";
 import { CopyButton } from "./copy-button.tsx";

@@ -1,5 +1,5 @@
-import { type ErrorDetails, errorBody } from "#domain/errors.ts";
-import { officeErrorCopy } from "#domain/office-errors.copy.ts";
+import { type ErrorDetails, errorBody } from "#domain/errors/errors.ts";
+import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import { errorsCopy } from "./errors.copy.ts";
 import { takeWait } from "./retry-after.ts";
 

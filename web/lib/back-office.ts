@@ -1,5 +1,5 @@
 import { redirect } from "@tanstack/react-router";
-import type { Workspace } from "#domain/workspace.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 import type { App } from "./app-context.ts";
 import type { WantedPlan } from "./wanted-plan.ts";
 import { workspaceQuery } from "./workspace.ts";

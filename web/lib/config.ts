@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { operator, unknownOperator } from "#domain/operator.ts";
+import { operator, unknownOperator } from "#domain/schemas/operator.ts";
 import { AppError, NETWORK } from "./app-error.ts";
 
 /** What this deployment tells the application at run time, so that one build serves any. */

@@ -1,4 +1,4 @@
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 
 const LOCALE = "fr-FR";
 

@@ -1,4 +1,4 @@
-import { normalizePhone } from "#domain/phone-number.ts";
+import { normalizePhone } from "#domain/rules/phone-number.ts";
 
 /** Country that a number without one belongs to. */
 const FRANCE = "33";

@@ -1,4 +1,4 @@
-import type { Permission } from "#domain/permissions.ts";
+import type { Permission } from "#domain/rules/permissions.ts";
 
 /**
  * What each screen asks of a member; null for what is everybody's. Whoever lacks it finds no way there, and another

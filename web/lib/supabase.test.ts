@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { unknownOperator } from "#domain/operator.ts";
+import { unknownOperator } from "#domain/schemas/operator.ts";
 import { createSupabase } from "./supabase.ts";
 
 afterEach(() => vi.unstubAllGlobals());

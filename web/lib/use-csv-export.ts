@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { ExportRequest } from "#domain/customers.ts";
+import type { ExportRequest } from "#domain/schemas/customers.ts";
 import { useApp } from "./app-context.ts";
 import { AppError, functionError, NETWORK } from "./app-error.ts";
 import { download } from "./download.ts";

@@ -1,4 +1,4 @@
-import type { Permission } from "#domain/permissions.ts";
+import type { Permission } from "#domain/rules/permissions.ts";
 import { mayOpen, type Screen } from "./screens.ts";
 import { useWorkspace } from "./workspace.ts";
 

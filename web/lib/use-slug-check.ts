@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { isSlug } from "#domain/slugify.ts";
+import { isSlug } from "#domain/text/slugify.ts";
 import { useApp } from "./app-context.ts";
 import { dataError } from "./app-error.ts";
 import type { Supabase } from "./supabase.ts";

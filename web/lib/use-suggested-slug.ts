@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { suggestSlug } from "#domain/slugify.ts";
+import { suggestSlug } from "#domain/text/slugify.ts";
 
 /** The part of a form that this needs. */
 type SlugForm = {

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type Workspace, workspace } from "#domain/workspace.ts";
+import { type Workspace, workspace } from "#domain/schemas/workspace.ts";
 import { useApp } from "./app-context.ts";
 import { dataError } from "./app-error.ts";
 import type { Supabase } from "./supabase.ts";

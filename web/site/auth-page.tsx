@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRouter, RouterProvider } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
-import { unknownOperator } from "#domain/operator.ts";
+import { unknownOperator } from "#domain/schemas/operator.ts";
 import type { Mode } from "../features/auth/auth.schema.ts";
 import { AppContext } from "../lib/app-context.ts";
 import { createAuth } from "../lib/auth.ts";

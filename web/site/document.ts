@@ -1,4 +1,4 @@
-import { escapeHtml, escapeJson } from "#domain/html.ts";
+import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";
 
 /** What a page holds in itself, so that its first paint waits for nothing else (docs/decisions/038). */

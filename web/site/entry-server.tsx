@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
-import type { PublicSegment } from "#domain/public-page.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import { authCopy } from "../features/auth/auth.copy.ts";
 import type { Mode } from "../features/auth/auth.schema.ts";
 import { guardCopy } from "../features/auth/guard.copy.ts";

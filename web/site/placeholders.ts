@@ -1,4 +1,4 @@
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 
 /*
  * The build paints pages before anybody knows who will run them, and where. What depends on that is a place, which

@@ -1,4 +1,4 @@
-import { type CampaignDates, campaignState } from "#domain/campaign-state.ts";
+import { type CampaignDates, campaignState } from "#domain/rules/campaign-state.ts";
 import { Badge } from "./badge.tsx";
 import { campaignBadgesCopy as copy } from "./campaign-badges.copy.ts";
 

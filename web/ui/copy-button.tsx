@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { COPY_CONFIRMATION_MS } from "#domain/constants.ts";
+import { COPY_CONFIRMATION_MS } from "#domain/rules/constants.ts";
 import { Button } from "./button.tsx";
 import { copyText } from "./copy-text.ts";
 

@@ -1,4 +1,4 @@
-import { LOGO_BUCKET } from "#domain/brand.ts";
+import { LOGO_BUCKET } from "#domain/schemas/brand.ts";
 
 /**
  * Origin of the platform (functions, files): empty where the page comes from it, else what `npm run site` has written

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { hostToConfirm } from "#domain/review-links.ts";
+import { hostToConfirm } from "#domain/rules/review-links.ts";
 import { Field } from "./field.tsx";
 import { reviewLinkFieldCopy as copy } from "./review-link-field.copy.ts";
 import { TextInput } from "./text-input.tsx";

@@ -1,4 +1,4 @@
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 import { Known } from "./known.tsx";
 import { siteCopy } from "./site.copy.ts";
 import { Soon } from "./soon.tsx";

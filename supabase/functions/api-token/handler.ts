@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { API_TOKEN_S, type apiToken } from "../_shared/domain/api-keys.ts";
+import { API_TOKEN_S, type apiToken } from "../_shared/domain/schemas/api-keys.ts";
 import { beginApiRequest, presentedKey } from "../_shared/http/api-key.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";

@@ -1,4 +1,4 @@
-import { portalRequest } from "../_shared/domain/billing.ts";
+import { portalRequest } from "../_shared/domain/schemas/billing.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { isMissing } from "../_shared/http/payments.ts";
 import { json, refuse } from "../_shared/http/respond.ts";

@@ -1,13 +1,13 @@
 import type { Sql, TransactionSql } from "postgres";
-import { LOGO_BUCKET } from "../_shared/domain/brand.ts";
+import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
+import { LOGO_BUCKET } from "../_shared/domain/schemas/brand.ts";
 import {
   brandLogoRequest,
   LOGO_MAX_BYTES,
   LOGO_MAX_PIXELS,
   LOGO_MAX_SIDE,
   UPLOAD_BUCKET,
-} from "../_shared/domain/brand-settings.ts";
-import type { ErrorCode } from "../_shared/domain/errors.ts";
+} from "../_shared/domain/schemas/brand-settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims, Logos } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";

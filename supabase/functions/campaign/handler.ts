@@ -1,4 +1,4 @@
-import { isSlug } from "../_shared/domain/slugify.ts";
+import { isSlug } from "../_shared/domain/text/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 

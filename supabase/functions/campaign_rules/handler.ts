@@ -1,5 +1,5 @@
-import { readRulesVersion } from "../_shared/domain/rules.ts";
-import { isSlug } from "../_shared/domain/slugify.ts";
+import { readRulesVersion } from "../_shared/domain/schemas/campaign-rules.ts";
+import { isSlug } from "../_shared/domain/text/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type Stripe from "stripe";
 import type * as z from "zod/mini";
-import { checkoutRequest } from "../_shared/domain/billing.ts";
+import { checkoutRequest } from "../_shared/domain/schemas/billing.ts";
 import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { createCustomer, hasCustomer } from "../_shared/http/billing-customer.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";

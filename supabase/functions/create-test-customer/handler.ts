@@ -1,4 +1,4 @@
-import { testCustomerRequest } from "../_shared/domain/billing.ts";
+import { testCustomerRequest } from "../_shared/domain/schemas/billing.ts";
 import { createCustomer, hasCustomer } from "../_shared/http/billing-customer.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse } from "../_shared/http/respond.ts";

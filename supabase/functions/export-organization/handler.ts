@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
-import type { ErrorCode } from "../_shared/domain/errors.ts";
-import { organizationExportRequest } from "../_shared/domain/settings.ts";
+import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
+import { organizationExportRequest } from "../_shared/domain/schemas/settings.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";
 import { allowTime, exportDay, reportBroken } from "../_shared/http/export.ts";

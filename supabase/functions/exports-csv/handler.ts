@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type * as z from "zod/mini";
-import { exportRequest } from "../_shared/domain/customers.ts";
-import type { ErrorCode } from "../_shared/domain/errors.ts";
+import type { ErrorCode } from "../_shared/domain/errors/errors.ts";
+import { exportRequest } from "../_shared/domain/schemas/customers.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import { BYTE_ORDER_MARK, csvLine } from "../_shared/http/csv.ts";
 import type { AccessClaims } from "../_shared/http/deps.ts";

@@ -1,4 +1,4 @@
-import { invitationRequest } from "../_shared/domain/team.ts";
+import { invitationRequest } from "../_shared/domain/schemas/team.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";

@@ -1,4 +1,4 @@
-import { mailPrizeRequest } from "../_shared/domain/prize.ts";
+import { mailPrizeRequest } from "../_shared/domain/schemas/prize.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse, secondsUntil } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";

@@ -1,4 +1,4 @@
-import { prizeStatusRequest } from "../_shared/domain/prize.ts";
+import { prizeStatusRequest } from "../_shared/domain/schemas/prize.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";

@@ -1,4 +1,4 @@
-import { publicReviewClickRequest } from "../_shared/domain/journey.ts";
+import { publicReviewClickRequest } from "../_shared/domain/schemas/journey.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { noContent, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";

@@ -1,4 +1,4 @@
-import { type CodeLookup, redeemRequest } from "../_shared/domain/journey.ts";
+import { type CodeLookup, redeemRequest } from "../_shared/domain/schemas/journey.ts";
 import { hashOfKey, presentedKey } from "../_shared/http/api-key.ts";
 import { signedInUser } from "../_shared/http/bearer.ts";
 import type { Deps } from "../_shared/http/deps.ts";

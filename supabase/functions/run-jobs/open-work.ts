@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Operator, operator } from "../_shared/domain/operator.ts";
+import { type Operator, operator } from "../_shared/domain/schemas/operator.ts";
 import { syncCustomer } from "../_shared/http/apply-state.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { createFileStore, type FileStore } from "../_shared/http/file-store.ts";

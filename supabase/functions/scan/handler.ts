@@ -1,4 +1,4 @@
-import { scanRequest } from "../_shared/domain/journey.ts";
+import { scanRequest } from "../_shared/domain/schemas/journey.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { recordScan } from "../_shared/http/record-scan.ts";
 import { noContent, refuse } from "../_shared/http/respond.ts";

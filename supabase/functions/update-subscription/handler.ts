@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
-import { updateRequest } from "../_shared/domain/billing.ts";
+import { updateRequest } from "../_shared/domain/schemas/billing.ts";
 import { applyState, isEnding } from "../_shared/http/apply-state.ts";
 import { keepCampaigns } from "../_shared/http/keep-campaigns.ts";
 import { parseBody } from "../_shared/http/parse.ts";

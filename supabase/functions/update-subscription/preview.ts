@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { PREVIEW_SECONDS, type Preview } from "../_shared/domain/billing.ts";
-import { amountsOf, type Billing, type PaidPlan } from "../_shared/domain/plans.ts";
+import { amountsOf, type Billing, type PaidPlan } from "../_shared/domain/rules/plans.ts";
+import { PREVIEW_SECONDS, type Preview } from "../_shared/domain/schemas/billing.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 
 /** A subscription as the provider holds it, and the price that it changes to. */

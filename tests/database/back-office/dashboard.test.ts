@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CampaignList, campaignList, type Dashboard, dashboard } from "#domain/back-office.ts";
+import {
+  type CampaignList,
+  campaignList,
+  type Dashboard,
+  dashboard,
+} from "#domain/schemas/back-office.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dashboard } from "#domain/back-office.ts";
-import { campaignStats } from "#domain/campaign-stats.ts";
-import { rewardStats } from "#domain/rewards.ts";
-import { storeStats } from "#domain/stores.ts";
+import { dashboard } from "#domain/schemas/back-office.ts";
+import { campaignStats } from "#domain/schemas/campaign-stats.ts";
+import { rewardStats } from "#domain/schemas/rewards.ts";
+import { storeStats } from "#domain/schemas/stores.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { created } from "#domain/back-office.ts";
-import { workspace } from "#domain/workspace.ts";
+import { created } from "#domain/schemas/back-office.ts";
+import { workspace } from "#domain/schemas/workspace.ts";
 import { become, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createCampaign,

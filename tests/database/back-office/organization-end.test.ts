@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { whatGoes } from "#domain/settings.ts";
+import { whatGoes } from "#domain/schemas/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createOrganization, type Organization, type User } from "../../harness/fixtures.ts";
 import { review } from "../../harness/journey.ts";

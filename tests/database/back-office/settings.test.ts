@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { settings } from "#domain/settings.ts";
+import { settings } from "#domain/schemas/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,

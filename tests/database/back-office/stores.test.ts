@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { created } from "#domain/back-office.ts";
-import { storeList, storeStats } from "#domain/stores.ts";
+import { created } from "#domain/schemas/back-office.ts";
+import { storeList, storeStats } from "#domain/schemas/stores.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createApiKey,

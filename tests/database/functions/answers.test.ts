@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { feedbackMissing } from "#domain/contact.ts";
-import { errorCopy } from "#domain/errors.copy.ts";
-import { errorBody, errorStatus } from "#domain/errors.ts";
-import { reviewResponse, spinResult } from "#domain/journey.ts";
-import { publicCampaign } from "#domain/public-page.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
+import { errorBody, errorStatus } from "#domain/errors/errors.ts";
+import { feedbackMissing } from "#domain/rules/contact.ts";
+import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
+import { publicCampaign } from "#domain/schemas/public-page.ts";
 import {
   type Campaign,
   createCampaign,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { invitationPage } from "#domain/team.ts";
+import { invitationPage } from "#domain/schemas/team.ts";
 import { createOrganization, createUser, type Organization } from "../../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 import { verdict } from "../support/calls.ts";

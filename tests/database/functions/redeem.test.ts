@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ErrorCode, errorBody } from "#domain/errors.ts";
-import { redeemResponse, spinResult } from "#domain/journey.ts";
+import { type ErrorCode, errorBody } from "#domain/errors/errors.ts";
+import { redeemResponse, spinResult } from "#domain/schemas/journey.ts";
 import {
   type Campaign,
   createCampaign,

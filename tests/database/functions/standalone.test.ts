@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorBody } from "#domain/errors.ts";
+import { errorBody } from "#domain/errors/errors.ts";
 import { createFactor, createOrganization, type Organization } from "../../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 

@@ -1,6 +1,10 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PublicCampaign, publicCampaign, publicOrganization } from "#domain/public-page.ts";
+import {
+  type PublicCampaign,
+  publicCampaign,
+  publicOrganization,
+} from "#domain/schemas/public-page.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,

@@ -1,6 +1,6 @@
 import postgres, { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CodeLookup, codeLookup, spinResult } from "#domain/journey.ts";
+import { type CodeLookup, codeLookup, spinResult } from "#domain/schemas/journey.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,

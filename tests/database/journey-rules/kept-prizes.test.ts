@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { spinResult } from "#domain/journey.ts";
+import { spinResult } from "#domain/schemas/journey.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,

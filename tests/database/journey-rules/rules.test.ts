@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RulesPage, rulesPage } from "#domain/rules.ts";
+import { type RulesPage, rulesPage } from "#domain/schemas/campaign-rules.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,

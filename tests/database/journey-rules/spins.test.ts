@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SpinResult, spinResult } from "#domain/journey.ts";
+import { type SpinResult, spinResult } from "#domain/schemas/journey.ts";
 import { zonedDayEnd } from "../../../web/lib/zoned-time.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {

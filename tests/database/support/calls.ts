@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { errorBody } from "#domain/errors.ts";
+import { errorBody } from "#domain/errors/errors.ts";
 import type { TestServer } from "../../harness/server.ts";
 
 /** What a server function answered. */

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { spinResult } from "#domain/journey.ts";
+import { spinResult } from "#domain/schemas/journey.ts";
 import {
   type Campaign,
   createCampaign,

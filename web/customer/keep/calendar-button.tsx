@@ -1,5 +1,5 @@
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicPlace } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { Action } from "../parts/action.tsx";
 import { calendarFile, fileDay } from "./calendar-file.ts";
 import { keepCopy } from "./keep.copy.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicPlace } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { openPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { EmptyPicture } from "../empty-picture.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { email } from "#domain/contact.ts";
-import type { SpinResult } from "#domain/journey.ts";
+import { email } from "#domain/rules/contact.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
 import { mailPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";

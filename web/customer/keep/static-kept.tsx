@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import * as z from "zod/mini";
-import { publicPlace } from "#domain/public-page.ts";
-import type { RulesPage } from "#domain/rules.ts";
+import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
+import { publicPlace } from "#domain/schemas/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { recall, remember } from "../parts/storage.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { SpinResult } from "#domain/journey.ts";
-import type { PrizeStatus } from "#domain/prize.ts";
-import type { PublicPlace } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PrizeStatus } from "#domain/schemas/prize.ts";
+import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { prizeStatus } from "../api.ts";
 import { dayInWords } from "../dates.ts";
 import { keepTold, toldOf } from "../prize-memory.ts";

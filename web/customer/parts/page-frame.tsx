@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Progress } from "./progress.tsx";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { hasRecord, recordKey } from "./storage.ts";
 
 type KeptPrizesModule = typeof import("../kept-prizes.tsx");

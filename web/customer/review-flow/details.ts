@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { email, firstName, lastName, phone } from "#domain/contact.ts";
+import { email, firstName, lastName, phone } from "#domain/rules/contact.ts";
 import { detailsFields, type FormDraft, type Mistakes } from "./form-draft.ts";
 
 const names = { first_name: firstName, last_name: lastName };

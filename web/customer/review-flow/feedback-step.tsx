@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { FEEDBACK_MAX_LENGTH } from "#domain/constants.ts";
-import { contactCopy } from "#domain/contact.copy.ts";
-import { feedbackMissing } from "#domain/contact.ts";
+import { FEEDBACK_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { contactCopy } from "#domain/rules/contact.copy.ts";
+import { feedbackMissing } from "#domain/rules/contact.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";

@@ -1,4 +1,4 @@
-import { consentWording } from "#domain/consent.copy.ts";
+import { consentWording } from "#domain/rules/consent.copy.ts";
 
 /** French of the first step of the review page. */
 export const formCopy = {

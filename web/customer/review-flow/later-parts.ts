@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { LaterStep } from "./later-step.tsx";
 import { type ReviewJourney, startReviewJourney } from "./review-journey.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { MAX_RATING } from "#domain/constants.ts";
+import { MAX_RATING } from "#domain/rules/constants.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { describeFailure, isDefinite } from "../failures.ts";
 import { Action } from "../parts/action.tsx";

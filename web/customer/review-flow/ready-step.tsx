@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import type { PublicCampaign } from "#domain/public-page.ts";
-import { offersReviewPage } from "#domain/review-flow.ts";
+import { offersReviewPage } from "#domain/rules/review-flow.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { Action } from "../parts/action.tsx";

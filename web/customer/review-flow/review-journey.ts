@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { fetchCampaign, recordFeedback, recordReview, recordReviewClick } from "../api.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import { followSteps } from "../step-history.ts";

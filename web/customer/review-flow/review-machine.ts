@@ -1,6 +1,6 @@
-import type { ReviewResponse } from "#domain/journey.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
-import { afterRating } from "#domain/review-flow.ts";
+import { afterRating } from "#domain/rules/review-flow.ts";
+import type { ReviewResponse } from "#domain/schemas/journey.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
 import { isDefinite } from "../failures.ts";
 import { isRefusal } from "../parts/refusal.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { ENTRY_WITHOUT_REVIEW } from "#domain/constants.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { PrizeReminder } from "../parts/prize-reminder.tsx";

@@ -1,5 +1,5 @@
-import type { PublicCampaign } from "#domain/public-page.ts";
-import type { ReviewStep } from "#domain/review-flow.ts";
+import type { ReviewStep } from "#domain/rules/review-flow.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
 import type { CustomerDetails } from "./details.ts";
 

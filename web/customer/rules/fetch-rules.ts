@@ -1,4 +1,4 @@
-import { type RulesPage, rulesPage } from "#domain/rules.ts";
+import { type RulesPage, rulesPage } from "#domain/schemas/campaign-rules.ts";
 import { projectUrl } from "../../ui/project-address.ts";
 
 /** Reads the rules of a draw in a static deployment; null where there is no such campaign. */

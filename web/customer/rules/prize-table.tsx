@@ -1,4 +1,4 @@
-import type { RulesContent, RulesPrize } from "#domain/rules.ts";
+import type { RulesContent, RulesPrize } from "#domain/schemas/campaign-rules.ts";
 import { rulesCopy } from "./rules.copy.ts";
 import { count, euros, percent } from "./rules-format.ts";
 

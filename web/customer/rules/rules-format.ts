@@ -1,4 +1,4 @@
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 
 /** A moment in full, in the store's time zone: « lundi 5 janvier 2026 à 9 h 00 ». */
 export function momentInFull(iso: string, timeZone: string): string {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { CUSTOMER_RETENTION_YEARS, LOG_RETENTION_MONTHS } from "#domain/retention.ts";
-import type { RulesContent, RulesOperator, RulesPage } from "#domain/rules.ts";
-import { timezoneLabel } from "#domain/timezone-label.ts";
+import { CUSTOMER_RETENTION_YEARS, LOG_RETENTION_MONTHS } from "#domain/rules/retention.ts";
+import type { RulesContent, RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
+import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { PrizeTable } from "./prize-table.tsx";
 import { rulesCopy as copy } from "./rules.copy.ts";
 import { dayInFull, momentInFull } from "./rules-format.ts";

@@ -1,5 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { type RulesOperator, type RulesPage, rulesOperator } from "#domain/rules.ts";
+import {
+  type RulesOperator,
+  type RulesPage,
+  rulesOperator,
+} from "#domain/schemas/campaign-rules.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { fetchRules } from "./fetch-rules.ts";

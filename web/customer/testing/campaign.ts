@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 
 const id = (serial: number) => `00000000-0000-4000-8000-${String(serial).padStart(12, "0")}`;
 

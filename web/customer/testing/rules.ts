@@ -1,4 +1,4 @@
-import type { RulesContent } from "#domain/rules.ts";
+import type { RulesContent } from "#domain/schemas/campaign-rules.ts";
 import type { RulesDocument } from "../page-data.ts";
 
 const prize = {

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { EMAIL_MAX_LENGTH, PHONE_MAX_LENGTH } from "#domain/constants.ts";
-import { contactCopy } from "#domain/contact.copy.ts";
-import { email, phone } from "#domain/contact.ts";
+import { EMAIL_MAX_LENGTH, PHONE_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { contactCopy } from "#domain/rules/contact.copy.ts";
+import { email, phone } from "#domain/rules/contact.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { Action } from "../parts/action.tsx";
 import { StepTitle } from "../parts/step-title.tsx";

@@ -1,4 +1,4 @@
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import type { PlayMode } from "../page-data.ts";
 import { LaterStep } from "./later-step.tsx";

@@ -1,4 +1,4 @@
-import { errorCopy } from "#domain/errors.copy.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { ErrorStep } from "../error-step.tsx";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";

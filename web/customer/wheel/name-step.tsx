@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { Action } from "../parts/action.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { JOURNEY_LIFE_MS, recordKey, remember } from "../parts/storage.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { ENTRY_WITHOUT_REVIEW } from "#domain/constants.ts";
-import { playerName } from "#domain/contact.ts";
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
+import { playerName } from "#domain/rules/contact.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { fetchCampaign, spinWheel } from "../api.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";

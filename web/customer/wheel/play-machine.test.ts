@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { Failure } from "../api.ts";
 import type { PlayMode } from "../page-data.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import type { PlayMode } from "../page-data.ts";
 import { Icon } from "../parts/icon.tsx";

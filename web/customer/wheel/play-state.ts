@@ -1,5 +1,5 @@
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
 import type { PlayMode } from "../page-data.ts";
 

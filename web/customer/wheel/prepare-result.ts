@@ -1,4 +1,4 @@
-import type { SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
 
 /**
  * Fetches what a win shows besides its words, while the wheel turns: the code's picture and the confetti are there when it

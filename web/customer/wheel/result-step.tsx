@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
 import { CalendarButton } from "../keep/calendar-button.tsx";

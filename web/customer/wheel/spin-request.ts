@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { spinRequest } from "#domain/journey.ts";
+import type { spinRequest } from "#domain/schemas/journey.ts";
 import { anonymousFingerprint, deviceFingerprint, newId, sha256 } from "../identifiers.ts";
 import { playIdOf } from "../play-memory.ts";
 import type { Contact } from "./play-state.ts";

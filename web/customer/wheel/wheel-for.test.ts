@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SpinResult } from "#domain/journey.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { wheelFor } from "./wheel-for.ts";
 

@@ -1,5 +1,5 @@
-import type { SpinResult } from "#domain/journey.ts";
-import type { PublicSegment } from "#domain/public-page.ts";
+import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
 
 /** The wheel to show, and the slice to stop at once the draw is known. */
 export type ShownWheel = { segments: PublicSegment[]; stopAt: number | null };

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { PublicCampaign } from "#domain/public-page.ts";
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
 import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";

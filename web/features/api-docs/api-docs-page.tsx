@@ -1,6 +1,6 @@
 import { FileJson } from "lucide-react";
 import type { ReactNode } from "react";
-import { apiCopy } from "#domain/api-description.copy.ts";
+import { apiCopy } from "#domain/schemas/api-description.copy.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";

@@ -1,4 +1,4 @@
-import { API_REQUESTS_PER_MINUTE } from "#domain/api-keys.ts";
+import { API_REQUESTS_PER_MINUTE } from "#domain/schemas/api-keys.ts";
 
 /** A part of the documentation: words, then an example to copy. */
 export type DocsSection = {

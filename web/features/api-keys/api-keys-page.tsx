@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { BookOpen, Plus } from "lucide-react";
 import { useState } from "react";
-import type { ApiKeys } from "#domain/api-keys.ts";
+import type { ApiKeys } from "#domain/schemas/api-keys.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { loadFailure } from "../../lib/load-failure.ts";

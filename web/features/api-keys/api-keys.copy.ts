@@ -1,4 +1,4 @@
-import type { ApiScope } from "#domain/api-keys.ts";
+import type { ApiScope } from "#domain/schemas/api-keys.ts";
 
 /** `/settings/api`: keys of the organisation for the data API. */
 export const apiKeysCopy = {

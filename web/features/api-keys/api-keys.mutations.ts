@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ApiScope, newApiKey } from "#domain/api-keys.ts";
+import { type ApiScope, newApiKey } from "#domain/schemas/api-keys.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import { API_KEYS } from "./api-keys.queries.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiKeys } from "#domain/api-keys.ts";
+import { apiKeys } from "#domain/schemas/api-keys.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { ApiKey } from "#domain/api-keys.ts";
+import type { ApiKey } from "#domain/schemas/api-keys.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";

@@ -1,5 +1,5 @@
 import { ScanLine, Table2 } from "lucide-react";
-import type { ApiKey } from "#domain/api-keys.ts";
+import type { ApiKey } from "#domain/schemas/api-keys.ts";
 import { formatDate } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

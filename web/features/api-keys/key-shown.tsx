@@ -1,4 +1,4 @@
-import type { NewApiKey } from "#domain/api-keys.ts";
+import type { NewApiKey } from "#domain/schemas/api-keys.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { apiKeysCopy } from "./api-keys.copy.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
-import type { NewApiKey } from "#domain/api-keys.ts";
+import type { NewApiKey } from "#domain/schemas/api-keys.ts";
 import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";

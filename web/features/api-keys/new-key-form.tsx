@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/api-keys.ts";
+import { API_KEY_NAME_MAX_LENGTH, API_SCOPES } from "#domain/schemas/api-keys.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";

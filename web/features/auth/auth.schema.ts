@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { newPassword, newPasswordTwice } from "#domain/account.ts";
-import { NAME_MAX_LENGTH } from "#domain/constants.ts";
-import { contactCopy } from "#domain/contact.copy.ts";
-import { email, phone } from "#domain/contact.ts";
+import { newPassword, newPasswordTwice } from "#domain/rules/account.ts";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { contactCopy } from "#domain/rules/contact.copy.ts";
+import { email, phone } from "#domain/rules/contact.ts";
 import { authCopy } from "./auth.copy.ts";
 
 const { rules, reset, forgot } = authCopy;

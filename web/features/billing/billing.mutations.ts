@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Billing, PaidPlan } from "#domain/rules/plans.ts";
 import {
   type BillingOverview,
   checkoutResponse,
   type Preview,
   updateResponse,
-} from "#domain/billing.ts";
-import type { Billing, PaidPlan } from "#domain/plans.ts";
+} from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
 import { isSubscribed, PREVIEW_KEY } from "./billing.queries.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type BillingOverview, billingOverview, previewResponse } from "#domain/billing.ts";
+import { type BillingOverview, billingOverview, previewResponse } from "#domain/schemas/billing.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { BillingOverview } from "#domain/billing.ts";
-import type { Billing, PaidPlan } from "#domain/plans.ts";
+import type { Billing, PaidPlan } from "#domain/rules/plans.ts";
+import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

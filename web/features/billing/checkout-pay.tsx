@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { BillingOverview } from "#domain/billing.ts";
-import { officeErrorCopy } from "#domain/office-errors.copy.ts";
-import { type Billing, type PaidPlan, PLAN_LIMITS } from "#domain/plans.ts";
+import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
+import { type Billing, type PaidPlan, PLAN_LIMITS } from "#domain/rules/plans.ts";
+import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";

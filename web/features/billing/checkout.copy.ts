@@ -1,4 +1,4 @@
-import { VAT_PERCENT } from "#domain/plans.ts";
+import { VAT_PERCENT } from "#domain/rules/plans.ts";
 
 /** `/checkout` (specification, sections 2.4 and 8). */
 export const checkoutCopy = {

@@ -1,4 +1,4 @@
-import { amountsOf, type Billing, type PaidPlan } from "#domain/plans.ts";
+import { amountsOf, type Billing, type PaidPlan } from "#domain/rules/plans.ts";
 import { formatEuros } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
 

@@ -1,6 +1,6 @@
 import { Check, X } from "lucide-react";
 import { useId } from "react";
-import { type Billing, type Plan, paidPlan } from "#domain/plans.ts";
+import { type Billing, type Plan, paidPlan } from "#domain/rules/plans.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { type ButtonLook, buttonClass } from "../../ui/button-class.ts";

@@ -1,4 +1,4 @@
-import { PLAN_LIMITS, type Plan } from "#domain/plans.ts";
+import { PLAN_LIMITS, type Plan } from "#domain/rules/plans.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { pricingCopy } from "./pricing.copy.ts";
 

@@ -1,4 +1,4 @@
-import { amountsOf, type Billing, type Plan } from "#domain/plans.ts";
+import { amountsOf, type Billing, type Plan } from "#domain/rules/plans.ts";
 import { formatEuros } from "../../lib/format.ts";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 

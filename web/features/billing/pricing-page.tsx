@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Operator } from "#domain/operator.ts";
-import { type Billing, plan as planSchema } from "#domain/plans.ts";
+import { type Billing, plan as planSchema } from "#domain/rules/plans.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 import { useEndPainted } from "../../lib/early-input.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";

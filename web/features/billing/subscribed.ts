@@ -1,4 +1,4 @@
-import type { BillingOverview } from "#domain/billing.ts";
+import type { BillingOverview } from "#domain/schemas/billing.ts";
 import type { Subscribed } from "./plan-action.ts";
 
 /** What the pricing page needs of an organisation's subscription. */

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import type { BillingOverview, Preview } from "#domain/billing.ts";
-import { amountsOf, type Billing, type PaidPlan } from "#domain/plans.ts";
+import { amountsOf, type Billing, type PaidPlan } from "#domain/rules/plans.ts";
+import type { BillingOverview, Preview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatDate } from "../../lib/format.ts";

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { BillingOverview } from "#domain/billing.ts";
-import type { Billing, PaidPlan } from "#domain/plans.ts";
+import type { Billing, PaidPlan } from "#domain/rules/plans.ts";
+import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { billingQuery, isSubscribed } from "./billing.queries.ts";
 

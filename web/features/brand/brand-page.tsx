@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { BrandSettings } from "#domain/brand-settings.ts";
+import type { BrandSettings } from "#domain/schemas/brand-settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";

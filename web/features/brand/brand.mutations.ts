@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { UPLOAD_BUCKET } from "#domain/brand-settings.ts";
+import { UPLOAD_BUCKET } from "#domain/schemas/brand-settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
 import { uploadFile } from "../../lib/upload.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { brandSettings } from "#domain/brand-settings.ts";
+import { brandSettings } from "#domain/schemas/brand-settings.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

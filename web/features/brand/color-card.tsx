@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from "react";
-import { isDarkened, PRODUCT_COLOR } from "#domain/brand-colors.ts";
+import { isDarkened, PRODUCT_COLOR } from "#domain/rules/brand-colors.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

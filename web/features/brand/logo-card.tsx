@@ -1,7 +1,7 @@
 import { ImageUp, Trash2 } from "lucide-react";
 import { type ChangeEvent, useId, useRef, useState } from "react";
-import type { Logo } from "#domain/brand.ts";
-import { LOGO_MAX_BYTES, LOGO_TYPES } from "#domain/brand-settings.ts";
+import type { Logo } from "#domain/schemas/brand.ts";
+import { LOGO_MAX_BYTES, LOGO_TYPES } from "#domain/schemas/brand-settings.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

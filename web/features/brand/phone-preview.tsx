@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { brandProperties, PRODUCT_COLOR } from "#domain/brand-colors.ts";
-import type { BrandSettings } from "#domain/brand-settings.ts";
+import { brandProperties, PRODUCT_COLOR } from "#domain/rules/brand-colors.ts";
+import type { BrandSettings } from "#domain/schemas/brand-settings.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { brandCopy } from "./brand.copy.ts";
 

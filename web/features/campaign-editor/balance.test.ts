@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SEGMENTS_MAX } from "#domain/campaigns.ts";
+import { SEGMENTS_MAX } from "#domain/schemas/campaigns.ts";
 import { balance, total } from "./balance.ts";
 
 const weights = fc.array(fc.integer({ min: 0, max: 100 }), {

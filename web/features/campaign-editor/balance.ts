@@ -1,4 +1,4 @@
-import { WHEEL_TOTAL } from "#domain/campaigns.ts";
+import { WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 
 /**
  * Weights that sum to 100 in the proportions of those given (whole, from 0): what is 0 stays 0, what is not keeps 1 at

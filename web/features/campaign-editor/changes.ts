@@ -1,5 +1,5 @@
-import type { CampaignEditor } from "#domain/campaigns.ts";
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { editorCopy } from "./editor.copy.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CampaignEditor } from "#domain/campaigns.ts";
+import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

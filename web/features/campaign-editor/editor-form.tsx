@@ -2,7 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
-import { type CampaignEditor, SAVED_MS } from "#domain/campaigns.ts";
+import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useWayBack } from "../../lib/visited.ts";

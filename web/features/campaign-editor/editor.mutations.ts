@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { savedCampaign } from "#domain/campaigns.ts";
+import { savedCampaign } from "#domain/schemas/campaigns.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { CampaignWrite } from "./editor.schema.ts";

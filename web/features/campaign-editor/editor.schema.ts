@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import {
   type CampaignEditor,
   DESCRIPTION_MAX_LENGTH,
   LABEL_MAX_LENGTH,
   PLAY_INTERVAL_MAX_DAYS,
   WHEEL_TOTAL,
-} from "#domain/campaigns.ts";
-import { NAME_MAX_LENGTH } from "#domain/constants.ts";
-import { isSlug } from "#domain/slugify.ts";
+} from "#domain/schemas/campaigns.ts";
+import { isSlug } from "#domain/text/slugify.ts";
 import { zonedInstant, zonedLocal } from "../../lib/zoned-time.ts";
 import { total } from "./balance.ts";
 import { editorCopy } from "./editor.copy.ts";

@@ -1,6 +1,6 @@
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
-import type { CampaignEditor } from "#domain/campaigns.ts";
-import { suggestSlug } from "#domain/slugify.ts";
+import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
+import { suggestSlug } from "#domain/text/slugify.ts";
 import { Field } from "../../ui/field.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { SlugField } from "../../ui/slug-field.tsx";

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import type { EditorReward } from "#domain/campaigns.ts";
+import type { EditorReward } from "#domain/schemas/campaigns.ts";
 import { Button } from "../../ui/button.tsx";
 import { editorCopy } from "./editor.copy.ts";
 import type { SegmentValues } from "./editor.schema.ts";

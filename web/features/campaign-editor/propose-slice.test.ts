@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SEGMENTS_MAX } from "#domain/campaigns.ts";
+import { SEGMENTS_MAX } from "#domain/schemas/campaigns.ts";
 import { proposeSlice } from "./propose-slice.ts";
 
 const reward = { id: "r", name: "Thé offert", active: true, stock: -1, is_archived: false };

@@ -3,7 +3,7 @@ import {
   LABEL_MAX_LENGTH,
   SEGMENTS_MAX,
   WHEEL_TOTAL,
-} from "#domain/campaigns.ts";
+} from "#domain/schemas/campaigns.ts";
 import { balance } from "./balance.ts";
 import { nextColor } from "./colors.ts";
 import type { SegmentValues } from "./editor.schema.ts";

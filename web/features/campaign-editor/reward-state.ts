@@ -1,4 +1,4 @@
-import type { EditorReward } from "#domain/campaigns.ts";
+import type { EditorReward } from "#domain/schemas/campaigns.ts";
 
 /** Why a reward cannot be won now; null when it can. */
 export function rewardState({ is_archived, active, stock }: EditorReward) {

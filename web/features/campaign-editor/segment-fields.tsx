@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, type LucideIcon, Trash2 } from "lucide-react";
-import { type EditorReward, LABEL_MAX_LENGTH } from "#domain/campaigns.ts";
+import { type EditorReward, LABEL_MAX_LENGTH } from "#domain/schemas/campaigns.ts";
 import { Field } from "../../ui/field.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { TextInput } from "../../ui/text-input.tsx";

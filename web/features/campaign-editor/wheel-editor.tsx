@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { Suspense, useEffect, useId, useRef, useState } from "react";
-import { type EditorReward, SEGMENTS_MAX, WHEEL_TOTAL } from "#domain/campaigns.ts";
+import { type EditorReward, SEGMENTS_MAX, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { Button } from "../../ui/button.tsx";
 import { balance } from "./balance.ts";
 import { LOSING_COLOR, nextColor } from "./colors.ts";

@@ -1,6 +1,6 @@
 import { Play } from "lucide-react";
 import { useState } from "react";
-import { WHEEL_TOTAL } from "#domain/campaigns.ts";
+import { WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { Button } from "../../ui/button.tsx";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
 import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";

@@ -1,7 +1,7 @@
 import { Link, lazyRouteComponent } from "@tanstack/react-router";
 import { type Ref, Suspense } from "react";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
-import type { CampaignEditor } from "#domain/campaigns.ts";
+import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,5 +1,5 @@
-import type { CampaignItem } from "#domain/back-office.ts";
-import { firstOfMonth } from "#domain/first-of-month.ts";
+import type { CampaignItem } from "#domain/schemas/back-office.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.list;

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type CampaignReturn, type Earnings, earningsOf } from "#domain/campaign-stats.ts";
+import { type CampaignReturn, type Earnings, earningsOf } from "#domain/schemas/campaign-stats.ts";
 import { formatEuros, formatNumber, formatSignedShare } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { AverageBasketForm } from "./average-basket-form.tsx";

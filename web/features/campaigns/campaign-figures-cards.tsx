@@ -1,5 +1,5 @@
 import { QrCode, Star, Ticket, TrendingUp } from "lucide-react";
-import type { CampaignStats } from "#domain/campaign-stats.ts";
+import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";

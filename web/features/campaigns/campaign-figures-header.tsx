@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Pencil } from "lucide-react";
-import type { CampaignStats } from "#domain/campaign-stats.ts";
+import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { BackLink } from "../../ui/back-link.tsx";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { campaignStats } from "#domain/campaign-stats.ts";
+import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

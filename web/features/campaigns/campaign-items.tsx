@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CampaignItem, CampaignList } from "#domain/back-office.ts";
+import type { CampaignItem, CampaignList } from "#domain/schemas/back-office.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ArchiveRestore, ChartColumn, Copy, Pencil, Printer, QrCode, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { CampaignItem } from "#domain/back-office.ts";
+import type { CampaignItem } from "#domain/schemas/back-office.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";

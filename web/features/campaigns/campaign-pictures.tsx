@@ -1,4 +1,4 @@
-import type { CampaignStats } from "#domain/campaign-stats.ts";
+import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { VisitFunnel } from "../../ui/charts/visit-funnel.tsx";
 import { VisitTrend } from "../../ui/charts/visit-trend.tsx";
 import { CampaignEarnings } from "./campaign-earnings.tsx";

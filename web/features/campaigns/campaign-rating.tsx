@@ -1,4 +1,4 @@
-import type { CampaignStats } from "#domain/campaign-stats.ts";
+import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { StarBars } from "../../ui/charts/star-bars.tsx";

@@ -1,5 +1,5 @@
 import { Play, QrCode } from "lucide-react";
-import type { CampaignItem } from "#domain/back-office.ts";
+import type { CampaignItem } from "#domain/schemas/back-office.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";

@@ -1,5 +1,5 @@
 import { Megaphone, QrCode, Star, TrendingUp } from "lucide-react";
-import type { CampaignList } from "#domain/back-office.ts";
+import type { CampaignList } from "#domain/schemas/back-office.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH } from "#domain/constants.ts";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.create;

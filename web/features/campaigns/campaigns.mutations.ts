@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { copiedCampaign } from "#domain/campaigns.ts";
-import { suggestSlug } from "#domain/slugify.ts";
+import { copiedCampaign } from "#domain/schemas/campaigns.ts";
+import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { zonedDayEnd, zonedDayStart } from "../../lib/zoned-time.ts";

@@ -1,4 +1,4 @@
-import type { Logo } from "#domain/brand.ts";
+import type { Logo } from "#domain/schemas/brand.ts";
 import { logoAddress } from "../../ui/project-address.ts";
 import type { Picture } from "./poster-drawing.ts";
 

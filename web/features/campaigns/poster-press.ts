@@ -1,6 +1,6 @@
 import { generate } from "lean-qr";
 import { toSvgPath } from "lean-qr/extras/svg";
-import type { CampaignPoster } from "#domain/back-office.ts";
+import type { CampaignPoster } from "#domain/schemas/back-office.ts";
 import type { Sheet } from "./poster-drawing.ts";
 import { loadPosterFonts } from "./poster-fonts.ts";
 import { layOut, type PosterContent, type PosterFormat } from "./poster-layout.ts";

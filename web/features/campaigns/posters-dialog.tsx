@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useId, useState } from "react";
-import { suggestSlug } from "#domain/slugify.ts";
+import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { download } from "../../lib/download.ts";
 import { Alert } from "../../ui/alert.tsx";

@@ -1,4 +1,4 @@
-import { SOURCE_QR } from "#domain/constants.ts";
+import { SOURCE_QR } from "#domain/rules/constants.ts";
 
 /** Where the printed QR code of a campaign leads: a visit through it counts as a scan. */
 export function qrLink(slug: string): string {

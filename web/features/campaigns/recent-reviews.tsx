@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CampaignStats } from "#domain/campaign-stats.ts";
+import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { formatStoredDate } from "../../lib/format.ts";
 import { useCustomerName } from "../../lib/use-customer-name.ts";
 import { useMay } from "../../lib/use-may.ts";

@@ -1,4 +1,4 @@
-import type { CampaignItem } from "#domain/back-office.ts";
+import type { CampaignItem } from "#domain/schemas/back-office.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";

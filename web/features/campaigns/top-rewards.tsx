@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CampaignStats } from "#domain/campaign-stats.ts";
+import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
 

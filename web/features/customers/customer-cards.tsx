@@ -1,5 +1,5 @@
 import { CircleDot, Mail, Star, Users } from "lucide-react";
-import type { CustomerList } from "#domain/customers.ts";
+import type { CustomerList } from "#domain/schemas/customers.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { consentWordings } from "#domain/consent.copy.ts";
-import type { CustomerDetail } from "#domain/customers.ts";
+import { consentWordings } from "#domain/rules/consent.copy.ts";
+import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";

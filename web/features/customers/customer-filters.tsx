@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { type CustomerFilters, customerFilters } from "#domain/customer-filters.ts";
-import type { CustomerList } from "#domain/customers.ts";
+import { type CustomerFilters, customerFilters } from "#domain/schemas/customer-filters.ts";
+import type { CustomerList } from "#domain/schemas/customers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { CustomerDetail } from "#domain/customers.ts";
+import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,6 +1,6 @@
 import { CircleDot, type LucideIcon, Star, TicketCheck } from "lucide-react";
 import { useState } from "react";
-import type { CustomerDetail } from "#domain/customers.ts";
+import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { formatMoment, formatNumber } from "../../lib/format.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";

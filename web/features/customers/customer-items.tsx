@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CustomerItem, CustomerList } from "#domain/customers.ts";
+import type { CustomerItem, CustomerList } from "#domain/schemas/customers.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";

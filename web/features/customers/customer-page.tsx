@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CustomerDetail } from "#domain/customers.ts";
+import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { email, firstName, lastName, phone } from "#domain/contact.ts";
-import type { CustomerDetail } from "#domain/customers.ts";
+import { email, firstName, lastName, phone } from "#domain/rules/contact.ts";
+import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { customerFormCopy } from "./customer-form.copy.ts";
 
 const NOTE_MAX_LENGTH = 4000;

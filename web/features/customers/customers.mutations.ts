@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type CustomerDetail, customerSaved } from "#domain/customers.ts";
+import { type CustomerDetail, customerSaved } from "#domain/schemas/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { CustomerWrite } from "./customer.schema.ts";

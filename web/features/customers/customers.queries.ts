@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { CustomerFilters } from "#domain/customer-filters.ts";
-import { customerCount, customerDetail, customerList } from "#domain/customers.ts";
+import type { CustomerFilters } from "#domain/schemas/customer-filters.ts";
+import { customerCount, customerDetail, customerList } from "#domain/schemas/customers.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

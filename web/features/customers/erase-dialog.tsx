@@ -1,4 +1,4 @@
-import type { CustomerDetail } from "#domain/customers.ts";
+import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { customerFormCopy } from "./customer-form.copy.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { ActivityItem } from "#domain/back-office.ts";
+import type { ActivityItem } from "#domain/schemas/back-office.ts";
 import { formatElapsed } from "../../lib/figures.ts";
 import { useCustomerName } from "../../lib/use-customer-name.ts";
 import { dashboardCopy } from "./dashboard.copy.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { dashboard } from "#domain/back-office.ts";
+import { dashboard } from "#domain/schemas/back-office.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

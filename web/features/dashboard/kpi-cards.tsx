@@ -1,6 +1,6 @@
 import { Percent, QrCode, Smile, Star } from "lucide-react";
 import { useId } from "react";
-import type { Dashboard } from "#domain/back-office.ts";
+import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { formatAverage, formatChange, formatPoints, formatReviewShare } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StarStrip } from "../../ui/star-strip.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
-import type { Dashboard, UnseenReview } from "#domain/back-office.ts";
+import type { Dashboard, UnseenReview } from "#domain/schemas/back-office.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";

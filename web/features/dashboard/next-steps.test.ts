@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Dashboard } from "#domain/back-office.ts";
+import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { mayOpen, type Screen } from "../../lib/screens.ts";
 import { nextSteps } from "./next-steps.ts";
 

@@ -1,8 +1,8 @@
 import { type LinkProps, linkOptions } from "@tanstack/react-router";
-import type { Dashboard } from "#domain/back-office.ts";
-import { campaignState } from "#domain/campaign-state.ts";
-import { firstOfMonth } from "#domain/first-of-month.ts";
-import { usageOf } from "#domain/usage.ts";
+import { campaignState } from "#domain/rules/campaign-state.ts";
+import { usageOf } from "#domain/rules/usage.ts";
+import type { Dashboard } from "#domain/schemas/back-office.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { formatNumber } from "../../lib/format.ts";
 import type { Screen } from "../../lib/screens.ts";
 import { dashboardCopy } from "./dashboard.copy.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { type RefObject, useEffect, useRef } from "react";
-import type { UnseenReview } from "#domain/back-office.ts";
+import type { UnseenReview } from "#domain/schemas/back-office.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { formatElapsed } from "../../lib/figures.ts";
 import { useCustomerName } from "../../lib/use-customer-name.ts";

@@ -1,4 +1,4 @@
-import type { UnseenReview } from "#domain/back-office.ts";
+import type { UnseenReview } from "#domain/schemas/back-office.ts";
 
 /** A review on the dashboard; what was marked as seen stays in its place, so that it can be taken back. */
 export type ReviewLine = { review: UnseenReview; isSeen: boolean };

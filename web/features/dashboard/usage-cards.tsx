@@ -1,6 +1,6 @@
 import { useId } from "react";
-import type { Dashboard } from "#domain/back-office.ts";
-import { type Usage, usageOf } from "#domain/usage.ts";
+import { type Usage, usageOf } from "#domain/rules/usage.ts";
+import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";

@@ -1,5 +1,5 @@
 import { Infinity as Endless } from "lucide-react";
-import type { Usage } from "#domain/usage.ts";
+import type { Usage } from "#domain/rules/usage.ts";
 
 /** Green from nothing, yellow from 80%, red at the limit; the words beside it say the same. */
 const TINTS = { fine: "stroke-mint", near: "stroke-sun", reached: "stroke-coral" } as const;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
 import { Closing } from "./closing.tsx";

@@ -1,4 +1,4 @@
-import type { Operator } from "#domain/operator.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 import { Known } from "../../ui/known.tsx";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";

@@ -1,4 +1,3 @@
-import type { Operator } from "#domain/operator.ts";
 import {
   BILLING_RETENTION_YEARS,
   CUSTOMER_RETENTION_YEARS,
@@ -6,7 +5,8 @@ import {
   LOG_RETENTION_MONTHS,
   PAYMENT_NOTICE_DAYS,
   RIGHTS_ANSWER_DAYS,
-} from "#domain/retention.ts";
+} from "#domain/rules/retention.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
 
 /** Words that depend on whether the operator has filled an entry in; nothing stands in for them but `otherwise`. */
 export type OperatorWords = {

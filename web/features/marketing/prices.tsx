@@ -1,4 +1,4 @@
-import { amountsOf, PLAN_LIMITS, type Plan, paidPlan, plan } from "#domain/plans.ts";
+import { amountsOf, PLAN_LIMITS, type Plan, paidPlan, plan } from "#domain/rules/plans.ts";
 import { formatEuros, formatNumber } from "../../lib/format.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { landingCopy } from "./landing.copy.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { created } from "#domain/back-office.ts";
-import { confirmationOf } from "#domain/review-links.ts";
+import { confirmationOf } from "#domain/rules/review-links.ts";
+import { created } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, NO_DATA } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";

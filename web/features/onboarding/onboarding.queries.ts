@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { reviewMode } from "#domain/review-mode.ts";
+import { reviewMode } from "#domain/rules/review-mode.ts";
 import { AppError, dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { NAME_MAX_LENGTH } from "#domain/constants.ts";
-import { REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/review-links.ts";
-import { reviewMode } from "#domain/review-mode.ts";
-import { isSlug } from "#domain/slugify.ts";
+import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { REVIEW_URL_MAX_LENGTH, reviewLinkProblem } from "#domain/rules/review-links.ts";
+import { reviewMode } from "#domain/rules/review-mode.ts";
+import { isSlug } from "#domain/text/slugify.ts";
 import { reviewLinkFieldCopy } from "../../ui/review-link-field.copy.ts";
 import { slugFieldCopy } from "../../ui/slug-field.copy.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CodeLookup } from "#domain/journey.ts";
+import type { CodeLookup } from "#domain/schemas/journey.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { lookedUp, redeemed, refused, restored } from "./answer.ts";
 import { verdictOf } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import type { CodeLookup, RedeemResponse } from "#domain/journey.ts";
+import type { CodeLookup, RedeemResponse } from "#domain/schemas/journey.ts";
 import type { AppError } from "../../lib/app-error.ts";
 
 /** What the server said of a code, before or at its redemption. */

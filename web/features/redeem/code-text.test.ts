@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redeemRequest } from "#domain/journey.ts";
+import { redeemRequest } from "#domain/schemas/journey.ts";
 import { cleanCode, codeFromScan, isBlankCode } from "./code-text.ts";
 
 describe("a typed code", () => {

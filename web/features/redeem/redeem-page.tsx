@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Workspace } from "#domain/workspace.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { isCashier } from "../../lib/back-office.ts";

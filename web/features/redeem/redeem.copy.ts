@@ -1,5 +1,5 @@
-import { codeErrorCopy } from "#domain/code-errors.copy.ts";
-import { officeErrorCopy } from "#domain/office-errors.copy.ts";
+import { codeErrorCopy } from "#domain/errors/code-errors.copy.ts";
+import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import { undoCopy } from "../../lib/undo.copy.ts";
 
 /** The till (`/encaisser`). Short: it is read at arm's length, with a queue waiting. */

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { codeLookup, redeemResponse } from "#domain/journey.ts";
+import { codeLookup, redeemResponse } from "#domain/schemas/journey.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";

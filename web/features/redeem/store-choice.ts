@@ -1,4 +1,4 @@
-import type { Workspace } from "#domain/workspace.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 
 type Store = Workspace["stores"][number];
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut, Store } from "lucide-react";
-import type { Workspace } from "#domain/workspace.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { Alert } from "../../ui/alert.tsx";

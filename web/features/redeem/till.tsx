@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Workspace } from "#domain/workspace.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
 import { Alert } from "../../ui/alert.tsx";

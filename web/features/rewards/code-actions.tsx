@@ -1,6 +1,6 @@
 import { Undo2 } from "lucide-react";
 import { useRef } from "react";
-import type { CodeItem } from "#domain/rewards.ts";
+import type { CodeItem } from "#domain/schemas/rewards.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";

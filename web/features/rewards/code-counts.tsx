@@ -1,4 +1,4 @@
-import type { RewardCodes } from "#domain/rewards.ts";
+import type { RewardCodes } from "#domain/schemas/rewards.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";

@@ -1,4 +1,4 @@
-import type { RewardFigures } from "#domain/rewards.ts";
+import type { RewardFigures } from "#domain/schemas/rewards.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { rewardStatsCopy } from "./reward-stats.copy.ts";
 

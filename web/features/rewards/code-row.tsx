@@ -1,6 +1,6 @@
 import { Check, Clock, type LucideIcon, TicketCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import type { CodeItem } from "#domain/rewards.ts";
+import type { CodeItem } from "#domain/schemas/rewards.ts";
 import { formatDate, formatTime } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";

@@ -1,4 +1,4 @@
-import type { CodeItem } from "#domain/rewards.ts";
+import type { CodeItem } from "#domain/schemas/rewards.ts";
 import { formatMoment } from "../../lib/format.ts";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 

@@ -1,4 +1,4 @@
-import type { RewardType } from "#domain/reward-type.ts";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, Plus } from "lucide-react";
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { rewardsCopy as copy } from "./rewards.copy.ts";

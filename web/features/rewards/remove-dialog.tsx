@@ -1,4 +1,4 @@
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChartColumn, Pencil, Ticket, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,5 +1,5 @@
 import { Gift, Percent, TicketCheck, Trophy } from "lucide-react";
-import type { RewardList } from "#domain/rewards.ts";
+import type { RewardList } from "#domain/schemas/rewards.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
-import type { ExportRequest } from "#domain/customers.ts";
+import type { ExportRequest } from "#domain/schemas/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { loadFailure } from "../../lib/load-failure.ts";

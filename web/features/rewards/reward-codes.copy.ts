@@ -1,4 +1,4 @@
-import { codeErrorCopy } from "#domain/code-errors.copy.ts";
+import { codeErrorCopy } from "#domain/errors/code-errors.copy.ts";
 import { undoCopy } from "../../lib/undo.copy.ts";
 
 /** The codes of a reward (specification, section 2.17). */

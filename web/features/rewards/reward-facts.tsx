@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { rewardsCopy } from "./rewards.copy.ts";
 

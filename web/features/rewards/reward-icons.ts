@@ -1,5 +1,5 @@
 import { Coins, Gift, type LucideIcon, Ticket } from "lucide-react";
-import type { RewardType } from "#domain/reward-type.ts";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
 
 /** The picture of each type. */
 export const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {

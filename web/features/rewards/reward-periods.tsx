@@ -1,4 +1,4 @@
-import type { DayFigures } from "#domain/rewards.ts";
+import type { DayFigures } from "#domain/schemas/rewards.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { rewardStatsCopy } from "./reward-stats.copy.ts";

@@ -1,4 +1,4 @@
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";

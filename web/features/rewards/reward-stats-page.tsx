@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { RewardType } from "#domain/reward-type.ts";
-import type { RewardFigures } from "#domain/rewards.ts";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
+import type { RewardFigures } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DayFigures } from "#domain/rewards.ts";
+import type { DayFigures } from "#domain/schemas/rewards.ts";
 import { formatDay } from "../../lib/format.ts";
 import { TrendChart } from "../../ui/charts/trend-chart.tsx";
 import type { TrendSeries } from "../../ui/charts/trend-series.ts";

@@ -1,5 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { RewardType } from "#domain/reward-type.ts";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
 import { Field } from "../../ui/field.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import type { RewardValues } from "./reward.schema.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { RewardType } from "#domain/reward-type.ts";
-import type { RewardRow } from "#domain/rewards.ts";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
+import type { RewardRow } from "#domain/schemas/rewards.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 import type { RewardWrite } from "./rewards.mutations.ts";
 

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { CodeItem, RewardList } from "#domain/rewards.ts";
+import type { CodeItem, RewardList } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, functionError } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";

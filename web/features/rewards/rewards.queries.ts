@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { rewardCodes, rewardList, rewardRow, rewardStats } from "#domain/rewards.ts";
+import { rewardCodes, rewardList, rewardRow, rewardStats } from "#domain/schemas/rewards.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

@@ -1,5 +1,5 @@
 import { Archive, CircleCheck, CirclePause } from "lucide-react";
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 

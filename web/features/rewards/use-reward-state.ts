@@ -1,4 +1,4 @@
-import type { RewardItem } from "#domain/rewards.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { useSetActive, useUnarchive } from "./rewards.mutations.ts";
 

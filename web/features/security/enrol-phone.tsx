@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from "react";
-import { phone as phoneShape } from "#domain/contact.ts";
+import { phone as phoneShape } from "#domain/rules/contact.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";

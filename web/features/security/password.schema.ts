@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import * as z from "zod/mini";
-import { newPasswordTwice } from "#domain/account.ts";
+import { newPasswordTwice } from "#domain/rules/account.ts";
 import { securityCopy } from "./security.copy.ts";
 
 const copy = securityCopy.password;

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { Download, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
-import type { Settings } from "#domain/settings.ts";
+import type { Settings } from "#domain/schemas/settings.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

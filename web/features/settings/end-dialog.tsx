@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
-import { type WhatGoes, whatGoes } from "#domain/settings.ts";
+import { type WhatGoes, whatGoes } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";

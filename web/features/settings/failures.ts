@@ -1,4 +1,4 @@
-import { officeErrorCopy } from "#domain/office-errors.copy.ts";
+import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import { AppError, NETWORK } from "../../lib/app-error.ts";
 import { settingsCopy } from "./settings.copy.ts";
 

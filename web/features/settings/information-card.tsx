@@ -1,4 +1,4 @@
-import type { Settings } from "#domain/settings.ts";
+import type { Settings } from "#domain/schemas/settings.ts";
 import { formatDate } from "../../lib/format.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type SubmitEvent, useEffect, useState } from "react";
-import type { Notifications } from "#domain/settings.ts";
+import type { Notifications } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

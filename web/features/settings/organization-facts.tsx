@@ -1,4 +1,4 @@
-import type { Settings } from "#domain/settings.ts";
+import type { Settings } from "#domain/schemas/settings.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { Fact } from "./fact.tsx";
 import { PublicPageLink } from "./public-page-link.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useCallback, useState } from "react";
-import type { Settings } from "#domain/settings.ts";
+import type { Settings } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";

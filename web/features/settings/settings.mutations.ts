@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Notifications, Settings } from "#domain/settings.ts";
+import type { Notifications, Settings } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError } from "../../lib/app-error.ts";
 import { SETTINGS } from "./settings.queries.ts";

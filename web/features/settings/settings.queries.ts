@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { settings } from "#domain/settings.ts";
+import { settings } from "#domain/schemas/settings.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

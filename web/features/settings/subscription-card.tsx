@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Settings } from "#domain/settings.ts";
+import type { Settings } from "#domain/schemas/settings.ts";
 import { formatDate } from "../../lib/format.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { TitledCard } from "../../ui/titled-card.tsx";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { portalResponse } from "#domain/billing.ts";
+import { portalResponse } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, functionError } from "../../lib/app-error.ts";
 import { useSession } from "../../lib/use-session.ts";

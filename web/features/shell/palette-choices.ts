@@ -11,8 +11,8 @@ import {
   Ticket,
   User,
 } from "lucide-react";
-import type { FoundThing } from "#domain/found-things.ts";
-import { slugify } from "#domain/slugify.ts";
+import type { FoundThing } from "#domain/schemas/found-things.ts";
+import { slugify } from "#domain/text/slugify.ts";
 import { mayOpen, type Screen } from "../../lib/screens.ts";
 import { navigationFor } from "./navigation.ts";
 import { paletteCopy } from "./palette.copy.ts";

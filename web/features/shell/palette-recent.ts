@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type FoundThing, foundThing } from "#domain/found-things.ts";
+import { type FoundThing, foundThing } from "#domain/schemas/found-things.ts";
 import { RECENT_KEY, tabMemory } from "../../lib/device-memory.ts";
 
 const MOST = 5;

@@ -1,4 +1,4 @@
-import type { Workspace } from "#domain/workspace.ts";
+import type { Workspace } from "#domain/schemas/workspace.ts";
 import { formatDate } from "../../lib/format.ts";
 import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 

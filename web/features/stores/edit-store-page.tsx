@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import type { StoreRow } from "#domain/stores.ts";
+import type { StoreRow } from "#domain/schemas/stores.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";

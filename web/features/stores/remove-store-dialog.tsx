@@ -1,4 +1,4 @@
-import type { StoreItem } from "#domain/stores.ts";
+import type { StoreItem } from "#domain/schemas/stores.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { storesCopy } from "./stores.copy.ts";

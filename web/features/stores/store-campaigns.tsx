@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { StoreStats } from "#domain/stores.ts";
+import type { StoreStats } from "#domain/schemas/stores.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { CampaignBadges } from "../../ui/campaign-badges.tsx";
 import { storeStatsCopy as copy } from "./store-stats.copy.ts";

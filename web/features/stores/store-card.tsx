@@ -1,5 +1,5 @@
-import type { StoreItem } from "#domain/stores.ts";
-import { timezoneLabel } from "#domain/timezone-label.ts";
+import type { StoreItem } from "#domain/schemas/stores.ts";
+import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";

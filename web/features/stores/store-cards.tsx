@@ -1,5 +1,5 @@
 import { MessageSquareText, ScanLine, Star, Store } from "lucide-react";
-import type { StoreList } from "#domain/stores.ts";
+import type { StoreList } from "#domain/schemas/stores.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { useId } from "react";
-import type { StoreItem } from "#domain/stores.ts";
+import type { StoreItem } from "#domain/schemas/stores.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { storesCopy as copy } from "./stores.copy.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArchiveRestore, ChartColumn, Pencil, Settings, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { StoreItem } from "#domain/stores.ts";
+import type { StoreItem } from "#domain/schemas/stores.ts";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";

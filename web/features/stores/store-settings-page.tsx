@@ -1,8 +1,8 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { StoreRow } from "#domain/stores.ts";
-import { timezoneLabel } from "#domain/timezone-label.ts";
+import type { StoreRow } from "#domain/schemas/stores.ts";
+import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Field } from "../../ui/field.tsx";
 import { ReviewModeChoice } from "../../ui/review-mode-choice.tsx";

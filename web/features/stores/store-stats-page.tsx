@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { StoreStats } from "#domain/stores.ts";
+import type { StoreStats } from "#domain/schemas/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { formatAverage, formatReviewShare } from "../../lib/figures.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { storeList, storeRow, storeStats } from "#domain/stores.ts";
+import { storeList, storeRow, storeStats } from "#domain/schemas/stores.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

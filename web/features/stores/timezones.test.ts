@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timezoneLabel } from "#domain/timezone-label.ts";
+import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { NEAR_TIMEZONES, otherTimezones } from "./timezones.ts";
 
 describe("time zones by their French names", () => {

@@ -1,4 +1,4 @@
-import { timezoneLabel } from "#domain/timezone-label.ts";
+import { timezoneLabel } from "#domain/text/timezone-label.ts";
 
 /** Where most of the shops are: listed first. */
 export const NEAR_TIMEZONES = [

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { StoreRow } from "#domain/stores.ts";
+import type { StoreRow } from "#domain/schemas/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";

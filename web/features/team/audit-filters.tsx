@@ -1,4 +1,4 @@
-import type { AuditTrail } from "#domain/team.ts";
+import type { AuditTrail } from "#domain/schemas/team.ts";
 import { Field } from "../../ui/field.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { auditCopy as copy } from "./audit.copy.ts";

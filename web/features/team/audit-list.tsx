@@ -1,4 +1,4 @@
-import type { AuditEvent } from "#domain/team.ts";
+import type { AuditEvent } from "#domain/schemas/team.ts";
 import { formatMoment } from "../../lib/format.ts";
 import { auditCopy } from "./audit.copy.ts";
 import { auditActor, auditSentence } from "./audit-sentence.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AuditTrail } from "#domain/team.ts";
+import type { AuditTrail } from "#domain/schemas/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError } from "../../lib/app-error.ts";
 import { loadFailure } from "../../lib/load-failure.ts";

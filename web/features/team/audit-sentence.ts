@@ -1,4 +1,4 @@
-import type { AuditEvent } from "#domain/team.ts";
+import type { AuditEvent } from "#domain/schemas/team.ts";
 import { auditCopy, type Facts, fieldNames, planWords, roleWords } from "./audit.copy.ts";
 
 function factsOf({ detail }: AuditEvent): Facts {

@@ -1,6 +1,6 @@
 import { Send, X } from "lucide-react";
 import { useId, useState } from "react";
-import type { TeamInvitation, TeamRole } from "#domain/team.ts";
+import type { TeamInvitation, TeamRole } from "#domain/schemas/team.ts";
 import { formatDate } from "../../lib/format.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,4 +1,4 @@
-import type { TeamMember } from "#domain/team.ts";
+import type { TeamMember } from "#domain/schemas/team.ts";
 import { teamCopy } from "./team.copy.ts";
 
 /** What a member is called. */

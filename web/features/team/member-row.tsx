@@ -1,5 +1,5 @@
 import { UserMinus, UserPen } from "lucide-react";
-import type { TeamMember } from "#domain/team.ts";
+import type { TeamMember } from "#domain/schemas/team.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useUserId } from "../../lib/use-session.ts";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { InvitationPage } from "#domain/team.ts";
+import type { InvitationPage } from "#domain/schemas/team.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useSession } from "../../lib/use-session.ts";

@@ -5,7 +5,7 @@ import {
   PERMISSION_SUBJECTS,
   type PermissionChoice,
   type PermissionSubject,
-} from "#domain/permissions.ts";
+} from "#domain/rules/permissions.ts";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { rolesCopy } from "./roles.copy.ts";
 

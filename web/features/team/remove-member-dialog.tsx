@@ -1,4 +1,4 @@
-import type { TeamMember } from "#domain/team.ts";
+import type { TeamMember } from "#domain/schemas/team.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { memberName } from "./member-name.ts";
 import { teamCopy } from "./team.copy.ts";

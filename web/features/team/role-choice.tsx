@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
-import type { TeamRole } from "#domain/team.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
 import { roleText, roleTitle } from "./role-words.ts";
 import { teamCopy } from "./team.copy.ts";
 

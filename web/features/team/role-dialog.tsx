@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
-import type { TeamMember, TeamRole } from "#domain/team.ts";
+import type { TeamMember, TeamRole } from "#domain/schemas/team.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";

@@ -5,13 +5,13 @@ import {
   NO_PERMISSION,
   PERMISSION_SUBJECTS,
   type PermissionChoice,
-} from "#domain/permissions.ts";
+} from "#domain/rules/permissions.ts";
 import {
   ROLE_DESCRIPTION_MAX_LENGTH,
   ROLE_NAME_MAX_LENGTH,
   ROLES,
   type TeamRole,
-} from "#domain/team.ts";
+} from "#domain/schemas/team.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { isGivenRole, type Team, type TeamRole } from "#domain/team.ts";
+import { isGivenRole, type Team, type TeamRole } from "#domain/schemas/team.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";

@@ -3,8 +3,8 @@ import {
   PERMISSION_LEVELS,
   PERMISSION_SUBJECTS,
   type PermissionSubject,
-} from "#domain/permissions.ts";
-import type { TeamRole } from "#domain/team.ts";
+} from "#domain/rules/permissions.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
 import { Button } from "../../ui/button.tsx";
 import { RoleBadge } from "./role-badge.tsx";
 import { roleText, roleTitle } from "./role-words.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TeamRole } from "#domain/team.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
 import { rolesToGive } from "./role-words.ts";
 
 const roleNamed = (role: string, may_give: boolean): TeamRole => ({

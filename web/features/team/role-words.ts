@@ -1,4 +1,4 @@
-import { isGivenRole, type TeamRole } from "#domain/team.ts";
+import { isGivenRole, type TeamRole } from "#domain/schemas/team.ts";
 import { teamCopy } from "./team.copy.ts";
 
 /** What a role is called. */

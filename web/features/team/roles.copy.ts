@@ -1,4 +1,4 @@
-import type { PermissionSubject } from "#domain/permissions.ts";
+import type { PermissionSubject } from "#domain/rules/permissions.ts";
 
 /** `/settings/roles`: the given roles, and those of the organisation's own. */
 export const rolesCopy = {

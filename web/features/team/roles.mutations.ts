@@ -1,4 +1,4 @@
-import { type PermissionChoice, permissionsOf } from "#domain/permissions.ts";
+import { type PermissionChoice, permissionsOf } from "#domain/rules/permissions.ts";
 import { useTeamChange } from "./team.mutations.ts";
 
 /** A role as it is filled in; without a role it is a new one. */

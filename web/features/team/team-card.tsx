@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import type { Team, TeamMember } from "#domain/team.ts";
+import type { Team, TeamMember } from "#domain/schemas/team.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";

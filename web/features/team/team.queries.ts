@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { auditTrail, invitationPage, team, waitingInvitation } from "#domain/team.ts";
+import { auditTrail, invitationPage, team, waitingInvitation } from "#domain/schemas/team.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isEmailAddress } from "#domain/email-address.ts";
+import { isEmailAddress } from "#domain/rules/email-address.ts";
 import { teamCopy } from "./team.copy.ts";
 
 const { rules } = teamCopy.form;

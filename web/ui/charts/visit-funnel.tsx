@@ -1,4 +1,4 @@
-import type { Funnel } from "#domain/campaign-stats.ts";
+import type { Funnel } from "#domain/schemas/campaign-stats.ts";
 import { chartsCopy } from "./charts.copy.ts";
 import { FunnelChart } from "./funnel-chart.tsx";
 

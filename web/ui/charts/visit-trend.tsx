@@ -1,4 +1,4 @@
-import type { VisitDays } from "#domain/campaign-stats.ts";
+import type { VisitDays } from "#domain/schemas/campaign-stats.ts";
 import { chartsCopy } from "./charts.copy.ts";
 import { TrendChart } from "./trend-chart.tsx";
 import type { TrendSeries } from "./trend-series.ts";

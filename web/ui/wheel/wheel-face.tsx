@@ -1,6 +1,6 @@
 import { memo } from "react";
-import { WHEEL_SIZE } from "#domain/constants.ts";
-import type { PublicSegment } from "#domain/public-page.ts";
+import { WHEEL_SIZE } from "#domain/rules/constants.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import { fitLabel, LINE_HEIGHT } from "./label-fit.ts";
 import {
   legible,

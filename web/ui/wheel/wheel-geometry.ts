@@ -1,5 +1,5 @@
-import { channelsOf, contrastOf, luminance, textOf } from "#domain/colors.ts";
-import { WHEEL_SIZE } from "#domain/constants.ts";
+import { channelsOf, contrastOf, luminance, textOf } from "#domain/rules/colors.ts";
+import { WHEEL_SIZE } from "#domain/rules/constants.ts";
 
 /** Radius of the slices in the wheel's drawing; the rim and its pegs lie outside. */
 export const SLICE_RADIUS = WHEEL_SIZE / 2 - 14;

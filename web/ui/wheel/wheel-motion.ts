@@ -1,4 +1,4 @@
-import { WHEEL_ANIMATION_MS, WHEEL_MAX_TURNS, WHEEL_MIN_TURNS } from "#domain/constants.ts";
+import { WHEEL_ANIMATION_MS, WHEEL_MAX_TURNS, WHEEL_MIN_TURNS } from "#domain/rules/constants.ts";
 
 /** The wheel gathers speed for this long. */
 const START_MS = 400;

@@ -1,5 +1,5 @@
-import { API_KEY_START } from "../domain/api-keys.ts";
-import type { ErrorCode } from "../domain/errors.ts";
+import type { ErrorCode } from "../domain/errors/errors.ts";
+import { API_KEY_START } from "../domain/schemas/api-keys.ts";
 import { bearerToken } from "./bearer.ts";
 import type { Deps } from "./deps.ts";
 import { sha256 } from "./sha256.ts";

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { LogoType } from "../domain/brand-settings.ts";
+import type { LogoType } from "../domain/schemas/brand-settings.ts";
 import type { EncodedLogo } from "../images/encode-logo.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Payments } from "./payments.ts";

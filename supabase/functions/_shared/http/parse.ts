@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { MAX_BODY_BYTES } from "../domain/constants.ts";
+import { MAX_BODY_BYTES } from "../domain/rules/constants.ts";
 import { refuse } from "./respond.ts";
 import { parseStorable } from "./storable-json.ts";
 

@@ -1,5 +1,5 @@
-import { errorCopy } from "../domain/errors.copy.ts";
-import { type ErrorCode, type ErrorDetails, errorStatus } from "../domain/errors.ts";
+import { errorCopy } from "../domain/errors/errors.copy.ts";
+import { type ErrorCode, type ErrorDetails, errorStatus } from "../domain/errors/errors.ts";
 
 /**
  * The functions answer any origin: they carry no cookie and no authority but what the

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "../domain/errors.ts";
+import type { ErrorCode } from "../domain/errors/errors.ts";
 import type { Deps, Handler, LogEntry } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { noContent, refuse } from "./respond.ts";

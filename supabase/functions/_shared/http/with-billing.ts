@@ -1,5 +1,5 @@
 import type { TransactionSql } from "postgres";
-import type { ErrorCode } from "../domain/errors.ts";
+import type { ErrorCode } from "../domain/errors/errors.ts";
 import { signedInUser } from "./bearer.ts";
 import type { Deps } from "./deps.ts";
 import type { Payments } from "./payments.ts";

@@ -3,7 +3,7 @@ import decodePng, { init as initPng } from "@jsquash/png/decode.js";
 import resize, { initResize } from "@jsquash/resize";
 import decodeWebp, { init as initWebpDecoder } from "@jsquash/webp/decode.js";
 import encodeWebp, { init as initWebpEncoder } from "@jsquash/webp/encode.js";
-import type { LogoType } from "../domain/brand-settings.ts";
+import type { LogoType } from "../domain/schemas/brand-settings.ts";
 import { isLostOnPaper, onPlate } from "./logo-ground.ts";
 
 /** A logo as it is published: pixels alone, whatever else the picture carried. */

@@ -1,4 +1,4 @@
-import { type Channels, contrastOf, luminance } from "../domain/colors.ts";
+import { type Channels, contrastOf, luminance } from "../domain/rules/colors.ts";
 
 /** A picture's pixels: red, green, blue and alpha, row by row. */
 export type Pixels = {

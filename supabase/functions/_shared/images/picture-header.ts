@@ -1,4 +1,4 @@
-import type { LogoType } from "../domain/brand-settings.ts";
+import type { LogoType } from "../domain/schemas/brand-settings.ts";
 
 /** What a picture says of itself before anything of it is unpacked. */
 export type PictureHeader = { type: LogoType; width: number; height: number };

@@ -1,8 +1,8 @@
 import { generate } from "lean-qr";
 import { toPngBuffer } from "lean-qr/extras/node_export";
 import * as z from "zod/mini";
-import { escapeHtml } from "../domain/html.ts";
-import type { Operator } from "../domain/operator.ts";
+import type { Operator } from "../domain/schemas/operator.ts";
+import { escapeHtml } from "../domain/text/html.ts";
 import { htmlOf, QR_PART, textOf } from "./layout.ts";
 import type { MailTemplate } from "./mail-template.ts";
 import { mailsCopy } from "./mails.copy.ts";

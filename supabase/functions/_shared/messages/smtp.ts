@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createTransport } from "nodemailer";
-import { isEmailAddress } from "../domain/email-address.ts";
+import { isEmailAddress } from "../domain/rules/email-address.ts";
 import type { Delivery } from "./delivery.ts";
 import { type MailSender, renderMail } from "./render.ts";
 

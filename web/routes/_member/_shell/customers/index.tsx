@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { customerFilters } from "#domain/customer-filters.ts";
+import { customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomersView } from "../../../../features/customers/customers.queries.ts";
 import { CustomersPage } from "../../../../features/customers/customers-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";

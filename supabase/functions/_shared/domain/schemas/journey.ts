@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { MAX_RATING, MIN_RATING, SOURCE_QR } from "./constants.ts";
-import { contactCopy } from "./contact.copy.ts";
-import { email, feedback, firstName, lastName, phone, playerName } from "./contact.ts";
+import { MAX_RATING, MIN_RATING, SOURCE_QR } from "../rules/constants.ts";
+import { contactCopy } from "../rules/contact.copy.ts";
+import { email, feedback, firstName, lastName, phone, playerName } from "../rules/contact.ts";
 import { rewardType } from "./reward-type.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { reviewMode } from "../rules/review-mode.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
-import { reviewMode } from "./review-mode.ts";
 
 /** What the back-office reads of stores (specification, section 2.18). */
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { email } from "../rules/contact.ts";
 import { codeStatus } from "./code-status.ts";
-import { email } from "./contact.ts";
 import { spinResult } from "./journey.ts";
 
 /** A prize that a phone keeps, named by its turn; the nonce is what only that phone was told. */

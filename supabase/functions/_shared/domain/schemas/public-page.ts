@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { reviewMode } from "../rules/review-mode.ts";
 import { brand } from "./brand.ts";
-import { reviewMode } from "./review-mode.ts";
 
 /**
  * What the public may know, and nothing else: the data of the phone pages. Apart from the

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plan } from "./plans.ts";
+import { plan } from "../rules/plans.ts";
 
 const uuid = z.guid();
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { plan } from "./plans.ts";
-import { reviewMode } from "./review-mode.ts";
+import { plan } from "../rules/plans.ts";
+import { reviewMode } from "../rules/review-mode.ts";
 
 /** What the settings of an organisation show (specification, section 2.19). */
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import { campaignDates } from "../rules/campaign-state.ts";
 import { brand } from "./brand.ts";
-import { campaignDates } from "./campaign-state.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
 
 const count = z.number();

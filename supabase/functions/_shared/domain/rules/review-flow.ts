@@ -1,4 +1,4 @@
-import type { ReviewNext } from "./journey.ts";
+import type { ReviewNext } from "../schemas/journey.ts";
 import type { ReviewMode } from "./review-mode.ts";
 
 /** Steps of the review page (specification, sections 2.5 and 4.2). */
