@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { choiceOf, PERMISSION_LEVELS, permissionsOf } from "#domain/rules/permissions.ts";
-import { invitationPage, type Role, team } from "#domain/schemas/team.ts";
+import type { Role } from "#domain/rules/roles.ts";
+import { invitationPage, team } from "#domain/schemas/team.ts";
 import { workspace } from "#domain/schemas/workspace.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {

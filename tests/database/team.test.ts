@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { invitationPage, ROLES, type Role, team, waitingInvitation } from "#domain/schemas/team.ts";
+import { ROLES, type Role } from "#domain/rules/roles.ts";
+import { invitationPage, team, waitingInvitation } from "#domain/schemas/team.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,

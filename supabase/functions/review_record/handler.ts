@@ -1,11 +1,8 @@
 import type { ISql } from "postgres";
 import * as z from "zod/mini";
 import { customerRefused } from "../_shared/domain/errors/errors.copy.ts";
-import {
-  feedbackRequest,
-  type ReviewNext,
-  reviewRequest,
-} from "../_shared/domain/schemas/journey.ts";
+import type { ReviewNext } from "../_shared/domain/rules/review-flow.ts";
+import { feedbackRequest, reviewRequest } from "../_shared/domain/schemas/journey.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { parseBody } from "../_shared/http/parse.ts";
 import { json, refuse } from "../_shared/http/respond.ts";

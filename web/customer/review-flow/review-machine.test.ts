@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_RATING } from "#domain/rules/constants.ts";
+import type { ReviewNext } from "#domain/rules/review-flow.ts";
 import { afterRating } from "#domain/rules/review-flow.ts";
 import type { ReviewMode } from "#domain/rules/review-mode.ts";
-import type { ReviewNext } from "#domain/schemas/journey.ts";
 import type { Failure } from "../api.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import type { CustomerDetails } from "./details.ts";

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { type CampaignReturn, type Earnings, earningsOf } from "#domain/schemas/campaign-stats.ts";
+import { type Earnings, earningsOf } from "#domain/rules/earnings.ts";
+import type { CampaignReturn } from "#domain/schemas/campaign-stats.ts";
 import { formatEuros, formatNumber, formatSignedShare } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { AverageBasketForm } from "./average-basket-form.tsx";

@@ -1,4 +1,4 @@
-import { isGivenRole } from "#domain/schemas/team.ts";
+import { isGivenRole } from "#domain/rules/roles.ts";
 import { teamCopy } from "./team.copy.ts";
 
 /** Names of the columns that a change may mention. */

@@ -1,5 +1,5 @@
 import { Crown, ScanLine, ShieldCheck, Tag, Users } from "lucide-react";
-import { isGivenRole, type Role } from "#domain/schemas/team.ts";
+import { isGivenRole, type Role } from "#domain/rules/roles.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { teamCopy } from "./team.copy.ts";
 

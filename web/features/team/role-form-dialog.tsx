@@ -6,12 +6,8 @@ import {
   PERMISSION_SUBJECTS,
   type PermissionChoice,
 } from "#domain/rules/permissions.ts";
-import {
-  ROLE_DESCRIPTION_MAX_LENGTH,
-  ROLE_NAME_MAX_LENGTH,
-  ROLES,
-  type TeamRole,
-} from "#domain/schemas/team.ts";
+import { ROLE_DESCRIPTION_MAX_LENGTH, ROLE_NAME_MAX_LENGTH, ROLES } from "#domain/rules/roles.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";

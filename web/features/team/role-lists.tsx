@@ -1,6 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { isGivenRole, type Team, type TeamRole } from "#domain/schemas/team.ts";
+import { isGivenRole } from "#domain/rules/roles.ts";
+import type { Team, TeamRole } from "#domain/schemas/team.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,5 @@
-import { isGivenRole, type TeamRole } from "#domain/schemas/team.ts";
+import { isGivenRole } from "#domain/rules/roles.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
 import { teamCopy } from "./team.copy.ts";
 
 /** What a role is called. */

@@ -1,4 +1,4 @@
-import type { Role } from "#domain/schemas/team.ts";
+import type { Role } from "#domain/rules/roles.ts";
 import { formatCount } from "../../lib/format.ts";
 
 /** The team: members, invitations, ownership (specification, sections 2.19 and 6). */

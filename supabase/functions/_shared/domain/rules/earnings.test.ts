@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { earningsOf } from "../schemas/campaign-stats.ts";
+import { earningsOf } from "./earnings.ts";
 
 describe("what a campaign brings in", () => {
   it("is its visits at the average basket, less what the rewards cost", () => {

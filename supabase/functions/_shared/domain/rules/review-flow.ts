@@ -1,8 +1,10 @@
-import type { ReviewNext } from "../schemas/journey.ts";
 import type { ReviewMode } from "./review-mode.ts";
 
 /** Steps of the review page (specification, sections 2.5 and 4.2). */
 export type ReviewStep = "loading" | "form" | "rating" | "google" | "feedback" | "ready" | "error";
+
+/** Where the review page goes once the rating is stored. */
+export type ReviewNext = "google" | "feedback" | "ready";
 
 /** What decides the way after a rating. */
 export type RatingContext = {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { MAX_RATING, MIN_RATING, SOURCE_QR } from "../rules/constants.ts";
 import { contactCopy } from "../rules/contact.copy.ts";
 import { email, feedback, firstName, lastName, phone, playerName } from "../rules/contact.ts";
+import type { ReviewNext } from "../rules/review-flow.ts";
 import { rewardType } from "./reward-type.ts";
 
 /**
@@ -79,14 +80,10 @@ export const redeemRequest = z.strictObject({
   store_id: uuid,
 });
 
-/** Where the review page goes once the rating is stored. */
-const reviewNext = z.enum(["google", "feedback", "ready"]);
-export type ReviewNext = z.infer<typeof reviewNext>;
-
 /** Answer of `review_record`. */
 export const reviewResponse = z.object({
   review_id: uuid,
-  next: reviewNext,
+  next: z.enum(["google", "feedback", "ready"] satisfies ReviewNext[]),
   google_review_url: z.nullable(z.string()),
 });
 export type ReviewResponse = z.infer<typeof reviewResponse>;

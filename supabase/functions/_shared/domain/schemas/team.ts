@@ -42,22 +42,8 @@ export const auditTrail = z.object({
 });
 export type AuditTrail = z.infer<typeof auditTrail>;
 
-/** Roles that are given with the platform (specification, section 6), the most powerful first. */
-export const ROLES = ["owner", "admin", "member", "cashier"] as const;
-const givenRole = z.enum(ROLES);
-export type Role = z.infer<typeof givenRole>;
-
 /** A role of somebody: one of the given, or the identifier of the organisation's own. */
 const role = z.string();
-
-/** Whether a role is one of those that are given. */
-export function isGivenRole(name: string): name is Role {
-  return givenRole.safeParse(name).success;
-}
-
-/** Longest name and description of a role of one's own; SQL says the same. */
-export const ROLE_NAME_MAX_LENGTH = 40;
-export const ROLE_DESCRIPTION_MAX_LENGTH = 200;
 
 /** A role that members of an organisation can have. */
 const teamRole = z.object({
