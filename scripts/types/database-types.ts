@@ -3,7 +3,7 @@ import { introspect } from "@supabase/postgrest-typegen/introspection";
 import type { Sql } from "postgres";
 
 /** Where the generated types are checked in. */
-export const TYPES_FILE = new URL("../web/lib/database.types.ts", import.meta.url);
+export const TYPES_FILE = new URL("./database.types.ts", import.meta.url);
 
 const HEADER = [
   "/**",

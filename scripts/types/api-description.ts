@@ -6,7 +6,7 @@ import { API_REQUESTS_PER_MINUTE, apiToken } from "#domain/schemas/api-keys.ts";
 import { codeLookup, redeemRequest } from "#domain/schemas/journey.ts";
 
 /** Where the description of the API is checked in; the site serves it as `/openapi.json`. */
-export const API_FILE = new URL("../web/public/openapi.json", import.meta.url);
+export const API_FILE = new URL("../../web/public/openapi.json", import.meta.url);
 
 type Column = { table: string; name: string; type: string; isNullable: boolean };
 type Json = Record<string, unknown>;
