@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { campaignFiguresCopy } from "./features/campaigns/campaign-figures.copy.ts";
 import { campaignsCopy } from "./features/campaigns/campaigns.copy.ts";
+import { campaignFiguresCopy } from "./features/campaigns/figures/campaign-figures.copy.ts";
 import { customerDetailCopy } from "./features/customers/customer-detail.copy.ts";
 import { customerFormCopy } from "./features/customers/customer-form.copy.ts";
 import { customersCopy } from "./features/customers/customers.copy.ts";
 import { dashboardCopy } from "./features/dashboard/dashboard.copy.ts";
-import { rewardCodesCopy } from "./features/rewards/reward-codes.copy.ts";
-import { rewardFormCopy } from "./features/rewards/reward-form.copy.ts";
+import { rewardCodesCopy } from "./features/rewards/codes/reward-codes.copy.ts";
+import { rewardFormCopy } from "./features/rewards/form/reward-form.copy.ts";
 import { rewardsCopy } from "./features/rewards/rewards.copy.ts";
 import { storeStatsCopy } from "./features/stores/store-stats.copy.ts";
 import { storesCopy } from "./features/stores/stores.copy.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { isLocalHost } from "../http/local-host.ts";
+import { isLocalHost } from "../network/local-host.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 import { readOperator } from "./operator.ts";
 import { type PaymentsConfig, readPayments } from "./payments.ts";

@@ -6,13 +6,13 @@ import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import type { Log } from "../log.ts";
+import { type CustomerPages, customerRoute } from "../web/customer-pages.ts";
+import type { SitePages } from "../web/site-pages.ts";
 import type { Web } from "../web/web.ts";
-import { type CustomerPages, customerRoute } from "./customer-pages.ts";
 import { admitBody, callFunction, functionRoute, needsAdmission } from "./functions.ts";
 import type { Metrics } from "./metrics.ts";
 import { putSecurityHeaders } from "./security-headers.ts";
 import { sendDocument, sendUnread } from "./send.ts";
-import type { SitePages } from "./site-pages.ts";
 import { createTurns } from "./turns.ts";
 
 /** The parts that answer, hottest first. */

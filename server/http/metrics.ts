@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
-import { isFromThisMachine } from "./this-machine.ts";
+import { isFromThisMachine } from "../network/this-machine.ts";
 
 /** Figures of one server, in Prometheus' text format. */
 export type Metrics = {

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import type { MailSender } from "../../supabase/functions/_shared/messages/render.ts";
-import { isAddressedToThisMachine, isFromThisMachine } from "../http/this-machine.ts";
+import { isAddressedToThisMachine, isFromThisMachine } from "../network/this-machine.ts";
 import { ROOT } from "../root.ts";
 import { listCaptured, readCaptured } from "./captured.ts";
 import { listPage, messagePage, SANDBOX } from "./page.ts";

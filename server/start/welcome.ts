@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { generate } from "lean-qr";
 import type { Config } from "../config/config.ts";
-import { isLoopback } from "../http/local-host.ts";
+import { isLoopback } from "../network/local-host.ts";
 import type { RunningServer } from "../server.ts";
 import { runCopy } from "./run.copy.ts";
 

@@ -6,9 +6,9 @@ import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
 import { SITE_FOLDER } from "../build/paint-site.ts";
 import { COMPRESSED } from "../build/precompress.ts";
 import { staticHeaders } from "../http/security-headers.ts";
-import { robotsOf, sitemapOf } from "../http/site-map.ts";
 import { loadBuiltWeb, loadRoutes } from "./built-web.ts";
 import { hashesOf } from "./inline-hashes.ts";
+import { robotsOf, sitemapOf } from "./site-map.ts";
 import type { SitePageName } from "./web.ts";
 
 /** What the web of a Supabase project has to be told, since no server of ours fills its pages. */

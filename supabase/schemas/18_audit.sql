@@ -60,7 +60,7 @@ $$;
 comment on function private.audit_as(uuid, uuid, text, text, uuid, jsonb) is
   'Writes down what a user did (null: the platform), for functions that the server calls with p_user_id. Call it in the '
   'transaction that does it; the detail holds no customer''s data. A new action needs its sentence in '
-  'web/features/team/audit.copy.ts.';
+  'web/features/team/audit/audit.copy.ts.';
 grant execute on function private.audit_as(uuid, uuid, text, text, uuid, jsonb) to service_role;
 
 create function private.audit(

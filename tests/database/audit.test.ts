@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AuditTrail, auditTrail } from "#domain/schemas/team.ts";
-import { auditCopy } from "../../web/features/team/audit.copy.ts";
-import { auditActionName } from "../../web/features/team/audit-sentence.ts";
+import { auditCopy } from "../../web/features/team/audit/audit.copy.ts";
+import { auditActionName } from "../../web/features/team/audit/audit-sentence.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditTrail } from "#domain/schemas/team.ts";
-import { auditActionName, auditSentence } from "../../web/features/team/audit-sentence.ts";
+import { auditActionName, auditSentence } from "../../web/features/team/audit/audit-sentence.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, daysFromNow, type Organization } from "../harness/fixtures.ts";
 

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
-import { clientAddressOf } from "../../server/http/client-address.ts";
+import { clientAddressOf } from "../../server/network/client-address.ts";
 
 /** Address that a request counts under, when it comes from `socket` with this `X-Forwarded-For`. */
 function addressOf(trustProxy: string, socket: string, forwarded?: string): string {

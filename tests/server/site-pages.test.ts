@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { unknownOperator } from "#domain/schemas/operator.ts";
 import { encodeQuickly } from "../../server/http/encoding.ts";
 import { REVALIDATE } from "../../server/http/send.ts";
-import { createSitePages } from "../../server/http/site-pages.ts";
+import { createSitePages } from "../../server/web/site-pages.ts";
 
 let listening: Server;
 afterEach(() => void listening.close());

@@ -1,6 +1,6 @@
 import { SupabaseClient } from "@supabase/supabase-js";
-import type { PublicConfig } from "./config.ts";
 import type { Database } from "../../scripts/types/database.types.ts";
+import type { PublicConfig } from "./config.ts";
 import { noteWait } from "./retry-after.ts";
 
 /** Longest wait for an answer: a till on a bad Wi-Fi must be told, not left waiting. */

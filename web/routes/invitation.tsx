@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { InvitationPage } from "../features/team/invitation-page.tsx";
+import { InvitationPage } from "../features/team/invitations/invitation-page.tsx";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 import { uiCopy } from "../ui/ui.copy.ts";
 

@@ -1,6 +1,6 @@
 import type { Configuration } from "openid-client";
 import { z } from "zod";
-import { isLocalHost } from "../../http/local-host.ts";
+import { isLocalHost } from "../../network/local-host.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { GoogleSettings } from "./providers.ts";

@@ -8,7 +8,7 @@ import { Pager } from "../../ui/pager.tsx";
 import { CampaignRow } from "./campaign-row.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import type { CampaignSearch } from "./campaigns.queries.ts";
-import { QrDialog } from "./qr-dialog.tsx";
+import { QrDialog } from "./posters/qr-dialog.tsx";
 
 const copy = campaignsCopy.list;
 

@@ -8,8 +8,8 @@ import { Alert } from "../../ui/alert.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { useDuplicateCampaign, useRestoreCampaign } from "./campaigns.mutations.ts";
-import { postersCopy } from "./posters.copy.ts";
-import { PostersDialog } from "./posters-dialog.tsx";
+import { postersCopy } from "./posters/posters.copy.ts";
+import { PostersDialog } from "./posters/posters-dialog.tsx";
 import { RemoveCampaignDialog } from "./remove-campaign-dialog.tsx";
 
 const copy = campaignsCopy.menu;

@@ -7,7 +7,7 @@ import { CampaignBadges } from "../../ui/campaign-badges.tsx";
 import { campaignDates } from "./campaign-dates.ts";
 import { CampaignMenu } from "./campaign-menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
-import { testPath } from "./public-link.ts";
+import { testPath } from "./posters/public-link.ts";
 
 const copy = campaignsCopy.list;
 

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
+import { usePalette } from "./palette/use-palette.ts";
 import { shellCopy } from "./shell.copy.ts";
 import { ShellBar } from "./shell-bar.tsx";
 import { ShellHeader } from "./shell-header.tsx";
-import { usePalette } from "./use-palette.ts";
 
 /** In the place of a banner that does not load: the screen below it, and what is typed there, shall not go with it. */
 const withoutBanner = () => ({ default: () => null });

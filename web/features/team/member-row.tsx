@@ -5,7 +5,7 @@ import { useUserId } from "../../lib/use-session.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
 import { memberName } from "./member-name.ts";
-import { RoleBadge } from "./role-badge.tsx";
+import { RoleBadge } from "./roles/role-badge.tsx";
 import { teamCopy } from "./team.copy.ts";
 
 type MemberRowProps = {

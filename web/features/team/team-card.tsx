@@ -11,7 +11,7 @@ import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { useHasUnsaved } from "../../ui/use-unsaved-input.tsx";
-import { InvitationList } from "./invitation-list.tsx";
+import { InvitationList } from "./invitations/invitation-list.tsx";
 import { placeFormName } from "./member-name.ts";
 import { MemberRow } from "./member-row.tsx";
 import { RemoveMemberDialog } from "./remove-member-dialog.tsx";

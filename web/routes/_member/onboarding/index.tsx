@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { WelcomePage } from "../../../features/onboarding/welcome-page.tsx";
-import { WaitingInvitation } from "../../../features/team/waiting-invitation.tsx";
+import { WaitingInvitation } from "../../../features/team/invitations/waiting-invitation.tsx";
 import { demandStep } from "../../../lib/back-office.ts";
 import { useUserId } from "../../../lib/use-session.ts";
 import { wantedPlan } from "../../../lib/wanted-plan.ts";

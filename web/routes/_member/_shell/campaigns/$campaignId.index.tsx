@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { campaignStatsQuery } from "../../../../features/campaigns/campaign-figures.queries.ts";
-import { CampaignFiguresPage } from "../../../../features/campaigns/campaign-figures-page.tsx";
+import { campaignStatsQuery } from "../../../../features/campaigns/figures/campaign-figures.queries.ts";
+import { CampaignFiguresPage } from "../../../../features/campaigns/figures/campaign-figures-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 

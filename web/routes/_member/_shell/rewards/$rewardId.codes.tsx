@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import {
   type CodesView,
   RewardCodesPage,
-} from "../../../../features/rewards/reward-codes-page.tsx";
+} from "../../../../features/rewards/codes/reward-codes-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")({

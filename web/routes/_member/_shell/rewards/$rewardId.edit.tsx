@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EditRewardPage } from "../../../../features/rewards/edit-reward-page.tsx";
+import { EditRewardPage } from "../../../../features/rewards/form/edit-reward-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/edit")({

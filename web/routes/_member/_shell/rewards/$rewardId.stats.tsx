@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { RewardStatsPage } from "../../../../features/rewards/reward-stats-page.tsx";
+import { RewardStatsPage } from "../../../../features/rewards/figures/reward-stats-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/stats")({

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { NewRewardPage } from "../../../../features/rewards/new-reward-page.tsx";
+import { NewRewardPage } from "../../../../features/rewards/form/new-reward-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { AuditPage } from "../../../../features/team/audit-page.tsx";
+import { AuditPage } from "../../../../features/team/audit/audit-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/audit")({

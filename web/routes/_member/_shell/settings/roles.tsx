@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { RolesPage } from "../../../../features/team/roles-page.tsx";
+import { RolesPage } from "../../../../features/team/roles/roles-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/roles")({

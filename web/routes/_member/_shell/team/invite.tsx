@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { InvitePage } from "../../../../features/team/invite-page.tsx";
+import { InvitePage } from "../../../../features/team/invitations/invite-page.tsx";
 import { demandBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/team/invite")({

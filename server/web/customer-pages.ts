@@ -1,0 +1,258 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Sql } from "postgres";
+import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
+import {
+  type RulesOperator,
+  readRulesVersion,
+  rulesOperator,
+  rulesPage,
+} from "#domain/schemas/campaign-rules.ts";
+import { visitSource } from "#domain/schemas/journey.ts";
+import type { Operator } from "#domain/schemas/operator.ts";
+import { publicCampaign, publicOrganization } from "#domain/schemas/public-page.ts";
+import { isSlug } from "#domain/text/slugify.ts";
+import type { PaintedPage } from "../../web/customer/page-data.ts";
+import { PageCache } from "../http/page-cache.ts";
+import { type Document, sendDocument, sendRedirect } from "../http/send.ts";
+import type { Web } from "./web.ts";
+
+/** A change of a campaign shows within a second; what reading and answering take is left out of it. */
+const LIFETIME_MS = 900;
+
+/** Campaigns and organisations kept at once; each costs some ten kilobytes a page shown. */
+const CAPACITY = 500;
+
+const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
+
+/** What the database says of one address, and the pages that were made of it so far. */
+type Content = {
+  /** As the database wrote it: the same text means that the pages still hold. */
+  text: string | null;
+  /** Present slug, which differs from the one asked after a renaming. */
+  slug: string | null;
+  /** Makes the page of one way into it (`review`, `play` in one of its modes …). */
+  page(variant: Variant): PaintedPage;
+  documents: Map<Variant, Promise<Document>>;
+};
+
+type Variant =
+  | "review"
+  | "play-review"
+  | "play-libre"
+  | "play-test"
+  | "organization"
+  | "rules"
+  | "kept";
+
+/** The steps of the demo that stand for themselves. */
+const DEMO_STEPS: Readonly<Partial<Record<Variant, string>>> = {
+  review: "review",
+  "play-test": "play",
+};
+
+/** What the pages need of the server around them. */
+export type CustomerPagesOptions = {
+  sql: Sql;
+  web: Web;
+  /** Origin at which people reach the service. */
+  origin: string;
+  /** Campaign that the landing page shows to everybody: the one that search engines may know. */
+  demoSlug: string | null;
+  /** Who runs the service: the rules of a draw name them. */
+  operator: Operator;
+  /** Counts a scan; called after the answer has gone. */
+  recordScan(incoming: IncomingMessage, slug: string, source: string): void;
+  onFailure(error: unknown): void;
+};
+
+/** Answers the addresses of customers: `/c/…` and `/org/…`. */
+export type CustomerPages = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+) => Promise<void>;
+
+/** Route template of a customer's address, for the log and the metrics; null for other addresses. */
+export function customerRoute(pathname: string): string | null {
+  if (pathname.startsWith("/org/")) return "/org/:slug";
+  if (!pathname.startsWith("/c/")) return null;
+  const step = ADDRESS.exec(pathname)?.[3];
+  return step ? `/c/:slug/${step}` : "/c/:slug";
+}
+
+/**
+ * Makes the handler of the phone pages. The first step stands in the HTML; the finished
+ * bytes are kept for less than a second, so that a crowd in front of one QR code costs
+ * the database one question a second.
+ */
+export function createCustomerPages(options: CustomerPagesOptions): CustomerPages {
+  const { sql, web } = options;
+  const operator = rulesOperator.parse(options.operator);
+  const cache = new PageCache<Content>({
+    read: async (key, previous) => {
+      const text = await readText(sql, key);
+      return previous?.text === text && !web.middleware ? previous : contentOf(key, text, operator);
+    },
+    lifetimeMs: web.middleware ? 0 : LIFETIME_MS,
+    capacity: CAPACITY,
+  });
+  const missing = new Map<"not-found" | "no-page", Promise<Document>>();
+
+  /** Merchants' pages are for those who stand in front of the code, the demo for whoever wants to see it. */
+  const foundAt = (slug: string, variant: Variant): string | null => {
+    const step = DEMO_STEPS[variant];
+    return slug === options.demoSlug && step ? `${options.origin}/c/${slug}/${step}` : null;
+  };
+
+  const sendNotFound = async (
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    kind: "not-found" | "no-page" = "not-found",
+  ) => {
+    const document = (!web.middleware && missing.get(kind)) || web.customer({ kind }, path);
+    missing.set(kind, document);
+    sendDocument(incoming, response, await document);
+  };
+
+  return async (incoming, response, pathname) => {
+    if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+      response.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
+      return;
+    }
+    try {
+      const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
+      if (area === undefined || (area === "org" && step)) {
+        return await sendNotFound(incoming, response, pathname, "no-page");
+      }
+      const slug = written.toLowerCase();
+      if (!isSlug(slug)) return await sendNotFound(incoming, response, pathname);
+      const query = queryOf(incoming);
+      if (area === "c" && !step) {
+        return sendRedirect(response, `/c/${slug}/play?source=${sourceOf(query) ?? SOURCE_QR}`);
+      }
+      const variant = area === "org" ? "organization" : variantOf(step, query);
+      const key = keyOf(variant, slug, query);
+      if (key === null) return await sendNotFound(incoming, response, pathname);
+      if (variant === "play-test" && query.has("source")) {
+        const source = sourceOf(query) ?? SOURCE_QR;
+        sendRedirect(response, `/c/${slug}/review?source=${source}`);
+        if (incoming.method === "GET" && !isPrefetch(incoming)) {
+          options.recordScan(incoming, slug, source);
+        }
+        return;
+      }
+      const kept = cache.get(key);
+      const content = kept instanceof Promise ? await kept : kept;
+      if (content.text === null) return await sendNotFound(incoming, response, pathname);
+      if (content.slug !== null && content.slug !== slug) {
+        const search = query.size > 0 ? `?${query}` : "";
+        return sendRedirect(response, pathname.replace(written, content.slug) + search);
+      }
+      let document = content.documents.get(variant);
+      if (!document) {
+        document = web.customer(content.page(variant), pathname, foundAt(slug, variant));
+        content.documents.set(variant, document);
+        document.catch(() => content.documents.delete(variant));
+      }
+      sendDocument(incoming, response, await document);
+    } catch (error) {
+      options.onFailure(error);
+      if (response.headersSent) return;
+      // The page without data asks for it itself, and tells the person when that fails too.
+      const document = await web.customer(null, pathname);
+      sendDocument(incoming, response, { ...document, status: 503, cacheControl: "no-store" });
+    }
+  };
+}
+
+/** What the database is asked for: `campaign:slug`, `organization:slug`, `rules:slug` or `rules:slug:version`. */
+function keyOf(variant: Variant, slug: string, query: URLSearchParams): string | null {
+  if (variant === "organization") return `organization:${slug}`;
+  // The page of one's prizes outlives the campaign, as its rules do.
+  if (variant === "kept") return `rules:${slug}`;
+  if (variant !== "rules") return `campaign:${slug}`;
+  const asked = query.get("version");
+  if (asked === null) return `rules:${slug}`;
+  const version = readRulesVersion(asked);
+  return version === null ? null : `rules:${slug}:${version}`;
+}
+
+async function readText(sql: Sql, key: string): Promise<string | null> {
+  const [what, slug = "", version = null] = key.split(":");
+  const answer =
+    what === "organization"
+      ? sql`public.organization_page(${slug})`
+      : what === "rules"
+        ? sql`public.campaign_rules_page(${slug}, ${version}::integer)`
+        : sql`public.campaign_page(${slug})`;
+  const [row] = await sql<{ text: string | null }[]>`select ${answer}::text as text`;
+  return row?.text ?? null;
+}
+
+function contentOf(key: string, text: string | null, operator: RulesOperator): Content {
+  const documents = new Map<Variant, Promise<Document>>();
+  if (text === null) {
+    return { text, slug: null, page: () => ({ kind: "not-found" }), documents };
+  }
+  if (key.startsWith("rules:")) {
+    const page = rulesPage.parse(JSON.parse(text));
+    const { id: campaign_id, slug, content, white_label, brand } = page;
+    const store = { name: content.store.name, timezone: content.timezone };
+    return {
+      text,
+      slug,
+      page: (variant) =>
+        variant === "kept"
+          ? { kind: "kept", campaign_id, slug, store, white_label, brand }
+          : { kind: "rules", page, operator },
+      documents,
+    };
+  }
+  if (key.startsWith("organization:")) {
+    const organization = publicOrganization.parse(JSON.parse(text));
+    return {
+      text,
+      slug: organization.slug,
+      page: () => ({ kind: "organization", organization }),
+      documents,
+    };
+  }
+  const campaign = publicCampaign.parse(JSON.parse(text));
+  return {
+    text,
+    slug: campaign.slug,
+    page: (variant) => {
+      if (variant === "play-libre") return { kind: "play", mode: "libre", campaign };
+      if (variant === "play-review") return { kind: "play", mode: "review", campaign };
+      if (variant === "play-test") return { kind: "play", mode: "test", campaign };
+      return { kind: "review", campaign };
+    },
+    documents,
+  };
+}
+
+/** Which page an address shows; bare `/play` is the test mode (design, section 4). */
+function variantOf(step: string | undefined, query: URLSearchParams): Variant {
+  if (step === "reglement") return "rules";
+  if (step === "gain") return "kept";
+  if (step !== "play") return "review";
+  if (query.has("review_id")) return "play-review";
+  return query.get("entry") === ENTRY_WITHOUT_REVIEW ? "play-libre" : "play-test";
+}
+
+function queryOf(incoming: IncomingMessage): URLSearchParams {
+  const url = incoming.url ?? "";
+  const start = url.indexOf("?");
+  return new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
+}
+
+function sourceOf(query: URLSearchParams): string | null {
+  const source = query.get("source")?.toLowerCase() ?? "";
+  return visitSource.safeParse(source).success ? source : null;
+}
+
+/** A browser that looks ahead has not scanned anything. */
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  return /\bprefetch\b/.test(`${headers["sec-purpose"] ?? ""} ${headers.purpose ?? ""}`);
+}

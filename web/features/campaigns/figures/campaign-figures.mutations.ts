@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError, dataError, errorMessage } from "../../../lib/app-error.ts";
+import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
+
+const copy = campaignFiguresCopy.basket;
+
+type Basket = {
+  /** What stood there when it was read; null when nothing. */
+  before: number | null;
+  basket: number | null;
+};
+
+/** Saves what a customer of a store spends; every campaign of the store is judged by it. */
+export function useSaveBasket(storeId: string) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ before, basket }: Basket) => {
+      const answer = await supabase.rpc("set_average_basket", {
+        p_store_id: storeId,
+        ...(before !== null && { p_before: before }),
+        ...(basket !== null && { p_basket: basket }),
+      });
+      if (answer.error) throw dataError(answer);
+    },
+    // After a refusal too: somebody else has changed it.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["campaigns", "stats"] }),
+  });
+}
+
+/** Why it was not saved. */
+export function basketFailure(error: unknown): string {
+  const own = { TV070: copy.conflict, forbidden: copy.forbidden, "23514": copy.rule };
+  return error instanceof AppError && error.code === "network"
+    ? errorMessage(error)
+    : errorMessage(error, { ...own, unknown: copy.failed });
+}

@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { suggestSlug } from "#domain/text/slugify.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
+import { campaignsCopy } from "../campaigns.copy.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
+import { qrLink } from "./public-link.ts";
+import { drawQr } from "./qr-files.ts";
+
+const copy = campaignsCopy.qr;
+
+/** Width of the picture on the screen, in CSS pixels (specification, section 9). */
+const SIZE = 250;
+
+type QrDialogProps = { name: string; slug: string; onClose: () => void };
+
+/** A campaign's QR code: to look at, to download, and its link to copy. */
+export function QrDialog({ name, slug, onClose }: QrDialogProps) {
+  const link = qrLink(slug);
+  const drawing = useQuery({
+    queryKey: ["qr", link],
+    queryFn: () => drawQr(link),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const file = `qr-${suggestSlug(name) || slug}`;
+
+  return (
+    <PictureDialog
+      title={copy.title(name)}
+      text={copy.text}
+      close={copy.close}
+      width="w-[min(26rem,calc(100vw-1.5rem))]"
+      onClose={onClose}
+    >
+      <div className="grid justify-items-center gap-5">
+        {drawing.isError ? (
+          <div className="grid w-full gap-3">
+            <Alert>{copy.failed}</Alert>
+            <Button variant="secondary" onClick={() => drawing.refetch()}>
+              {copy.retry}
+            </Button>
+          </div>
+        ) : (
+          <div className="grid size-[250px] place-items-center rounded-field bg-white text-[#1e1b2e]">
+            {drawing.data ? (
+              <img src={drawing.data.png} alt={copy.picture(name)} width={SIZE} height={SIZE} />
+            ) : (
+              <SegmentSpinner className="size-10" />
+            )}
+          </div>
+        )}
+        <p className="w-full rounded-field bg-line/50 px-3 py-2 text-sm break-all select-all">
+          <span className="sr-only">{copy.link} : </span>
+          {link}
+        </p>
+        <div className="grid w-full gap-3">
+          {drawing.data && (
+            <>
+              <a href={drawing.data.png} download={`${file}.png`} className={buttonClass()}>
+                <Download aria-hidden="true" className="size-5" />
+                {copy.png}
+              </a>
+              <a
+                href={drawing.data.svg}
+                download={`${file}.svg`}
+                className={buttonClass({ variant: "secondary" })}
+              >
+                <Download aria-hidden="true" className="size-5" />
+                {copy.svg}
+              </a>
+            </>
+          )}
+          <CopyButton text={link} label={copy.copy} copied={copy.copied} />
+        </div>
+      </div>
+    </PictureDialog>
+  );
+}

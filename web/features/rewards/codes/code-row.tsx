@@ -1,0 +1,76 @@
+import { Check, Clock, type LucideIcon, TicketCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import type { CodeItem } from "#domain/schemas/rewards.ts";
+import { formatDate, formatTime } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { CodeActions } from "./code-actions.tsx";
+import { CodeTrace } from "./code-trace.tsx";
+import { rewardCodesCopy } from "./reward-codes.copy.ts";
+
+const { facts: copy } = rewardCodesCopy;
+
+const LOOKS: Readonly<Record<CodeItem["status"], { tone: BadgeTone; icon: LucideIcon }>> = {
+  available: { tone: "good", icon: TicketCheck },
+  used: { tone: "neutral", icon: Check },
+  expired: { tone: "careful", icon: Clock },
+};
+
+function dateOf(text: string): string {
+  return formatDate(new Date(text));
+}
+
+/** « 12 décembre 2026 à 14:32 ». */
+function momentOf(text: string): string {
+  return `${dateOf(text)} à ${formatTime(new Date(text))}`;
+}
+
+type FactProps = { name: string; isWide?: boolean; children: ReactNode };
+
+function Fact({ name, isWide = false, children }: FactProps) {
+  return (
+    <div className={`min-w-0 ${isWide ? "max-sm:col-span-2" : ""}`}>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="font-semibold wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** One code: whose, since when, until when, and what became of it. */
+export function CodeRow({ item }: { item: CodeItem }) {
+  const { code, status, used_at, expires_at } = item;
+  const isNamed = useMay().may("customers.read");
+  const { tone, icon } = LOOKS[status];
+  return (
+    <li className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-3">
+          <code className="font-sans text-lg font-bold tracking-[0.06em] wrap-anywhere">
+            {code}
+          </code>
+          <Badge tone={tone} icon={icon}>
+            {rewardCodesCopy.statuses[status]}
+          </Badge>
+        </div>
+        {/* A row on a computer, the last of a card on a phone. */}
+        <dl className="grid basis-full grid-cols-2 gap-x-4 gap-y-2 max-lg:order-last sm:grid-cols-3 lg:flex-[1.5] lg:basis-96">
+          {isNamed && (
+            <Fact name={copy.customer} isWide>
+              {item.customer ?? rewardCodesCopy.anonymous}
+            </Fact>
+          )}
+          <Fact name={copy.issued}>{dateOf(item.created_at)}</Fact>
+          {used_at ? (
+            <Fact name={copy.used}>{momentOf(used_at)}</Fact>
+          ) : (
+            <Fact name={copy.expires}>
+              {expires_at ? dateOf(expires_at) : rewardCodesCopy.never}
+            </Fact>
+          )}
+        </dl>
+        <CodeActions item={item} />
+      </div>
+      <CodeTrace trace={item.trace} />
+    </li>
+  );
+}

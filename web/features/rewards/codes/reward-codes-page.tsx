@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { RefreshCw } from "lucide-react";
+import type { ExportRequest } from "#domain/schemas/customers.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { usePageTitle } from "../../../lib/page-title.ts";
+import { useCsvExport } from "../../../lib/use-csv-export.ts";
+import { useKeptList } from "../../../lib/use-kept-list.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ExportButton } from "../../../ui/export-button.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { OldRows } from "../../../ui/old-rows.tsx";
+import { Pager } from "../../../ui/pager.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
+import { StaleNotice } from "../../../ui/stale-notice.tsx";
+import { RewardMissing } from "../reward-missing.tsx";
+import { RewardPageHeader } from "../reward-page-header.tsx";
+import { rewardCodesQuery } from "../rewards.queries.ts";
+import { CodeCounts } from "./code-counts.tsx";
+import { CodeRow } from "./code-row.tsx";
+import { CodesEmpty } from "./codes-empty.tsx";
+import { rewardCodesCopy } from "./reward-codes.copy.ts";
+
+/** What the address says of the list. */
+export type CodesView = { search: string; page: number };
+
+type RewardCodesPageProps = {
+  orgId: string;
+  rewardId: string;
+  view: CodesView;
+  onView: (view: CodesView) => void;
+};
+
+/** `/rewards/{id}/codes`: who won it, and what became of each code. */
+export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPageProps) {
+  const { supabase } = useApp();
+  const isNamed = useMay().may("customers.read");
+  const codes = useKeptList(useQuery(rewardCodesQuery(supabase, { rewardId, ...view })));
+  const exporting = useCsvExport(rewardCodesCopy.exportName);
+  const list = codes.data;
+  const title = list ? rewardCodesCopy.titleOf(list.reward.name) : rewardCodesCopy.title;
+  usePageTitle(title);
+
+  if (list === null) return <RewardMissing />;
+  if (codes.isError && !list) {
+    return (
+      <LoadProblem
+        text={loadFailure(codes.error, rewardCodesCopy.loadFailed)}
+        isRetrying={codes.isFetching}
+        onRetry={() => codes.refetch()}
+      />
+    );
+  }
+  const onSearch = (search: string) => onView({ search, page: 1 });
+  return (
+    <div className="grid gap-8">
+      <RewardPageHeader title={title}>
+        <ExportButton
+          label={rewardCodesCopy.export}
+          isIncluded={list?.can_export ?? true}
+          notIncluded={rewardCodesCopy.exportNotIncluded}
+          busy={exporting.isPending}
+          problem={exporting.isError ? errorMessage(exporting.error) : null}
+          onExport={() => exporting.mutate(orderOf(orgId, rewardId, view.search))}
+        />
+        <Button variant="secondary" busy={codes.isRefetching} onClick={() => codes.refetch()}>
+          {!codes.isRefetching && <RefreshCw aria-hidden="true" className="size-5" />}
+          {rewardCodesCopy.refresh}
+        </Button>
+      </RewardPageHeader>
+      <StaleNotice query={codes} sentence={rewardCodesCopy.loadFailed} />
+      <CodeCounts counts={list?.counts} />
+      <div className="grid gap-4">
+        <SearchField
+          label={rewardCodesCopy.search}
+          placeholder={isNamed ? rewardCodesCopy.searchPlaceholder : rewardCodesCopy.searchByStart}
+          value={view.search}
+          onSearch={onSearch}
+        />
+        {!list && <ListSkeleton />}
+        {list?.items.length === 0 && (
+          <CodesEmpty
+            isSearching={view.search !== ""}
+            type={list.reward.type}
+            onClear={() => onSearch("")}
+          />
+        )}
+        {list && list.items.length > 0 && (
+          <OldRows isOld={codes.isOld}>
+            <ul className="grid gap-3">
+              {list.items.map((item) => (
+                <CodeRow key={item.id} item={item} />
+              ))}
+            </ul>
+          </OldRows>
+        )}
+        {list && (
+          <Pager
+            page={list.page}
+            hasNext={list.has_next}
+            onPage={(page) => onView({ ...view, page })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is exported: all codes of the reward, or those that are searched. */
+function orderOf(orgId: string, rewardId: string, search: string): ExportRequest {
+  const filters = { reward_id: rewardId, ...(search && { search }) };
+  return { type: "redemptions", org_id: orgId, filters };
+}

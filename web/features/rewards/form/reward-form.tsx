@@ -1,0 +1,104 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useForm } from "react-hook-form";
+import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { useWayBack } from "../../../lib/visited.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
+import { ListLink } from "../../../ui/list-link.tsx";
+import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
+import { WayToPlans } from "../../../ui/way-to-plans.tsx";
+import { CONFLICT, useSaveReward } from "../rewards.mutations.ts";
+import type { CampaignChoice } from "../rewards.queries.ts";
+import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
+import { RewardCodeFields } from "./reward-code-fields.tsx";
+import { rewardFormCopy } from "./reward-form.copy.ts";
+import { RewardLimitFields } from "./reward-limit-fields.tsx";
+import { RewardWhatFields } from "./reward-what-fields.tsx";
+
+const { failures } = rewardFormCopy;
+
+/** SQLSTATE of a reference that does not hold: the reward's slice, or its campaign. */
+const REFERENCE = "23503";
+
+type RewardFormProps = {
+  orgId: string;
+  campaigns: CampaignChoice[];
+  initial: RewardValues;
+  /** The reward and its version when it was read; none when it is new. */
+  existing?: { id: string; version: number };
+  /** Reads the reward anew, giving up what was typed. */
+  onReload?: () => void;
+};
+
+/** Creates or edits a reward. What was typed stays when saving fails. */
+export function RewardForm({ orgId, campaigns, initial, existing, onReload }: RewardFormProps) {
+  const isNew = existing === undefined;
+  const form = useForm<RewardValues>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(rewardSchema(isNew)),
+    mode: "onTouched",
+  });
+  const save = useSaveReward(orgId, existing);
+  const navigate = useNavigate();
+  const isUnsaved = form.formState.isDirty && !save.isSuccess;
+  const warning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved);
+  const goBack = useRef(useWayBack("/rewards"));
+  // Only once the warning knows that nothing is left to lose. What is new may not be where one came from.
+  useEffect(() => {
+    if (!save.isSuccess || (!isNew && goBack.current())) return;
+    // The list says of a new one whether it can be won.
+    void navigate({ to: "/rewards", search: isNew ? { made: save.data } : {} });
+  }, [save.isSuccess, save.data, isNew, navigate]);
+
+  const send = (values: RewardValues) => {
+    if (save.isPending) return;
+    const isStockTouched = isNew || values.stock.trim() !== initial.stock;
+    save.mutate(toWrite(values, isStockTouched));
+  };
+
+  const code = save.error instanceof AppError ? save.error.code : null;
+  const sentence = isNew ? failures.create : failures.update;
+  return (
+    <form noValidate className="grid gap-8" onSubmit={form.handleSubmit(send)}>
+      {found}
+      <RewardWhatFields form={form} campaigns={campaigns} />
+      <RewardLimitFields form={form} />
+      <RewardCodeFields form={form} />
+      {save.isError && (
+        <Alert>
+          <p>{failureText(save.error, code, sentence, isNew)}</p>
+          <WayToPlans error={save.error} />
+          {code === CONFLICT && onReload && (
+            <Button variant="secondary" className="mt-3" onClick={onReload}>
+              {failures.reload}
+            </Button>
+          )}
+        </Alert>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <ListLink to="/rewards" className={buttonClass({ variant: "secondary" })}>
+          {rewardFormCopy.cancel}
+        </ListLink>
+        <Button type="submit" busy={save.isPending}>
+          {isNew ? rewardFormCopy.create : rewardFormCopy.save}
+        </Button>
+      </div>
+      {warning}
+    </form>
+  );
+}
+
+/** What went wrong (specification, section 8), and what to do about it where that is known. */
+function failureText(error: Error, code: string | null, sentence: string, isNew: boolean): string {
+  if (code === CONFLICT) return failures.conflict;
+  if (code === REFERENCE) return isNew ? failures.campaignGone : failures.onWheel;
+  if (code === "forbidden") return failures.forbidden;
+  if (code === "subscription_closed") return errorMessage(error);
+  if (code === "network") return `${sentence}. ${errorMessage(error)}`;
+  return sentence;
+}

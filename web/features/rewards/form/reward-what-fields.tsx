@@ -1,0 +1,81 @@
+import type { UseFormReturn } from "react-hook-form";
+import { Choice } from "../../../ui/choice.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { rewardsCopy } from "../rewards.copy.ts";
+import type { CampaignChoice } from "../rewards.queries.ts";
+import { FormSection } from "./form-section.tsx";
+import type { RewardValues } from "./reward.schema.ts";
+import { rewardFormCopy } from "./reward-form.copy.ts";
+import { RewardTypeField } from "./reward-type-field.tsx";
+
+const { fields: copy, sections } = rewardFormCopy;
+
+const TYPES = [
+  { name: "coupon", label: rewardsCopy.types.coupon },
+  { name: "gift", label: rewardsCopy.types.gift },
+  { name: "points", label: rewardsCopy.types.points },
+] as const;
+
+type WhatProps = { form: UseFormReturn<RewardValues>; campaigns: CampaignChoice[] };
+
+/** What is won, and in which campaign. */
+export function RewardWhatFields({ form, campaigns }: WhatProps) {
+  const { register, formState, watch, setValue } = form;
+  const { errors } = formState;
+  const type = watch("type");
+  return (
+    <FormSection title={sections.what}>
+      <div className="sm:col-span-2">
+        <Field label={copy.name} hint={copy.nameHint} error={errors.name?.message}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...register("name")}
+              maxLength={120}
+              autoComplete="off"
+              required
+            />
+          )}
+        </Field>
+      </div>
+      <div className="grid gap-1.5 sm:col-span-2">
+        <p aria-hidden="true" className="font-semibold">
+          {copy.type}
+        </p>
+        <Choice
+          label={copy.type}
+          options={TYPES}
+          current={type}
+          onChange={(name) => setValue("type", name, { shouldDirty: true })}
+        />
+      </div>
+      <Field label={copy.campaign} error={errors.campaignId?.message}>
+        {(control) => (
+          <SelectInput {...control} {...register("campaignId")} required>
+            <option value="" disabled>
+              {copy.chooseCampaign}
+            </option>
+            {campaigns.map(({ id, name, active }) => (
+              <option key={id} value={id}>
+                {active ? name : copy.inactiveCampaign(name)}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      <RewardTypeField form={form} type={type} />
+      <div className="sm:col-span-2">
+        <Field
+          label={copy.description}
+          hint={copy.descriptionHint}
+          error={errors.description?.message}
+        >
+          {(control) => <TextArea {...control} {...register("description")} maxLength={2000} />}
+        </Field>
+      </div>
+    </FormSection>
+  );
+}

@@ -1,0 +1,193 @@
+import * as z from "zod/mini";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
+import type { RewardRow } from "#domain/schemas/rewards.ts";
+import type { RewardWrite } from "../rewards.mutations.ts";
+import { rewardFormCopy } from "./reward-form.copy.ts";
+
+const { rules } = rewardFormCopy;
+
+/** What the form holds: texts, as they are typed. */
+export type RewardValues = {
+  name: string;
+  description: string;
+  type: RewardType;
+  campaignId: string;
+  discountPercent: string;
+  item: string;
+  points: string;
+  value: string;
+  stock: string;
+  maxPerUser: string;
+  validityDays: string;
+  codeTemplate: string;
+};
+
+/** Stock that never ends. */
+const UNLIMITED = -1;
+const MAX_COUNT = 1_000_000;
+/** Largest number that the column of the maximum per person holds. */
+const MAX_PER_USER = 32_767;
+const MAX_VALIDITY_DAYS = 3650;
+
+/** A form that nothing was typed into (specification, section 5). */
+export const EMPTY_REWARD: RewardValues = {
+  name: "",
+  description: "",
+  type: "coupon",
+  campaignId: "",
+  discountPercent: "",
+  item: "",
+  points: "",
+  value: "",
+  stock: "",
+  maxPerUser: "1",
+  validityDays: "30",
+  codeTemplate: "",
+};
+
+function toNumber(text: string): number {
+  return Number(text.trim().replace(",", "."));
+}
+
+function isWhole(text: string, min: number, max: number): boolean {
+  const number = Number(text.trim());
+  return /^-?\d+$/.test(text.trim()) && number >= min && number <= max;
+}
+
+function isAmount(text: string, min: number, below: number): boolean {
+  return (
+    /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) && toNumber(text) >= min && toNumber(text) < below
+  );
+}
+
+const text = z.string();
+
+function wholeNumber(min: number, max: number, message: string) {
+  return text.check(z.refine((typed) => isWhole(typed, min, max), message));
+}
+
+function blankOr(isFine: (typed: string) => boolean, message: string) {
+  return text.check(z.refine((typed) => typed.trim() === "" || isFine(typed), message));
+}
+
+const common = {
+  name: text.check(
+    z.refine((typed) => typed.trim() !== "", rules.name),
+    z.maxLength(120, rules.nameTooLong),
+  ),
+  description: text.check(z.maxLength(2000, rules.descriptionTooLong)),
+  campaignId: text.check(z.minLength(1, rules.campaign)),
+  value: blankOr((typed) => isAmount(typed, 0, 1_000_000), rules.value),
+  maxPerUser: wholeNumber(1, MAX_PER_USER, rules.maxPerUser),
+};
+
+const code = {
+  validityDays: wholeNumber(1, MAX_VALIDITY_DAYS, rules.validityDays),
+  codeTemplate: text.check(
+    z.maxLength(40, rules.templateTooLong),
+    z.refine((typed) => !/^\s*TEST/i.test(typed), rules.templateTest),
+  ),
+};
+
+/** At least 1 when creating; when editing, -1 stands for unlimited and 0 for used up. */
+function stock(isNew: boolean) {
+  return blankOr(
+    (typed) => isWhole(typed, isNew ? 1 : UNLIMITED, MAX_COUNT),
+    isNew ? rules.stockNew : rules.stockEdit,
+  );
+}
+
+/** What the form demands, by type: what another type shows is not judged. */
+export function rewardSchema(isNew: boolean) {
+  const shared = { ...common, stock: stock(isNew) };
+  return z.discriminatedUnion("type", [
+    z.object({
+      ...shared,
+      ...code,
+      type: z.literal("coupon"),
+      discountPercent: blankOr((typed) => isAmount(typed, 1, 100.01), rules.discountPercent),
+      item: text,
+      points: text,
+    }),
+    z.object({
+      ...shared,
+      ...code,
+      type: z.literal("gift"),
+      discountPercent: text,
+      item: text.check(z.maxLength(200, rules.itemTooLong)),
+      points: text,
+    }),
+    z.object({
+      ...shared,
+      type: z.literal("points"),
+      discountPercent: text,
+      item: text,
+      points: wholeNumber(1, MAX_COUNT, rules.points),
+      validityDays: text,
+      codeTemplate: text,
+    }),
+  ]);
+}
+
+function orNull(typed: string): string | null {
+  return typed.trim() || null;
+}
+
+/** Details of the chosen type, those that were filled in; null when none was. */
+function metadataOf(values: RewardValues): RewardWrite["metadata"] {
+  const { type, discountPercent, item, points, validityDays } = values;
+  const isFilled = (typed: string) => typed.trim() !== "";
+  const metadata = {
+    ...(type === "coupon" &&
+      isFilled(discountPercent) && { discountPercent: toNumber(discountPercent) }),
+    ...(type === "gift" && isFilled(item) && { item: item.trim() }),
+    ...(type === "points" && { points: toNumber(points) }),
+    ...(type !== "points" && isFilled(validityDays) && { validityDays: toNumber(validityDays) }),
+  };
+  return Object.keys(metadata).length > 0 ? metadata : null;
+}
+
+/** What is written of a form that passed the schema; the stock only when it was touched. */
+export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWrite {
+  const { type } = values;
+  return {
+    name: values.name.trim(),
+    description: orNull(values.description),
+    type,
+    reward_type: type,
+    campaign_id: values.campaignId,
+    value: values.value.trim() ? toNumber(values.value) : null,
+    code_template: type === "points" ? null : orNull(values.codeTemplate),
+    max_per_user: toNumber(values.maxPerUser),
+    metadata: metadataOf(values),
+    ...(isStockTouched && { stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED }),
+  };
+}
+
+function typed(number: number | null | undefined): string {
+  return number === null || number === undefined ? "" : String(number).replace(".", ",");
+}
+
+/** Euros as one types them: cents in twos, or none. */
+function amount(euros: number): string {
+  return typed(euros).replace(/,(\d)$/, ",$10");
+}
+
+/** The form of a reward that exists. */
+export function toValues(row: RewardRow): RewardValues {
+  const { metadata } = row;
+  return {
+    name: row.name,
+    description: row.description ?? "",
+    type: row.type,
+    campaignId: row.campaign_id,
+    discountPercent: typed(metadata?.discountPercent),
+    item: metadata?.item ?? "",
+    points: typed(metadata?.points),
+    value: row.value === null ? "" : amount(row.value),
+    stock: row.stock === UNLIMITED ? "" : typed(row.stock),
+    maxPerUser: typed(row.max_per_user),
+    validityDays: typed(metadata?.validityDays ?? 30),
+    codeTemplate: row.code_template ?? "",
+  };
+}

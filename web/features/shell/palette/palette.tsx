@@ -1,0 +1,150 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Search, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { useUserId } from "../../../lib/use-session.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { FallenSegment } from "../../../ui/fallen-segment.tsx";
+import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
+import { useModal } from "../../../ui/use-modal.ts";
+import { paletteCopy as copy } from "./palette.copy.ts";
+import type { Choice } from "./palette-choices.ts";
+import { PaletteList } from "./palette-list.tsx";
+import { keepRecent } from "./palette-recent.ts";
+import { usePaletteChoices } from "./use-palette-choices.ts";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Leads to any campaign, customer, code, reward, store or page: one types a part of its name and presses Enter. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const dialog = useModal();
+  const id = useId();
+  const navigate = useNavigate();
+  const userId = useUserId();
+  const [typed, setTyped] = useState("");
+  const [pointed, setPointed] = useState<string | null>(null);
+  const { text, groups, isWaiting, isError, retry } = usePaletteChoices(typed);
+  const choices = groups.flatMap((group) => group.choices);
+  // What was meant may be gone with the next letter: then the first is.
+  const active = choices.find(({ key }) => key === pointed) ?? choices[0];
+  const optionId = ({ key }: Choice) => `${id}-${key.replaceAll(" ", "-")}`;
+  const activeId = active && optionId(active);
+
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+
+  const choose = (choice: Choice) => {
+    if (choice.thing) keepRecent(userId, choice.thing);
+    onClose();
+    void navigate(choice.target);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A word that is still being composed takes the keys for itself.
+    if (event.nativeEvent.isComposing) return;
+    const step = STEPS[event.key];
+    if (step && active) {
+      event.preventDefault();
+      const next = (choices.indexOf(active) + step + choices.length) % choices.length;
+      setPointed(choices[next]?.key ?? null);
+    } else if (event.key === "Enter" && active) {
+      event.preventDefault();
+      choose(active);
+    }
+  };
+  const isNothing = choices.length === 0 && !isWaiting && !isError;
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: beside the sheet, a click closes it; Escape does the same.
+    <dialog
+      ref={dialog}
+      aria-label={copy.title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+      className="mx-auto mt-0 mb-auto max-h-dvh w-full max-w-none overflow-clip bg-surface text-ink shadow-card backdrop:bg-ink/50 sm:mt-[12dvh] sm:max-h-[70dvh] sm:w-[min(40rem,calc(100vw-4rem))] sm:rounded-card dark:backdrop:bg-black/60"
+    >
+      <div className="flex max-h-dvh flex-col sm:max-h-[70dvh]">
+        <div className="flex items-center gap-2 border-b border-line pr-2 pl-5">
+          <span className="grid size-6 shrink-0 place-items-center text-muted">
+            {isWaiting ? <SegmentSpinner /> : <Search aria-hidden="true" className="size-5" />}
+          </span>
+          <input
+            role="combobox"
+            aria-label={copy.label}
+            aria-autocomplete="list"
+            aria-expanded={choices.length > 0}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={activeId}
+            placeholder={copy.placeholder}
+            value={typed}
+            maxLength={120}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="go"
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setPointed(null);
+            }}
+            onKeyDown={onKeyDown}
+            className="min-h-15 w-full min-w-0 bg-transparent px-1 text-lg outline-none placeholder:text-muted"
+          />
+          <button
+            type="button"
+            aria-label={copy.close}
+            onClick={onClose}
+            className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:text-ink"
+          >
+            <X aria-hidden="true" className="size-5" />
+          </button>
+        </div>
+        {isError && (
+          <div className="p-4 pb-1">
+            <Alert>
+              <p>{copy.failed}</p>
+              <Button variant="secondary" className="mt-3" onClick={retry}>
+                {copy.retry}
+              </Button>
+            </Alert>
+          </div>
+        )}
+        {isNothing && (
+          <div className="grid justify-items-center gap-1 px-6 py-8 text-center">
+            <FallenSegment className="mb-2 h-16 w-auto" />
+            <p className="max-w-full font-semibold break-words">{copy.noMatch(text)}</p>
+            <p className="text-muted">{copy.noMatchHint}</p>
+          </div>
+        )}
+        <PaletteList
+          id={`${id}-list`}
+          groups={groups}
+          active={active}
+          isBusy={isWaiting}
+          optionId={optionId}
+          onPoint={(choice) => setPointed(choice.key)}
+          onChoose={choose}
+        />
+        <p role="status" className="sr-only">
+          {isWaiting ? copy.searching : isNothing ? copy.noMatch(text) : copy.found(choices.length)}
+        </p>
+        <p
+          aria-hidden="true"
+          className="hidden gap-5 border-t border-line px-5 py-2.5 text-sm text-muted sm:flex [&_kbd]:font-sans [&_kbd]:font-semibold [&_kbd]:text-ink"
+        >
+          <span>
+            <kbd>↑ ↓</kbd> {copy.keys.move}
+          </span>
+          <span>
+            <kbd>Entrée</kbd> {copy.keys.open}
+          </span>
+          <span>
+            <kbd>Échap</kbd> {copy.keys.close}
+          </span>
+        </p>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AuditTrail } from "#domain/schemas/team.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError } from "../../../lib/app-error.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { usePageTitle } from "../../../lib/page-title.ts";
+import { useKeptList } from "../../../lib/use-kept-list.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CursorPager } from "../../../ui/cursor-pager.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { OldRows } from "../../../ui/old-rows.tsx";
+import { PageHeader } from "../../../ui/page-header.tsx";
+import { StaleNotice } from "../../../ui/stale-notice.tsx";
+import { type AuditView, auditQuery } from "../team.queries.ts";
+import { auditCopy as copy } from "./audit.copy.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditList } from "./audit-list.tsx";
+
+type AuditPageProps = {
+  orgId: string;
+  view: AuditView;
+  onView: (view: AuditView) => void;
+};
+
+const ALL: AuditView = {
+  person: undefined,
+  action: undefined,
+  before: undefined,
+  after: undefined,
+};
+
+/** `/settings/audit`: who did what. */
+export function AuditPage({ orgId, view, onView }: AuditPageProps) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const query = useKeptList(useQuery(auditQuery(supabase, orgId, view)));
+  const trail = query.data;
+  if (query.isError && !trail) {
+    const isForbidden = query.error instanceof AppError && query.error.code === "forbidden";
+    return (
+      <LoadProblem
+        text={isForbidden ? copy.forbidden : loadFailure(query.error, copy.loadFailed)}
+        isRetrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  }
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-8">
+      <PageHeader
+        back={{ to: "/settings/team", label: copy.back }}
+        title={copy.title}
+        text={copy.text}
+      />
+      <StaleNotice query={query} sentence={copy.loadFailed} />
+      <AuditFilters trail={trail} view={view} onView={onView} />
+      {trail ? (
+        <OldRows isOld={query.isOld}>
+          <Found trail={trail} view={view} onView={onView} />
+        </OldRows>
+      ) : (
+        <ListSkeleton />
+      )}
+    </div>
+  );
+}
+
+type FoundProps = Omit<AuditPageProps, "orgId"> & { trail: AuditTrail };
+
+function Found({ trail, view, onView }: FoundProps) {
+  const isFiltered = view.person !== undefined || view.action !== undefined;
+  if (trail.items.length === 0) {
+    const words = isFiltered ? copy.noMatch : copy.empty;
+    return (
+      <EmptyState title={words.title} text={words.text}>
+        {isFiltered && <Button onClick={() => onView(ALL)}>{copy.clear}</Button>}
+      </EmptyState>
+    );
+  }
+  const first = trail.items[0]?.id;
+  const last = trail.items.at(-1)?.id;
+  return (
+    <div className="grid gap-4">
+      <AuditList events={trail.items} />
+      <CursorPager
+        hasPrevious={trail.has_previous}
+        hasNext={trail.has_next}
+        onPrevious={() => onView({ ...view, before: undefined, after: first })}
+        onNext={() => onView({ ...view, before: last, after: undefined })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useId, useState } from "react";
+import { useForm } from "react-hook-form";
+import {
+  choiceOf,
+  NO_PERMISSION,
+  PERMISSION_SUBJECTS,
+  type PermissionChoice,
+} from "#domain/rules/permissions.ts";
+import { ROLE_DESCRIPTION_MAX_LENGTH, ROLE_NAME_MAX_LENGTH, ROLES } from "#domain/rules/roles.ts";
+import type { TeamRole } from "#domain/schemas/team.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { uiCopy } from "../../../ui/ui.copy.ts";
+import { useCloseWarning } from "../../../ui/use-close-warning.tsx";
+import { useModal } from "../../../ui/use-modal.ts";
+import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
+import { teamCopy } from "../team.copy.ts";
+import { PermissionFields, type RoleForm } from "./permission-fields.tsx";
+import { rolesCopy } from "./roles.copy.ts";
+import { useSaveRole } from "./roles.mutations.ts";
+
+const copy = rolesCopy.form;
+
+type RoleFormDialogProps = {
+  /** The role to change; null for a new one. */
+  role: TeamRole | null;
+  onSaved: (name: string) => void;
+  onClose: () => void;
+};
+
+const GIVEN_NAMES = ROLES.map((role) => teamCopy.roles[role].toLowerCase());
+
+function checkName(typed: string): string | true {
+  const name = typed.trim();
+  if (name === "") return copy.nameRequired;
+  return GIVEN_NAMES.includes(name.toLowerCase()) ? copy.nameGiven : true;
+}
+
+function levelsOf(choice: PermissionChoice): RoleForm["levels"] {
+  const levels = { ...EMPTY };
+  for (const subject of PERMISSION_SUBJECTS) levels[subject] = String(choice[subject]);
+  return levels;
+}
+
+const EMPTY: RoleForm["levels"] = {
+  till: "0",
+  activity: "0",
+  campaigns: "0",
+  rewards: "0",
+  stores: "0",
+  customers: "0",
+  codes: "0",
+  team: "0",
+  billing: "0",
+  organization: "0",
+  audit: "0",
+  api: "0",
+};
+
+function chosen(levels: RoleForm["levels"]): PermissionChoice {
+  const choice = { ...NO_PERMISSION };
+  for (const subject of PERMISSION_SUBJECTS) choice[subject] = Number(levels[subject]);
+  return choice;
+}
+
+/** Tells the form of a role, or of a new one, from others of its page. */
+export const roleFormName = (role: TeamRole | null) => `role ${role?.role ?? ""}`;
+
+/** Makes or changes a role. Rendered only while it is asked; Escape says no. */
+export function RoleFormDialog({ role, onSaved, onClose }: RoleFormDialogProps) {
+  const dialog = useModal();
+  const id = useId();
+  const save = useSaveRole();
+  const [isEmpty, setIsEmpty] = useState(false);
+  const form = useForm<RoleForm>({
+    defaultValues: {
+      name: role?.name ?? "",
+      description: role?.description ?? "",
+      levels: levelsOf(choiceOf(role?.permissions ?? [])),
+    },
+  });
+  const { errors, isDirty } = form.formState;
+  const isUnsaved = isDirty && !save.isSuccess;
+  const { close, warning } = useCloseWarning(isUnsaved, onClose);
+  const found = useUnsavedForm(form, isUnsaved, roleFormName(role));
+  const send = ({ name, description, levels }: RoleForm) => {
+    if (save.isPending) return;
+    const choice = chosen(levels);
+    const isNothing = PERMISSION_SUBJECTS.every((subject) => choice[subject] === 0);
+    setIsEmpty(isNothing);
+    if (isNothing) return;
+    save.mutate(
+      { ...(role && { role: role.role }), name: name.trim(), description, choice },
+      { onSuccess: () => onSaved(name.trim()) },
+    );
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!save.isPending) close();
+      }}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(36rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    >
+      <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send)}>
+        <h2 id={id} className="text-xl wrap-anywhere">
+          {role?.name ? copy.editTitle(role.name) : copy.createTitle}
+        </h2>
+        {found}
+        <Field label={copy.name} error={errors.name?.message}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.register("name", { validate: checkName })}
+              maxLength={ROLE_NAME_MAX_LENGTH}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field label={copy.description} hint={copy.descriptionHint}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.register("description")}
+              maxLength={ROLE_DESCRIPTION_MAX_LENGTH}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <PermissionFields register={form.register} />
+        {isEmpty && <Alert>{copy.permissionsRequired}</Alert>}
+        {save.error && <Alert>{errorMessage(save.error, rolesCopy.failures)}</Alert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" waiting={save.isPending} onClick={close}>
+            {uiCopy.cancel}
+          </Button>
+          <Button type="submit" busy={save.isPending}>
+            {copy.submit}
+          </Button>
+        </div>
+      </form>
+      {warning}
+    </dialog>
+  );
+}
