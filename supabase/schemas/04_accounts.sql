@@ -76,12 +76,17 @@ comment on column private.unproven_accounts.user_id is 'Account.';
 comment on column private.unproven_accounts.sign_ups is
   'Sign-ups that waited for its confirmation; 0 for an account that changed to an address.';
 
+create function private.window_start(p_window interval) returns timestamptz
+language sql stable parallel safe
+return date_bin(p_window, now(), 'epoch');
+comment on function private.window_start(interval) is
+  'Start of the present window of time of that length, in which attempts are counted.';
+
 create function private.take(p_keys text[], p_limits integer[], p_window interval) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
-  v_seconds double precision := extract(epoch from p_window);
-  v_start timestamptz := to_timestamp(floor(extract(epoch from now()) / v_seconds) * v_seconds);
+  v_start timestamptz := private.window_start(p_window);
   v_shard smallint := private.shard();
   v_hits integer[];
   v_total bigint;

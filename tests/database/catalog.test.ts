@@ -32,6 +32,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.now_in(text)",
   "private.shard()",
   "private.uuid_v7()",
+  "private.window_start(interval)",
   "private.wins_of(uuid, uuid, uuid)",
   "private.words(text)",
 ];

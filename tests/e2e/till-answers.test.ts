@@ -165,8 +165,8 @@ describe("the till's answer", () => {
     await stage.sql`
       insert into private.rate_limits (key, window_start, shard, hits, expires_at)
       select 'code user ' || ${shop.users.cashier.id}::text, w, shard, 120, w + interval '1 minute'
-      from generate_series(0, 15) shard,
-        generate_series(date_trunc('minute', now()), now() + interval '5 minutes', interval '1 minute') w`;
+      from generate_series(0, 15) shard, generate_series(
+        private.window_start(interval '1 minute'), now() + interval '5 minutes', interval '1 minute') w`;
     await checkCode(page, code);
     await tillSays(page, "Trop d'essais");
     await page.getByText("Patientez une minute, puis réessayez.").waitFor();

@@ -84,6 +84,20 @@ export function undone<T>(
   });
 }
 
+/**
+ * Attempts are counted in windows of time, whose edges are those of the clock: in a test database they begin with it, so
+ * that no window of ten minutes or more ends between two attempts of a test.
+ */
+async function beginWindows(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    do $do$ begin
+      execute format($f$
+        create or replace function private.window_start(p_window interval) returns timestamptz
+        language sql stable parallel safe
+        return date_bin(p_window, now(), %L)$f$, now());
+    end $do$`);
+}
+
 /** Copies the run's migrated template, which takes milliseconds: call it in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = inject("database");
@@ -93,6 +107,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const address = new URL(adminUrl);
   address.pathname = `/${name}`;
   const sql = connect(address.href, 4);
+  await beginWindows(sql);
   return {
     name,
     url: address.href,

@@ -469,7 +469,8 @@ describe("attempts", () => {
       expect(new Set(await take(sql, ["a", "b"], [20, 50], 20))).toEqual(new Set([null]));
       const [wait] = await take(sql, ["a", "b"], [20, 50]);
       const [rest] = await sql<{ seconds: number }[]>`
-        select ceil(3600 - mod(extract(epoch from now()), 3600))::integer as seconds`;
+        select ceil(extract(epoch from
+          private.window_start(interval '1 hour') + interval '1 hour' - now()))::integer as seconds`;
       expect(wait).toBe(rest?.seconds);
       expect(await take(sql, ["b", "c"], [50, 1])).toEqual([null]);
       expect(await take(sql, ["c"], [1])).toEqual([rest?.seconds]);

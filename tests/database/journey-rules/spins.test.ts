@@ -489,10 +489,10 @@ describe("attempts", () => {
       const before = await everythingStored(sql);
       const refused = await spin(sql, { campaignId: campaign.id, [key]: id });
       expect(refused.outcome).toBe("too_many_attempts");
-      // Whole seconds: a little after the hour, never before.
+      // Whole seconds: a little after the window's end, never before.
       const [row] = await sql<{ late: number }[]>`
-        select extract(epoch from ${refused.retry_at} - (date_trunc('hour', now()) + interval '1 hour'))::float
-          as late`;
+        select extract(epoch from
+          ${refused.retry_at} - (private.window_start(interval '1 hour') + interval '1 hour'))::float as late`;
       expect(row?.late).toBeGreaterThanOrEqual(0);
       expect(row?.late).toBeLessThan(1);
       expect(await everythingStored(sql)).toEqual(before);
