@@ -17,6 +17,13 @@ function isDriversOwnQuestion(error: object): boolean {
 /** Generated inputs come from one seed. */
 const seed = ["./tests/harness/seed.ts"];
 
+/**
+ * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Whatever a test waits for
+ * has its own patience, which says what did not come.
+ */
+const TEST_MS = 300_000;
+const HOOK_MS = 180_000;
+
 /** Files that the deep suite alone runs. */
 const deepFiles = isDeep ? [] : ["**/*.deep.test.ts"];
 
@@ -60,8 +67,8 @@ export default defineConfig({
           ],
           setupFiles: seed,
           globalSetup: databaseServer,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          testTimeout: TEST_MS,
+          hookTimeout: HOOK_MS,
           sequence: { groupOrder: 1 },
         },
       },
@@ -80,8 +87,8 @@ export default defineConfig({
           globalSetup: databaseServer,
           // They mostly wait for programs that start and stop.
           maxWorkers: 3,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: TEST_MS,
+          hookTimeout: HOOK_MS,
           sequence: { groupOrder: 2 },
         },
       },
@@ -96,10 +103,10 @@ export default defineConfig({
           maxWorkers: 3,
           // The files of a worker share their modules and a browser: a quarter less work.
           isolate: false,
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
+          testTimeout: TEST_MS,
+          hookTimeout: HOOK_MS,
           // One second, the default, says more of the machine than of the page.
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 30_000 } },
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import postgres from "postgres";
+import postgres, { type ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import {
   createCampaign,
   createOrganization,
@@ -23,7 +23,7 @@ type Run = { job: string; rows: number | null; error: string | null };
 /** A second ahead: what was just made due is due for certain, by whichever clock. */
 const soon = () => new Date(Date.now() + 1000);
 
-const runDue = (now = soon(), sql = database.sql) =>
+const runDue = (now = soon(), sql: ISql = database.sql) =>
   sql<Run[]>`select job, rows, error from private.run_due_jobs(${now})`;
 
 const allJobs = async () => {
@@ -67,12 +67,10 @@ describe("recurring jobs", () => {
 
   it("are left to the process that runs them, and due again when it dies", async () => {
     await makeDue("expire_codes");
-    const dying = await database.sql.reserve();
-    await dying`begin`;
-    expect(await runDue(soon(), dying)).toHaveLength(1);
-    expect(await runDue()).toHaveLength(0);
-    await dying`rollback`;
-    dying.release();
+    await undone(database.sql, async (dying) => {
+      expect(await runDue(soon(), dying)).toHaveLength(1);
+      expect(await runDue()).toHaveLength(0);
+    });
     expect(await runDue()).toHaveLength(1);
   });
 

@@ -108,9 +108,11 @@ describe("a message", () => {
 
   it("is due again when its worker has not settled it within two minutes", async () => {
     const id = await enqueue();
-    await claim();
-    expect(await claim(later(119))).toHaveLength(0);
-    expect(await claim(later(122))).toMatchObject([{ id, attempt: 2 }]);
+    const taken = later(1);
+    const since = (seconds: number) => new Date(taken.getTime() + seconds * 1000);
+    await claim(taken);
+    expect(await claim(since(119))).toHaveLength(0);
+    expect(await claim(since(121))).toMatchObject([{ id, attempt: 2 }]);
     // The first worker comes back from the dead: it is no longer its turn.
     expect(await settle("message_sent", id, 1)).toBe(false);
     expect(await fail(id, 1)).toBeNull();
@@ -187,6 +189,8 @@ describe("many workers at once", () => {
     const ids = await Promise.all(Array.from({ length: 200 }, () => enqueue()));
     const pools = Array.from({ length: 8 }, () => postgres(database.url, { max: 1 }));
     onTestFinished(() => Promise.all(pools.map((pool) => pool.end())).then(() => undefined));
+    // Connected before the work begins: otherwise the first could have done it all.
+    await Promise.all(pools.map((pool) => pool`select`));
     const taken = await Promise.all(
       pools.map(async (pool) => {
         const mine: string[] = [];

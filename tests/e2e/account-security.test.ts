@@ -143,7 +143,7 @@ describe("/settings/sessions", () => {
     expect(await rows.nth(1).textContent()).toMatch(/^Chrome sur Android\s*Vu à l'instant/);
     await page.getByRole("button", { name: "Déconnecter Chrome sur Android" }).click();
     await page.getByText("Chrome sur Android est déconnecté.", { exact: true }).waitFor();
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await page.getByText("Votre compte n'est ouvert que sur cet appareil.").waitFor();
     expect(await sessionsOf(user)).toBe(1);
 

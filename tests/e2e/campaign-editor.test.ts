@@ -5,6 +5,7 @@ import { createOrganization, createReward, createStore, type User } from "../har
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
@@ -228,20 +229,14 @@ describe("the wheel", () => {
     await total(page, 150);
     await save(page);
     await page.getByText("(actuellement 150%)").waitFor();
-    expect(
-      await page.locator("[data-total]").evaluate((one) => one === document.activeElement),
-    ).toBe(true);
+    await waitForFocus(page.locator("[data-total]"));
 
     const down = page.getByRole("button", { name: "Descendre Café offert" }).first();
     await down.focus();
     await page.keyboard.press("Enter");
     await page.getByText("Café offert : place 2 sur 4").waitFor();
     expect(await slice(page, 2).getByLabel("Texte").inputValue()).toBe("Café offert");
-    expect(
-      await slice(page, 2)
-        .getByRole("button", { name: "Descendre Café offert" })
-        .evaluate((one) => one === document.activeElement),
-    ).toBe(true);
+    await waitForFocus(slice(page, 2).getByRole("button", { name: "Descendre Café offert" }));
 
     await page.getByRole("button", { name: "Ajouter Tarte du jour" }).click();
     expect(await slice(page, 5).getByLabel("Texte").inputValue()).toBe("Tarte du jour");
@@ -304,6 +299,7 @@ describe("the list's menu", () => {
     await page.goto("/campaigns");
     const actions = page.getByRole("button", { name: "Actions pour La roue du comptoir" });
     await actions.click();
+    await page.getByRole("menuitem", { name: "Supprimer" }).waitFor();
     expect(await page.getByRole("menuitem").allInnerTexts()).toEqual([
       "Voir statistiques",
       "Modifier",

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createStore, type User } from "../harness/fixtures.ts";
 import { alerts, titled } from "./support/account.ts";
 import { breakFunction, breakReading, breakWriting } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { readQrCode } from "./support/qr.ts";
@@ -138,7 +139,7 @@ describe("the QR code", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await page.keyboard.press("Escape");
     await picture.waitFor({ state: "detached" });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await waitForFocus(button);
   });
 });
 
@@ -150,11 +151,11 @@ describe("a new campaign", () => {
     await stage.sql`update public.stores set timezone = 'Indian/Reunion' where id = ${annex}`;
     const page = await open(shop.users.member, "/campaigns/new");
     await titled(page, "Nouvelle campagne");
-    expect(await create(page).getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => create(page).getAttribute("aria-disabled")).toBe("true");
     await create(page).press("Enter");
     await page.getByText("Donnez un nom à la campagne.").waitFor();
     await page.getByLabel("Nom de la campagne").fill("Rentrée");
-    expect(await create(page).getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => create(page).getAttribute("aria-disabled")).toBe("true");
     await page
       .getByLabel("Magasin")
       .selectOption({ label: "Annexe · 1 rue de la Paix, 75002 Paris" });

@@ -72,7 +72,7 @@ it("is shown before it can be confirmed, with its parts and what follows, and is
   // Two thirds of a month, more or less, of the difference of 120 € with tax.
   expect(first.due).toBeGreaterThan(7_500);
   expect(first.due).toBeLessThan(8_500);
-  expect(await confirm(page).isDisabled()).toBe(false);
+  await expect.poll(() => confirm(page).isDisabled()).toBe(false);
   await page
     .getByText(/^puis 178,80\s€ TTC par mois à partir du \d+(er)? \p{L}+ \d{4}$/u)
     .waitFor();

@@ -9,6 +9,7 @@ import {
 } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
@@ -60,9 +61,12 @@ describe("the layout", () => {
       const path = (await entry.getAttribute("href")) ?? "";
       await entry.click();
       await page.waitForURL((url) => url.pathname.startsWith(path));
+      // The address changes before the page does.
+      await expect
+        .poll(() => navigation.locator("[aria-current=page]").allInnerTexts())
+        .toEqual([label]);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
       expect(await page.getByRole("heading", { name: "Page non trouvée" }).count()).toBe(0);
-      expect(await navigation.locator("[aria-current=page]").allInnerTexts()).toEqual([label]);
     }
     // Below an entry's path the entry stays the current one.
     await page.goto("/campaigns/new");
@@ -113,7 +117,7 @@ describe("the layout", () => {
     await sheet.getByRole("heading", { name: "Bonjour, Camille Martin" }).waitFor();
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
-    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    await waitForFocus(menu);
     await menu.click();
     await sheet.getByRole("link", { name: "Campagnes" }).click();
     await titled(page, "Campagnes");

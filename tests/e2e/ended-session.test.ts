@@ -63,9 +63,9 @@ describe("the editor of a campaign", () => {
     await signIn(page, shop.users.member);
     await page.getByText(FOUND).waitFor();
     expect(await page.getByText(OUTDATED).count()).toBe(0);
-    expect(await nameOf(page)).toBe("Roue de Noël");
-    expect(await label(page, 1).inputValue()).toBe("Bûche");
-    expect(await kept(page)).toBeNull();
+    await expect.poll(() => nameOf(page)).toBe("Roue de Noël");
+    await expect.poll(() => label(page, 1).inputValue()).toBe("Bûche");
+    await expect.poll(() => kept(page)).toBeNull();
     await checkLightAndDark(page, "input found");
     await press(page, "Enregistrer");
     await arrives(page, "/campaigns");
@@ -182,9 +182,10 @@ it("every form has what was typed back when the platform refuses the session", a
 
   for (const { page, typing } of tabs) {
     await page.getByText(FOUND, { exact: true }).waitFor();
-    expect(await typing.field(page).inputValue(), typing.path).toBe(typing.value);
-    expect(await page.getByText(OUTDATED).count(), typing.path).toBe(0);
-    expect(await kept(page), typing.path).toBeNull();
+    const message = typing.path;
+    await expect.poll(() => typing.field(page).inputValue(), { message }).toBe(typing.value);
+    expect(await page.getByText(OUTDATED).count(), message).toBe(0);
+    await expect.poll(() => kept(page), { message }).toBeNull();
   }
   await first.getByText(FOUND).waitFor();
   expect(await stage.sql`select from public.rewards where name = 'Gâteau offert'`).toHaveLength(0);

@@ -6,10 +6,12 @@ import {
   press,
   somebody,
   star,
+  step,
   TITLES,
   whenAlive,
   writeDetails,
 } from "./support/customer.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
 
@@ -17,15 +19,19 @@ const stage = setStage();
 
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 
-/** How many times slower a page's animations run, so that no busy machine is too late for a tap within 400 ms. */
-const SLOWER = 3;
+/**
+ * A phone that notes when a step has appeared, and what was touched since then. Its animations, by which a step takes no
+ * taps at first, can be made to stand still: no busy machine is then too late for a tap within 400 ms.
+ */
+type WatchedPhone = { page: Page; animate: (isMoving: boolean) => Promise<void> };
 
-/** A phone that notes when a step has appeared, and what was touched since then. */
-async function watchedPhone(): Promise<Page> {
+async function watchedPhone(): Promise<WatchedPhone> {
   const { page } = await stage.phone();
   const session = await page.context().newCDPSession(page);
   await session.send("Animation.enable");
-  await session.send("Animation.setPlaybackRate", { playbackRate: 1 / SLOWER });
+  const animate = async (isMoving: boolean) => {
+    await session.send("Animation.setPlaybackRate", { playbackRate: isMoving ? 1 : 0 });
+  };
   await page.addInitScript(() => {
     const seen = { title: "", at: 0, touched: [] as string[] };
     Object.assign(window, { seen });
@@ -44,7 +50,7 @@ async function watchedPhone(): Promise<Page> {
     };
     new MutationObserver(look).observe(document, { subtree: true, childList: true });
   });
-  return page;
+  return { page, animate };
 }
 
 declare const seen: { title: string; at: number; touched: string[] };
@@ -71,7 +77,7 @@ async function middleOf(page: Page, role: "button" | "link", name: string): Prom
  * neither of the two hasty taps may do anything.
  */
 async function tapHastily(
-  page: Page,
+  { page, animate }: WatchedPhone,
   first: ["button" | "link", string],
   next: keyof typeof TITLES,
   main: ["button" | "link", string],
@@ -82,6 +88,7 @@ async function tapHastily(
   // Playwright waits until the control takes taps.
   await control.click({ trial: true });
   const place = await middleOf(page, role, name);
+  await animate(false);
   await page.touchscreen.tap(place.x, place.y);
   await whenShown(page, TITLES[next], 120);
   await page.touchscreen.tap(place.x, place.y);
@@ -90,31 +97,36 @@ async function tapHastily(
   await page.touchscreen.tap(other.x, other.y);
   const { title, touched } = await page.evaluate(() => seen);
   expect({ title, touched }).toEqual({ title: TITLES[next], touched: [] });
+  const settling = page.locator("[data-settles]");
+  expect(await settling.evaluate((one) => getComputedStyle(one).animationDuration)).toBe("0.4s");
+  await animate(true);
 }
 
 describe("a second tap within 400 ms", () => {
   it("after the form, four stars and the way to the wheel touches nothing of the next step", async () => {
     const shop = await createShop(stage.sql);
-    const page = await watchedPhone();
+    const phone = await watchedPhone();
+    const { page } = phone;
     await page.goto(shop.door);
     await writeDetails(page, somebody());
-    await tapHastily(page, ["button", "Continuer"], "rating", ["button", "3 sur 5"]);
+    await tapHastily(phone, ["button", "Continuer"], "rating", ["button", "3 sur 5"]);
     const toTheWheel = ["link", "Tourner la roue"] as const;
-    await tapHastily(page, ["button", "4 sur 5"], "ready", [...toTheWheel]);
-    await tapHastily(page, [...toTheWheel], "wheel", ["button", "Lancer la roue"]);
+    await tapHastily(phone, ["button", "4 sur 5"], "ready", [...toTheWheel]);
+    await tapHastily(phone, [...toTheWheel], "wheel", ["button", "Lancer la roue"]);
     expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
-    await tapHastily(page, ["button", "Lancer la roue"], "win", ["link", "Retour à l'avis"]);
+    await tapHastily(phone, ["button", "Lancer la roue"], "win", ["link", "Retour à l'avis"]);
     expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 
   it("after the invitation to a public review touches nothing", async () => {
     const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
-    const page = await watchedPhone();
+    const phone = await watchedPhone();
+    const { page } = phone;
     await page.goto(shop.door);
     await writeDetails(page, somebody());
     await press(page, "Continuer");
-    await tapHastily(page, ["button", "4 sur 5"], "google", ["button", "Laisser un avis public"]);
-    await tapHastily(page, ["button", "Continuer sans avis public"], "ready", [
+    await tapHastily(phone, ["button", "4 sur 5"], "google", ["button", "Laisser un avis public"]);
+    await tapHastily(phone, ["button", "Continuer sans avis public"], "ready", [
       "link",
       "Tourner la roue",
     ]);
@@ -123,37 +135,39 @@ describe("a second tap within 400 ms", () => {
 
   it("after a word in private touches nothing", async () => {
     const shop = await createShop(stage.sql);
-    const page = await watchedPhone();
+    const phone = await watchedPhone();
+    const { page } = phone;
     await page.goto(shop.door);
     await writeDetails(page, somebody());
     await press(page, "Continuer");
     await star(page, 2).tap();
     await arriveAt(page, "feedback");
     await field(page, "Votre message").fill(COMPLAINT);
-    await tapHastily(page, ["button", "Envoyer"], "ready", ["link", "Tourner la roue"]);
+    await tapHastily(phone, ["button", "Envoyer"], "ready", ["link", "Tourner la roue"]);
   });
 
   it("after the name and the contact touches nothing", async () => {
     const shop = await createShop(stage.sql);
-    const page = await watchedPhone();
+    const phone = await watchedPhone();
+    const { page } = phone;
     await page.goto(`${shop.door}/play?entry=libre`);
     await field(page, "Votre nom").fill("Zoé Lambert");
-    await tapHastily(page, ["button", "Continuer"], "contact", ["button", "Continuer"]);
+    await tapHastily(phone, ["button", "Continuer"], "contact", ["button", "Continuer"]);
     await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
-    await tapHastily(page, ["button", "Continuer"], "wheel", ["button", "Lancer la roue"]);
+    await tapHastily(phone, ["button", "Continuer"], "wheel", ["button", "Lancer la roue"]);
     expect(await activity(stage.sql, shop)).toMatchObject({ spins: 0 });
   });
 });
 
 it("keys do at once what they are for", async () => {
   const shop = await createShop(stage.sql);
-  const page = await watchedPhone();
+  const { page } = await watchedPhone();
   await page.goto(shop.door);
   await writeDetails(page, somebody());
   await press(page, "Continuer");
   await star(page, 4).click();
   await arriveAt(page, "ready");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(TITLES.ready);
+  await waitForFocus(step(page, TITLES.ready));
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await arriveAt(page, "wheel");

@@ -22,6 +22,7 @@ it("shows what would have been sent, and its links can be followed", async () =>
   await enqueueMail(stage.sql, { template: "recovery", to, data: { url, name: "Ana Petit" } });
   await latestMail(stage.server, to);
   await page.getByRole("link", { name: mailboxCopy.refresh }).click();
+  await page.getByRole("link", { name: /Choisissez un nouveau mot de passe/ }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole("link", { name: /Choisissez un nouveau mot de passe/ }).click();
 

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { isSignedIn, titled } from "./support/account.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, place } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
 import { setStage } from "./support/stage.ts";
@@ -75,7 +76,7 @@ describe("the sign-in page", () => {
     const before = await shifts(page);
     go();
     await page.locator("#root:not([data-painted])").waitFor();
-    expect(await field?.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect.poll(() => field?.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await page.getByLabel("Nom complet").inputValue()).toBe("Nadia Roy");
     // The form knows it, too: it only misses the password.
     await page.getByRole("tab", { name: "Connexion" }).click();
@@ -95,7 +96,7 @@ describe("a sign-in page that must show something else", () => {
     go();
     await page.locator("#root:not([data-painted])").waitFor();
     expect(await address.inputValue()).toBe("nadia@exemple.fr");
-    expect(await address.evaluate((node) => node === document.activeElement)).toBe(true);
+    await waitForFocus(address);
   });
 
   it("shows the tab that was chosen by keyboard", async () => {

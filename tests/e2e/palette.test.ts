@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { breakFunction } from "./support/faults.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -52,8 +53,8 @@ describe("the search through everything", () => {
     // Opened by hand, it shows where one was, and gives the focus back.
     await opener.click();
     const recent = dialog.getByRole("group", { name: "Récemment ouverts" });
-    expect(await recent.getByRole("option").count()).toBe(3);
-    expect(await chosen.textContent()).toContain(shop.storeName);
+    await expect.poll(() => recent.getByRole("option").count()).toBe(3);
+    await expect.poll(() => chosen.textContent()).toContain(shop.storeName);
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => chosen.textContent()).toContain(won?.code);
     await page.keyboard.press("ArrowUp");
@@ -70,7 +71,7 @@ describe("the search through everything", () => {
     await dialog.getByRole("option", { name: "Anaïs Le Goff 1" }).waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+    await waitForFocus(opener);
   });
 
   it("is at the thumb on a phone, and shows nothing of another organisation", async () => {

@@ -128,7 +128,7 @@ describe("a code", () => {
       .click();
     await row(page, code).getByText("Utilisé", { exact: true }).waitFor();
     await row(page, code)
-      .getByText(/^Validé aujourd'hui à \d\d:\d\d par Camille Martin$/)
+      .getByText(/^Validé (?:aujourd'hui|hier) à \d\d:\d\d par Camille Martin$/)
       .waitFor();
     expect(await statusOf(code)).toBe("used");
     expect(await countsOn(page)).toEqual(["1", "0", "1", "0"]);
@@ -140,7 +140,7 @@ describe("a code", () => {
       .click();
     await row(page, code).getByText("Disponible", { exact: true }).waitFor();
     await row(page, code)
-      .getByText(/^Validation annulée aujourd'hui à \d\d:\d\d par Camille Martin$/)
+      .getByText(/^Validation annulée (?:aujourd'hui|hier) à \d\d:\d\d par Camille Martin$/)
       .waitFor();
     expect(await statusOf(code)).toBe("available");
     expect(await countsOn(page)).toEqual(["1", "1", "0", "0"]);

@@ -27,9 +27,9 @@ describe("the settings", () => {
     const organization = page.getByRole("region", { name: "Organisation" });
     const save = organization.getByRole("button", { name: "Enregistrer" });
     await organization.getByLabel("Nom de l'organisation").fill(" ");
-    expect(await save.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => save.getAttribute("aria-disabled")).toBe("true");
     await organization.getByLabel("Nom de l'organisation").fill("Le Comptoir d'Été");
-    expect(await save.getAttribute("aria-disabled")).toBeNull();
+    await expect.poll(() => save.getAttribute("aria-disabled")).toBeNull();
     await organization.getByLabel("Identifiant").fill(`${shop.slug}-ete`);
     await organization.getByText("Cette adresse est libre.").waitFor();
     const repair = await breakWriting(stage.sql, "public.organizations", "update");

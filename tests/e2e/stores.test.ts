@@ -43,15 +43,15 @@ describe("the stores", () => {
     await page.goto("/stores");
     await page.getByRole("link", { name: "Nouveau magasin" }).click();
     const create = page.getByRole("button", { name: "Créer le magasin" });
-    expect(await create.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => create.getAttribute("aria-disabled")).toBe("true");
     await page.getByLabel("Nom du magasin").press("Enter");
     await page.getByText("Indiquez le nom du magasin.").waitFor();
     await page.getByLabel("Nom du magasin").fill("L'Annexe d'Été");
     expect(await page.getByLabel("Identifiant").inputValue()).toBe("l-annexe-d-ete");
     await page.getByText("Cet identifiant est libre.").waitFor();
-    expect(await create.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => create.getAttribute("aria-disabled")).toBe("true");
     await page.getByLabel("Adresse", { exact: true }).fill("2 rue de la Paix, 75002 Paris");
-    expect(await create.getAttribute("aria-disabled")).toBeNull();
+    await expect.poll(() => create.getAttribute("aria-disabled")).toBeNull();
     await page.getByLabel("Lien vers votre page d'avis (facultatif)").fill("avis.example/a");
     await page.getByRole("button", { name: "Créer le magasin" }).click();
     await page.getByText("Collez une adresse complète, qui commence par https://").waitFor();

@@ -36,7 +36,7 @@ describe("a till that loses the network", () => {
     await notice.waitFor();
     await page.context().setOffline(true);
     await page.context().setOffline(false);
-    await notice.waitFor({ state: "detached", timeout: 5_000 });
+    await notice.waitFor({ state: "detached" });
     expect(await codeField(page).inputValue()).toBe(code);
     await page.getByRole("button", { name: "Vérifier le code" }).click();
     await tillSays(page, "Code valable");

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { arriveAt, goToWheel, pressSpin, rate, step, TITLES } from "./support/customer.ts";
+import { waitForFocus } from "./support/keyboard.ts";
 import { holdRequests } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
 import { setStage } from "./support/stage.ts";
@@ -114,9 +115,7 @@ describe("the wheel", () => {
     // A short buzz at the end, and no sound that nobody asked for.
     expect(await felt()).toEqual({ sounds: 0, buzzes: 1 });
     // The result takes the focus, so that it is read out.
-    expect(await step(page, TITLES.win).evaluate((title) => title === document.activeElement)).toBe(
-      true,
-    );
+    await waitForFocus(step(page, TITLES.win));
   });
 
   it("turns on while a slow answer is under way, and stops on it all the same", async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
-/** How long a message may take; sending is woken at once, so it is a matter of milliseconds. */
-const PATIENCE_MS = 10_000;
+/** How long a message may take: a matter of milliseconds, since sending is woken at once, but not on a busy machine. */
+const PATIENCE_MS = 30_000;
 const PAUSE_MS = 25;
 
 const captured = z.object({

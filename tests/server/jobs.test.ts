@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { startTestServer } from "../harness/server.ts";
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 
 async function testDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();

@@ -270,9 +270,9 @@ describe("several processes on one DATABASE_URL", () => {
       }),
     );
     const addresses = await Promise.all(programs.map((program) => program.url));
-    // Every process can still open connections after the last one has started.
+    // Every process can still open connections after the last one has started. (Waits until the present ones are gone.)
     await database.sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
+      select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and application_name = 'tournavis functions'`;
     for (const at of addresses) {
       expect((await fetch(`${at}/functions/v1/campaign?slug=aucune`)).status).toBe(404);

@@ -31,7 +31,7 @@ export type MailServer = {
 };
 
 /** Starts a mail server; it stops with the test. */
-export async function startMailServer({ port = 0 } = {}): Promise<MailServer> {
+export async function startMailServer(): Promise<MailServer> {
   const received: Received[] = [];
   let verdict: Verdict = null;
   let gate: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export async function startMailServer({ port = 0 } = {}): Promise<MailServer> {
   });
   // Clients that are killed break their connections.
   server.on("error", () => undefined);
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
   let open: () => void = () => undefined;

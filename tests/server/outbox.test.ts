@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { createServer as createTcpServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { enqueueMail, enqueueSms } from "../../server/mail/outbox.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -9,7 +9,13 @@ import { startProgram, temporaryFolder } from "./program.ts";
 
 const FROM = "Tournavis <bonjour@avis.exemple.fr>";
 const LINK = "https://avis.exemple.fr/auth/v1/verify?token=jeton-secret&type=recovery";
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
+
+/** The port of a service that only discards, which nobody runs. */
+const NO_MAIL_SERVER = "smtp://127.0.0.1:9";
+
+/** Messages that a server has under way at once. */
+const AT_ONCE = 5;
 
 async function testDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
@@ -111,14 +117,15 @@ describe("a mail", () => {
   });
 
   it("waits while no mail server is there", async () => {
-    const port = await freePort();
     const database = await testDatabase();
-    await start(database, sends({ url: `smtp://127.0.0.1:${port}` }));
+    const server = await startTestServer({ database, env: sends({ url: NO_MAIL_SERVER }) });
     const id = await write(database);
     await expect
       .poll(() => stateOf(database, id), PATIENCE)
       .toMatchObject({ state: "queued", attempts: 1, last_error: "ESOCKET" });
-    const mails = await startMailServer({ port });
+    await server.stop();
+    const mails = await startMailServer();
+    await start(database, sends(mails));
     await letTimePass(database);
     await expect.poll(async () => (await stateOf(database, id))?.state, PATIENCE).toBe("sent");
     expect(mails.received).toHaveLength(1);
@@ -160,7 +167,11 @@ describe("several servers on one database", () => {
     const ids = await Promise.all(
       Array.from({ length: 60 }, (_, index) => write(database, `client${index}@exemple.fr`)),
     );
+    // Held until more are under way than one server takes: otherwise the first could send them all.
+    const letGo = mails.hold();
     const servers = await Promise.all([1, 2, 3].map(() => start(database, sends(mails))));
+    await expect.poll(mails.attempts, PATIENCE).toBeGreaterThan(AT_ONCE);
+    letGo();
     const left = async () => {
       const [row] = await database.sql`
         select count(*)::int as left from private.outbox where state <> 'sent'`;
@@ -252,8 +263,8 @@ describe("a text message", () => {
       requests.push({ headers: incoming.headers, body });
       response.writeHead(statuses.shift() ?? 202).end();
     });
-    const port = await freePort();
-    await new Promise<void>((resolve) => gateway.listen(port, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+    const { port } = gateway.address() as AddressInfo;
     onTestFinished(() => {
       gateway.closeAllConnections();
       gateway.close();
@@ -302,12 +313,3 @@ describe("a text message", () => {
       .toMatchObject({ state: "failed", last_error: "no_driver", data: {} });
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}

@@ -63,7 +63,8 @@ export function startProgram(options: {
   }));
   const url = new Promise<string>((resolve, reject) => {
     const look = () => {
-      const found = /http:\/\/[\w.-]+:\d+/.exec(output)?.[0];
+      // Up to what follows the port: a part of the output may end in the middle of it.
+      const found = /http:\/\/[\w.-]+:\d+(?=\D)/.exec(output)?.[0];
       if (found) resolve(found);
     };
     child.stdout.on("data", look);
