@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { Brand } from "#domain/schemas/brand.ts";
+import type { Brand, Logo } from "#domain/schemas/brand.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
+import { logoAddress } from "../ui/project-address.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { Awning } from "./awning.tsx";
-import { BrandLogo } from "./brand-logo.tsx";
 import { FinePrint } from "./fine-print.tsx";
 import { shellCopy } from "./page-shell.copy.ts";
 
@@ -48,6 +48,32 @@ export function PageShell({ campaign, isText = false, isSigned, brand, children 
           )}
         </footer>
       </div>
+    </div>
+  );
+}
+
+/** Largest size on screen; half of what the picture may measure, for sharp screens. */
+const BOX = { width: 192, height: 64 };
+
+/**
+ * A merchant's logo at the head of their pages, in the place of the store's initial. One side and the proportions are
+ * known before it is there, so that nothing moves when it comes.
+ */
+function BrandLogo({ logo, of }: { logo: Logo; of: string }) {
+  const [width, height] = [logo.width / 2, logo.height / 2];
+  const isWide = width / height > BOX.width / BOX.height;
+  const isSmall = width < BOX.width && height < BOX.height;
+  // Smaller where every line of the page counts.
+  const size = isWide ? "w-36 h-auto tall:w-48" : "h-12 w-auto tall:h-16";
+  return (
+    <div data-logo="" className="flex justify-center px-4 pt-3 sm:px-6 print:justify-start">
+      <img
+        src={logoAddress(logo.path)}
+        alt={of}
+        width={Math.round(width)}
+        height={Math.round(height)}
+        className={isSmall ? "" : size}
+      />
     </div>
   );
 }

@@ -1,10 +1,12 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { COPY_CONFIRMATION_MS } from "#domain/rules/constants.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
+import { copyText } from "../ui/copy-text.ts";
 import { QrCode } from "../ui/qr-code.tsx";
 import { legible } from "../ui/wheel/wheel-geometry.ts";
-import { CopyButton } from "./copy-button.tsx";
 import { endInWords } from "./dates.ts";
+import { Icon } from "./parts/icon.tsx";
 import { ticketCopy } from "./ticket.copy.ts";
 
 type TicketProps = {
@@ -88,5 +90,30 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
         </div>
       )}
     </article>
+  );
+}
+
+/** Copies a code, and says so for two seconds. */
+function CopyButton({ text }: { text: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), COPY_CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  return (
+    <button
+      type="button"
+      onClick={async () => setIsCopied(await copyText(text))}
+      className="flex min-h-12 w-full cursor-pointer items-center justify-center gap-2 rounded-field font-bold ring-2 ring-field transition-colors duration-150 ring-inset hover:ring-violet active:bg-violet-soft"
+    >
+      <Icon
+        name={isCopied ? "check" : "copy"}
+        className={isCopied ? "size-5 text-mint-ink" : "size-5"}
+      />
+      <span aria-live="polite">{isCopied ? ticketCopy.copied : ticketCopy.copy}</span>
+    </button>
   );
 }

@@ -1,6 +1,9 @@
+import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { PlansLink } from "./plans-link.tsx";
+import { useMay } from "../lib/use-may.ts";
+import { buttonClass } from "./button-class.ts";
+import { uiCopy } from "./ui.copy.ts";
 
 type LockedFeatureProps = { title: string; text: string; children?: ReactNode };
 
@@ -16,5 +19,15 @@ export function LockedFeature({ title, text, children }: LockedFeatureProps) {
       {children}
       <PlansLink />
     </section>
+  );
+}
+
+/** Under what a plan does not include: the way to those that do, for whoever may choose one. */
+function PlansLink() {
+  if (!useMay().mayOpen("/pricing")) return null;
+  return (
+    <Link to="/pricing" className={buttonClass({ variant: "secondary" })}>
+      {uiCopy.seePlans}
+    </Link>
   );
 }

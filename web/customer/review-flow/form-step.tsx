@@ -8,7 +8,6 @@ import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { detailsFields, type FormDraft, hasDraft, type Mistakes } from "./form-draft.ts";
-import { fillForm, readForm } from "./form-fields.ts";
 import { formCopy as copy } from "./form-step.copy.ts";
 
 type FormStepProps = {
@@ -174,4 +173,33 @@ export function FormStep({
       )}
     </form>
   );
+}
+
+function inputOf(form: HTMLFormElement, id: string): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>(`#${id}`);
+}
+
+/** Reads the form. */
+function readForm(form: HTMLFormElement): FormDraft {
+  const text = (id: string) => inputOf(form, id)?.value ?? "";
+  return {
+    first_name: text("first_name"),
+    last_name: text("last_name"),
+    contact: inputOf(form, "contact-phone")?.checked ? "phone" : "email",
+    email: text("email"),
+    phone: text("phone"),
+    consent_marketing: inputOf(form, "consent_marketing")?.checked ?? false,
+  };
+}
+
+/** Puts a draft back, except where somebody has typed since. */
+function fillForm(form: HTMLFormElement, draft: FormDraft): void {
+  for (const field of detailsFields) {
+    const input = inputOf(form, field);
+    if (input?.value === "") input.value = draft[field];
+  }
+  const phone = inputOf(form, "contact-phone");
+  if (phone !== null && draft.contact === "phone") phone.checked = true;
+  const consent = inputOf(form, "consent_marketing");
+  if (consent !== null && draft.consent_marketing) consent.checked = true;
 }

@@ -1,14 +1,18 @@
 import { ErrorStep } from "../error-step.tsx";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { isRefusal } from "../parts/refusal.ts";
+import { StepTitle } from "../parts/step-title.tsx";
+import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { reviewHostOf } from "../review-url.ts";
+import { STAR } from "../star.ts";
 import { FeedbackStep } from "./feedback-step.tsx";
-import { GoogleStep } from "./google-step.tsx";
 import { RatingStep } from "./rating-step.tsx";
 import { ReadyStep } from "./ready-step.tsx";
 import { reviewCopy } from "./review.copy.ts";
 import type { ReviewJourney } from "./review-journey.ts";
+import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
 
 type LaterStepProps = { slug: string; state: ReviewState; journey: ReviewJourney };
@@ -55,5 +59,71 @@ export function LaterStep({ slug, state, journey }: LaterStepProps) {
         </Action>
       )}
     </>
+  );
+}
+
+type GoogleStepProps = {
+  store: string;
+  /** Where the page of public reviews is. */
+  host: string | null;
+  send: (event: ReviewEvent) => void;
+};
+
+/** The invitation to leave a public review, which may be declined. */
+function GoogleStep({ store, host, send }: GoogleStepProps) {
+  return (
+    <section className="flex grow animate-enter flex-col gap-4">
+      <StepTitle takesFocus>{reviewCopy.google.title}</StepTitle>
+      <p>{reviewCopy.google.intro(store)}</p>
+      <PublicReviewPicture />
+      <ThumbBar>
+        <Action onClick={() => send({ type: "review_page_chosen" })}>
+          {reviewCopy.google.leave}
+          <Icon name="external" />
+        </Action>
+        {host && (
+          <p className="-mt-1 text-center text-sm text-muted wrap-anywhere">
+            {reviewCopy.google.where(host)}
+          </p>
+        )}
+        <Action look="quiet" onClick={() => send({ type: "review_page_declined" })}>
+          {reviewCopy.google.skip}
+        </Action>
+      </ThumbBar>
+    </section>
+  );
+}
+
+/** A public review as a small ticket: a wheel for a face, five stars, two lines. */
+function PublicReviewPicture() {
+  return (
+    <svg viewBox="0 0 280 132" className="mx-auto my-3 w-full max-w-80" aria-hidden="true">
+      <rect x="14" y="16" width="252" height="104" rx="14" className="fill-violet-soft" />
+      <rect
+        x="6"
+        y="8"
+        width="252"
+        height="104"
+        rx="14"
+        className="fill-surface stroke-line"
+        strokeWidth="2"
+      />
+      <circle cx="44" cy="46" r="20" className="fill-violet" />
+      <path d="M44 46V26a20 20 0 0 1 17.3 30Z" className="fill-sun" />
+      <path d="M44 46 61.3 56a20 20 0 0 1-34.6 0Z" className="fill-mint" />
+      <circle cx="44" cy="46" r="6" className="fill-surface" />
+      {[0, 1, 2, 3, 4].map((star) => (
+        <path
+          key={star}
+          d={STAR}
+          transform={`translate(${76 + star * 30} 32) scale(1.15)`}
+          className="fill-sun stroke-sun-ink"
+          strokeWidth="1.1"
+          strokeLinejoin="round"
+        />
+      ))}
+      <rect x="24" y="78" width="206" height="8" rx="4" className="fill-line" />
+      <rect x="24" y="94" width="140" height="8" rx="4" className="fill-line" />
+    </svg>
   );
 }

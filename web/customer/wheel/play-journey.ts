@@ -1,15 +1,17 @@
 import * as z from "zod/mini";
 import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
 import { playerName } from "#domain/rules/contact.ts";
-import type { SpinResult } from "#domain/schemas/journey.ts";
+import type { SpinResult, spinRequest } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { fetchCampaign, spinWheel } from "../api.ts";
+import { anonymousFingerprint, deviceFingerprint, newId, sha256 } from "../identifiers.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";
 import {
   forgetPlay,
   forgetPlayId,
   type PlayDraft,
+  playIdOf,
   recallPlay,
   rememberPlay,
 } from "../play-memory.ts";
@@ -19,9 +21,7 @@ import { recallDraft } from "../review-flow/form-draft.ts";
 import { followSteps } from "../step-history.ts";
 import { forgetVisit, recallVisit } from "../visit-memory.ts";
 import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
-import { type PlayState, startPlay } from "./play-state.ts";
-import { prepareResult } from "./prepare-result.ts";
-import { type SpinFor, spinRequestFor } from "./spin-request.ts";
+import { type Contact, type PlayState, startPlay } from "./play-state.ts";
 
 /** The wheel page at work: the state machine with its requests, its memory and its history. */
 export type PlayJourney = Machine<PlayState, PlayEvent> & {
@@ -168,4 +168,43 @@ export function startPlayJourney(
     },
     isKept: () => isKept,
   };
+}
+
+/**
+ * Fetches what a win shows besides its words, while the wheel turns: the code's picture and the confetti are there when it
+ * stops. What fails is asked for again where it is needed.
+ */
+function prepareResult({ reward, redemption_code: code }: SpinResult): void {
+  if (reward === null) return;
+  import("canvas-confetti").catch(() => {});
+  if (code === null) return;
+  import("lean-qr").catch(() => {});
+  import("lean-qr/extras/svg").catch(() => {});
+}
+
+/** In whose name a spin is asked for. */
+type SpinFor =
+  | { by: "review"; reviewId: string }
+  | { by: "player"; player: { name: string; contact: Contact } }
+  | { by: "test" };
+
+/**
+ * The request of a spin. It carries the same key for the same review or player until the
+ * answer has come, so that a repeat brings back the first draw. A test says nothing about
+ * who tries.
+ */
+async function spinRequestFor(
+  campaignId: string,
+  spinFor: SpinFor,
+): Promise<z.input<typeof spinRequest>> {
+  const campaign_id = campaignId;
+  if (spinFor.by === "test") {
+    return { campaign_id, test: true, device_fp: anonymousFingerprint() };
+  }
+  const device_fp = await deviceFingerprint();
+  if (spinFor.by === "review") return { campaign_id, review_id: spinFor.reviewId, device_fp };
+  const { name, contact } = spinFor.player;
+  const mark = (await sha256(JSON.stringify([name, contact]))).slice(0, 8);
+  const play_id = playIdOf(campaignId, mark, newId);
+  return { campaign_id, play_id, contact: { name, ...contact }, device_fp };
 }

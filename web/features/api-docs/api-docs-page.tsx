@@ -4,10 +4,10 @@ import { apiCopy } from "#domain/schemas/api-description.copy.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
 import { apiDocsCopy as copy, type DocsSection } from "./api-docs.copy.ts";
-import { CodeExample } from "./code-example.tsx";
 
 /** `/docs/api`: how a merchant's own programs speak to Tournavis. */
 export function ApiDocsPage({ member }: { member: ReactNode }) {
@@ -135,5 +135,34 @@ function Facts({ id, title, text, heads, rows }: FactsProps) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+type CodeExampleProps = { label: string; code: string; subject: string };
+
+/** An example to copy; wide lines scroll within it, by keyboard too. */
+function CodeExample({ label, code, subject }: CodeExampleProps) {
+  return (
+    <figure className="grid min-w-0 grid-cols-1 gap-2">
+      <figcaption className="flex flex-wrap items-center justify-between gap-3">
+        <span className="font-semibold">{label}</span>
+        <CopyButton
+          text={code}
+          label={copy.copy}
+          copied={copy.copied}
+          subject={`${subject}, ${label}`}
+        />
+      </figcaption>
+      <section
+        aria-label={`${subject}, ${label}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        tabIndex={0}
+        className="overflow-x-auto rounded-field border border-line bg-surface p-4"
+      >
+        <pre className="font-mono text-sm leading-relaxed">
+          <code>{code}</code>
+        </pre>
+      </section>
+    </figure>
   );
 }

@@ -1,11 +1,13 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import type { NewApiKey } from "#domain/schemas/api-keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { useCloseWarning } from "../../ui/use-close-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
+import { apiKeysCopy } from "./api-keys.copy.ts";
 import { type KeyForm, useCreateKey } from "./api-keys.mutations.ts";
-import { KeyShown } from "./key-shown.tsx";
 import { NewKeyForm } from "./new-key-form.tsx";
 
 /** Tells the form from others of its page. */
@@ -41,5 +43,40 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       )}
       {warning}
     </dialog>
+  );
+}
+
+type KeyShownProps = { titleId: string; made: NewApiKey; onClose: () => void };
+
+/** A key that was just made, to copy: it is shown nowhere else. */
+function KeyShown({ titleId, made, onClose }: KeyShownProps) {
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-1">
+        <h2 id={titleId} className="text-xl">
+          {apiKeysCopy.made.title}
+        </h2>
+        <p className="text-pretty text-muted">{apiKeysCopy.made.text}</p>
+      </div>
+      <label className="grid gap-1.5 font-semibold">
+        {apiKeysCopy.made.label(made.name)}
+        <textarea
+          readOnly
+          rows={2}
+          value={made.key}
+          spellCheck={false}
+          onFocus={(event) => event.target.select()}
+          className="w-full resize-none rounded-field border-[1.5px] border-field bg-paper p-3.5 font-mono text-base break-all text-ink"
+        />
+      </label>
+      <div className="flex flex-wrap justify-end gap-3">
+        <CopyButton
+          text={made.key}
+          label={apiKeysCopy.made.copy}
+          copied={apiKeysCopy.made.copied}
+        />
+        <Button onClick={onClose}>{apiKeysCopy.made.close}</Button>
+      </div>
+    </div>
   );
 }

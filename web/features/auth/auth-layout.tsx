@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { WheelMark } from "../../ui/wheel-mark.tsx";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { authCopy } from "./auth.copy.ts";
-import { AuthPicture } from "./auth-picture.tsx";
 
 type AuthLayoutProps = {
   title: string;
@@ -26,6 +26,37 @@ export function AuthLayout({ title, text, children }: AuthLayoutProps) {
         </div>
       </main>
       <AuthPicture />
+    </div>
+  );
+}
+
+const STAR = "M0-10 2.9-3.6 9.9-2.8 4.7 2 6.1 8.9 0 5.4-6.1 8.9-4.7 2-9.9-2.8-2.9-3.6Z";
+const STARS = [0, 1, 2, 3, 4] as const;
+
+/** What merchants come for: a wheel that turns, and the ticket that it gives. Decoration, on wide screens. */
+function AuthPicture() {
+  return (
+    <div aria-hidden="true" className="relative hidden overflow-hidden bg-violet-soft lg:block">
+      <div className="sticky top-0 h-dvh">
+        <WheelMark className="absolute top-[5%] left-[18%] h-[90%] w-auto max-w-none" />
+        <div className="absolute bottom-[11%] left-[9%] w-72 -rotate-6 xl:w-80">
+          <div className="ticket">
+            <div className="ticket-body px-7 pt-7 pb-6">
+              <svg viewBox="-12 -12 124 24" aria-hidden="true" className="h-6 fill-sun">
+                {STARS.map((star) => (
+                  <path key={star} d={STAR} transform={`translate(${star * 25})`} />
+                ))}
+              </svg>
+              <p className="mt-4 font-display text-2xl font-bold">{authCopy.picture.prize}</p>
+            </div>
+            <div className="ticket-stub px-7 pt-5 pb-6">
+              <p className="text-lg font-bold tracking-[0.14em] tabular-nums text-muted">
+                {authCopy.picture.code}
+              </p>
+            </div>
+          </div>
+        </div>
+      </div>
     </div>
   );
 }

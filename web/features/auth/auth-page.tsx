@@ -9,17 +9,17 @@ import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSession } from "../../lib/use-session.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { authCopy } from "./auth.copy.ts";
-import type { Credentials, Method, Mode } from "./auth.schema.ts";
-import { credentialsSchemas } from "./auth.schema.ts";
+import { type Credentials, credentialsSchemas, type Method, type Mode } from "./auth.schema.ts";
 import { AuthLayout } from "./auth-layout.tsx";
 import { ConfirmPage } from "./confirm-page.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { takeLinkProof } from "./link-proof.ts";
 import { PhoneNotice } from "./phone-notice.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
-import { StillSignedIn } from "./still-signed-in.tsx";
 import { SuccessPage, type Welcome } from "./success-page.tsx";
 import { VerifyNotice } from "./verify-notice.tsx";
 
@@ -128,6 +128,34 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
           onAwaited={() => setIsAwaited(true)}
         />
       </Tabs>
+    </AuthLayout>
+  );
+}
+
+type StillSignedInProps = { problem: ArrivalProblem; target: string };
+
+/** Somebody who is signed in came by a link that did not work: it took nothing from them, and says so. */
+function StillSignedIn({ problem, target }: StillSignedInProps) {
+  usePageTitle(authCopy.stillSignedIn.title);
+  const { auth } = useApp();
+  const navigate = useNavigate();
+  const words: Readonly<Record<string, string>> = authCopy.stillSignedIn.codes;
+  return (
+    <AuthLayout title={authCopy.stillSignedIn.title}>
+      <Alert>
+        {auth.googleErrand()
+          ? authCopy.google.failed
+          : (words[problem.code] ?? authCopy.stillSignedIn.failed)}
+      </Alert>
+      <Button
+        size="lg"
+        onClick={() => {
+          auth.forgetArrival();
+          void navigate({ href: target, replace: true });
+        }}
+      >
+        {authCopy.stillSignedIn.next}
+      </Button>
     </AuthLayout>
   );
 }

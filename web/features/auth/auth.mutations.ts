@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
+import * as z from "zod/mini";
 import { useApp } from "../../lib/app-context.ts";
-import { authError } from "../../lib/app-error.ts";
+import { AppError, authError, NETWORK } from "../../lib/app-error.ts";
+import type { PublicConfig } from "../../lib/config.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
 import { googleErrand } from "../../lib/google-errand.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import { SESSION_KEY } from "../../lib/supabase.ts";
 import type { Credentials, Method } from "./auth.schema.ts";
-import { checkGoogle } from "./google.ts";
 import { linkProof } from "./link-proof.ts";
 import { provideDigest } from "./plain-http.ts";
 
@@ -170,4 +171,26 @@ export function useResetPassword() {
       await supabase.auth.refreshSession();
     },
   });
+}
+
+/** Longest wait for an answer before the page is left. */
+const TIMEOUT_MS = 15_000;
+
+const settings = z.object({ external: z.object({ google: z.boolean() }) });
+
+/**
+ * Asks the platform whether it would lead to Google, before the page is left for it: one that cannot be reached is told
+ * here, beside what was typed, instead of on a page of the browser.
+ */
+async function checkGoogle(config: PublicConfig): Promise<void> {
+  const response = await fetch(`${config.supabase_url}/auth/v1/settings`, {
+    headers: { apikey: config.publishable_key },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new AppError(NETWORK, { cause });
+  });
+  const { status } = response;
+  const read = settings.safeParse(await response.json().catch(() => null));
+  if (!response.ok || !read.success) throw new AppError("unknown", { status });
+  if (!read.data.external.google) throw new AppError("provider_disabled", { status });
 }

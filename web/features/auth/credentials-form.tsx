@@ -1,16 +1,19 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
+import { emailDraft } from "../../lib/email-draft.ts";
+import { useRestored } from "../../lib/use-restored.ts";
+import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
+import { GoogleMark } from "../../ui/google-mark.tsx";
 import { Known } from "../../ui/known.tsx";
 import { authCopy } from "./auth.copy.ts";
-import { useSignIn, useSignUp } from "./auth.mutations.ts";
+import { useGoogle, useSignIn, useSignUp } from "./auth.mutations.ts";
 import type { Credentials, Method, Mode } from "./auth.schema.ts";
 import { CredentialsFields } from "./credentials-fields.tsx";
 import { CredentialsProblem } from "./credentials-problem.tsx";
-import { ForgottenLink } from "./forgotten-link.tsx";
-import { GoogleButton } from "./google-button.tsx";
 import { useCaptcha } from "./use-captcha.tsx";
 
 type CredentialsFormProps = {
@@ -94,6 +97,48 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </Button>
       </form>
       {mode === "signin" && <ForgottenLink email={() => form.getValues("email")} />}
+    </div>
+  );
+}
+
+/** To a new password, with the address that is typed already. */
+function ForgottenLink({ email }: { email: () => string }) {
+  return (
+    <Link
+      to="/auth/forgot-password"
+      // Followed before its script is there, it would lose the address (`server/build/start-later.js`).
+      data-held
+      onClick={() => emailDraft.keep(email())}
+      className="inline-flex min-h-11 items-center justify-self-center rounded-field px-2 font-semibold text-violet underline-offset-4 hover:underline"
+    >
+      {authCopy.signIn.forgotten}
+    </Link>
+  );
+}
+
+/** Signing in, or up, with Google. */
+function GoogleButton({ target }: { target: string }) {
+  const google = useGoogle(target);
+  useRestored(google.reset);
+  return (
+    <div className="grid gap-4">
+      {google.isError && <Alert>{authCopy.google.failed}</Alert>}
+      <Button
+        variant="secondary"
+        size="lg"
+        className="w-full"
+        // What follows is Google's page: the button stays at work until then.
+        busy={google.isPending || google.isSuccess}
+        onClick={() => google.mutate()}
+      >
+        <GoogleMark />
+        {authCopy.google.submit}
+      </Button>
+      <div className="flex items-center gap-4 text-sm text-muted">
+        <span className="h-px flex-1 bg-line" />
+        {authCopy.google.or}
+        <span className="h-px flex-1 bg-line" />
+      </div>
     </div>
   );
 }

@@ -1,8 +1,10 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import type { Billing, PaidPlan } from "#domain/rules/plans.ts";
+import { type ReactNode, useEffect } from "react";
+import { amountsOf, type Billing, type PaidPlan } from "#domain/rules/plans.ts";
 import type { BillingOverview } from "#domain/schemas/billing.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { formatEuros } from "../../lib/format.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -12,13 +14,11 @@ import { SiteHeader } from "../../ui/site-header.tsx";
 import { Ticket } from "../../ui/ticket.tsx";
 import { AmountDue } from "./amount-due.tsx";
 import { usePay } from "./billing.mutations.ts";
+import { billingQuery, isSubscribed } from "./billing.queries.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
-import { CheckoutDone } from "./checkout-done.tsx";
 import { CheckoutPay } from "./checkout-pay.tsx";
 import { MemberLinks } from "./member-links.tsx";
-import { OrderSummary } from "./order-summary.tsx";
 import { type Due, useDue } from "./use-due.ts";
-import { useOverview } from "./use-overview.ts";
 
 type CheckoutPageProps = { plan: PaidPlan; billing: Billing; payment?: "done" | "canceled" };
 
@@ -96,4 +96,65 @@ function Payment({ query, plan, billing, isPaid, children }: PaymentProps) {
     return <Navigate to="/onboarding" search={{ plan, billing }} replace />;
   }
   return isPaid ? <Notice>{copy.done.waiting}</Notice> : children;
+}
+
+/** The plan is what was asked for. */
+function CheckoutDone() {
+  return (
+    <div className="grid gap-4">
+      <Notice tone="done">
+        <strong>{copy.done.title}.</strong> {copy.done.text}
+      </Notice>
+      <Link to="/dashboard" className={buttonClass({ size: "lg" })}>
+        {copy.done.dashboard}
+      </Link>
+    </div>
+  );
+}
+
+/** What is bought. */
+function OrderSummary({ plan, billing }: { plan: PaidPlan; billing: Billing }) {
+  const { perMonth, savings } = amountsOf(plan, billing);
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <h2 className="text-xl">{copy.plan[plan]}</h2>
+      <p className="text-muted">{copy.perMonth(formatEuros(perMonth))}</p>
+      <p className="w-full text-muted">{copy.billing[billing]}</p>
+      {savings > 0 && (
+        <p className="flex w-full justify-between gap-4 text-sm text-mint-ink tabular-nums">
+          {copy.discount} <span>{formatEuros(savings)}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How often one looks whether the payment has arrived. */
+const POLL_MS = 1_500;
+
+/** The organisation's subscription, and whether a plan that was paid for at the provider has arrived in it. */
+function useOverview(
+  plan: PaidPlan,
+  billing: Billing,
+  isPaid: boolean,
+): { query: UseQueryResult<BillingOverview>; hasArrived: boolean } {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    ...billingQuery(supabase),
+    // The provider tells us of a payment by itself, a moment later.
+    refetchInterval: ({ state: { data } }) =>
+      isPaid && !(data?.plan === plan && data.billing === billing) ? POLL_MS : false,
+  });
+  const { data } = query;
+  const hasArrived =
+    isPaid &&
+    data !== undefined &&
+    isSubscribed(data) &&
+    data.plan === plan &&
+    data.billing === billing;
+  useEffect(() => {
+    if (hasArrived) void queryClient.invalidateQueries({ queryKey: ["workspace"] });
+  }, [hasArrived, queryClient]);
+  return { query, hasArrived };
 }

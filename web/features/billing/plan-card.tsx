@@ -1,11 +1,11 @@
 import { Check, X } from "lucide-react";
 import { useId } from "react";
-import { type Billing, type Plan, paidPlan } from "#domain/rules/plans.ts";
+import { type Billing, PLAN_LIMITS, type Plan, paidPlan } from "#domain/rules/plans.ts";
+import { formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { type ButtonLook, buttonClass } from "../../ui/button-class.ts";
 import type { PlanAction } from "./plan-action.ts";
-import { featuresOf } from "./plan-features.ts";
 import { PlanPrice } from "./plan-price.tsx";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 
@@ -90,4 +90,17 @@ function Lines({ label, lines, isIncluded }: LinesProps) {
       </ul>
     </div>
   );
+}
+
+/** What a plan includes, in lines. */
+function featuresOf(plan: Plan): readonly string[] {
+  const { campaigns, spins, users } = PLAN_LIMITS[plan];
+  return [
+    campaigns < 0
+      ? copy.features.unlimitedCampaigns
+      : copy.features.campaigns(formatNumber(campaigns), campaigns > 1),
+    spins < 0 ? copy.features.unlimitedSpins : copy.features.spins(formatNumber(spins)),
+    users < 0 ? copy.features.unlimitedUsers : copy.features.users(formatNumber(users)),
+    ...copy.features.own[plan],
+  ];
 }

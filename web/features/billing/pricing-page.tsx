@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { type Billing, plan as planSchema } from "#domain/rules/plans.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
@@ -11,7 +12,6 @@ import { MemberLinks } from "./member-links.tsx";
 import { planAction, type Subscribed } from "./plan-action.ts";
 import { PlanCard } from "./plan-card.tsx";
 import { pricingCopy as copy } from "./pricing.copy.ts";
-import { PricingFaq } from "./pricing-faq.tsx";
 
 type PricingPageProps = {
   subscribed: Subscribed;
@@ -104,5 +104,30 @@ export function PricingPage(props: PricingPageProps) {
       </main>
       <SiteFooter operator={operator} />
     </div>
+  );
+}
+
+/** The questions that come before a purchase; the browser's own disclosure opens them. */
+function PricingFaq() {
+  return (
+    <section aria-labelledby="faq" className="mx-auto grid w-full max-w-3xl gap-4">
+      <h2 id="faq" className="text-2xl">
+        {copy.faq.title}
+      </h2>
+      <div className="divide-y divide-line rounded-card bg-surface shadow-card">
+        {copy.faq.entries.map(({ question, answer }) => (
+          <details key={question} className="group">
+            <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-4 px-5 py-3 font-semibold [&::-webkit-details-marker]:hidden">
+              {question}
+              <ChevronDown
+                aria-hidden="true"
+                className="size-5 shrink-0 text-muted transition-transform duration-150 group-open:rotate-180 motion-reduce:transition-none"
+              />
+            </summary>
+            <p className="max-w-[65ch] px-5 pb-5 text-pretty text-muted">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </section>
   );
 }

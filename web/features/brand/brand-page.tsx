@@ -6,6 +6,7 @@ import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
+import { LockedFeature } from "../../ui/locked-feature.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
@@ -13,7 +14,6 @@ import { brandCopy as copy } from "./brand.copy.ts";
 import { brandQuery } from "./brand.queries.ts";
 import { ColorCard } from "./color-card.tsx";
 import { isColor } from "./color-text.ts";
-import { LockedBrand } from "./locked-brand.tsx";
 import { LogoCard } from "./logo-card.tsx";
 import { PhonePreview } from "./phone-preview.tsx";
 
@@ -69,5 +69,14 @@ function Brand({ orgId, settings }: { orgId: string; settings: BrandSettings }) 
       />
       {leaveWarning}
     </div>
+  );
+}
+
+/** In place of the cards where the plan shows the product's name: what Pro brings, and what is kept until then. */
+function LockedBrand({ isKept }: { isKept: boolean }) {
+  return (
+    <LockedFeature title={copy.locked.title} text={copy.locked.text}>
+      {isKept && <p className="max-w-[70ch] text-pretty text-muted">{copy.locked.kept}</p>}
+    </LockedFeature>
   );
 }

@@ -4,13 +4,16 @@ import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { MissingPage } from "../../ui/missing-page.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ArchivedCampaign } from "./archived-campaign.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
+import { useRestoreCampaign } from "./editor.mutations.ts";
 import { campaignEditorQuery } from "./editor.queries.ts";
 import { EditorForm } from "./editor-form.tsx";
 
@@ -62,5 +65,21 @@ export function EditCampaignPage({ campaignId, rewardId }: EditCampaignPageProps
         <EditorForm key={reloads} initial={query.data} rewardId={rewardId} onReload={reload} />
       )}
     </div>
+  );
+}
+
+/** A campaign that was put away changes no more until it is taken back. */
+function ArchivedCampaign({ id, onRestored }: { id: string; onRestored: () => void }) {
+  const restore = useRestoreCampaign(id);
+  return (
+    <EmptyState title={copy.archived.title} text={copy.archived.text}>
+      {restore.isError && <Alert>{copy.failures.restore}</Alert>}
+      <Button
+        busy={restore.isPending}
+        onClick={() => restore.mutate(undefined, { onSuccess: onRestored })}
+      >
+        {copy.archived.restore}
+      </Button>
+    </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -18,7 +18,6 @@ import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
-import { refusedField, saveFailure } from "./failures.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { proposeSlice } from "./propose-slice.ts";
@@ -168,4 +167,36 @@ function showFirstMistake(wheel: HTMLElement | null): void {
     const field = wheel?.querySelector<HTMLElement>("[aria-invalid=true]");
     (field ?? wheel?.querySelector<HTMLElement>("[data-total]"))?.focus();
   });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  TV001: copy.failures.limit,
+  TV061: copy.failures.archived,
+  TV065: copy.failures.reward,
+  "23503": copy.failures.reward,
+  forbidden: copy.failures.forbidden,
+  [NETWORK]: copy.failures.network,
+};
+
+/** What is wrong with one field, as only the platform could tell. */
+const FIELDS = {
+  "23505": { field: "name", sentence: copy.failures.name },
+  TV066: { field: "slug", sentence: copy.failures.slug },
+  TV060: { field: "storeId", sentence: copy.failures.storeArchived },
+} as const;
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : "";
+}
+
+/** The field that a refusal is about, with its sentence; null of one that is about none. */
+function refusedField(error: unknown) {
+  const found = Object.entries(FIELDS).find(([code]) => code === codeOf(error));
+  return found ? found[1] : null;
+}
+
+/** Why a campaign was not saved (specification, section 8). */
+function saveFailure(error: unknown): string {
+  if (codeOf(error) === "subscription_closed") return errorMessage(error);
+  return copy.failures.update(REASONS[codeOf(error)] ?? copy.failures.unknown);
 }

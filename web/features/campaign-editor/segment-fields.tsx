@@ -5,7 +5,6 @@ import { SelectInput } from "../../ui/select-input.tsx";
 import { TextInput } from "../../ui/text-input.tsx";
 import { editorCopy } from "./editor.copy.ts";
 import type { SegmentValues } from "./editor.schema.ts";
-import { rewardState } from "./reward-state.ts";
 import { WeightInput } from "./weight-input.tsx";
 
 const copy = editorCopy.wheel;
@@ -140,4 +139,11 @@ function IconButton({ part, icon: Icon, label, isOff, onClick }: IconButtonProps
       <Icon aria-hidden="true" className="size-5" />
     </button>
   );
+}
+
+/** Why a reward cannot be won now; null when it can. */
+function rewardState({ is_archived, active, stock }: EditorReward) {
+  if (is_archived) return "archived";
+  if (!active) return "inactive";
+  return stock === 0 ? "empty" : null;
 }

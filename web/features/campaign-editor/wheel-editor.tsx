@@ -1,15 +1,14 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { Plus, Scale } from "lucide-react";
 import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { type EditorReward, SEGMENTS_MAX, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
+import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { balance } from "./balance.ts";
 import { LOSING_COLOR, nextColor } from "./colors.ts";
 import { editorCopy } from "./editor.copy.ts";
 import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
-import { MissingRewards } from "./missing-rewards.tsx";
 import { SegmentFields } from "./segment-fields.tsx";
-import { WheelTotal } from "./wheel-total.tsx";
 
 const copy = editorCopy.wheel;
 
@@ -122,6 +121,61 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
           {said}
         </p>
       </div>
+    </div>
+  );
+}
+
+type MissingRewardsProps = {
+  rewards: readonly EditorReward[];
+  segments: readonly SegmentValues[];
+  onAdd: (reward: EditorReward) => void;
+};
+
+/** Rewards of the campaign that no slice wins, each a click away from the wheel. */
+function MissingRewards({ rewards, segments, onAdd }: MissingRewardsProps) {
+  const missing = rewards.filter(
+    ({ id, is_archived }) => !is_archived && segments.every(({ rewardId }) => rewardId !== id),
+  );
+  if (missing.length === 0) return null;
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm text-muted">{copy.missing}</p>
+      <div className="flex flex-wrap gap-2">
+        {missing.map((reward) => (
+          <Button
+            key={reward.id}
+            variant="secondary"
+            aria-label={copy.addReward(reward.name)}
+            onClick={() => onAdd(reward)}
+          >
+            <Plus aria-hidden="true" className="size-5 shrink-0" />
+            <span className="break-words">{reward.name}</span>
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The sum of the weights, red unless it is exactly 100, with the way to make it so. */
+function WheelTotal({ sum, onBalance }: { sum: number; onBalance: () => void }) {
+  const isComplete = sum === WHEEL_TOTAL;
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-field px-4 py-3 ${isComplete ? "bg-mint-soft text-mint-ink" : "bg-coral-soft text-coral-ink"}`}
+    >
+      <div role="status" data-total="" tabIndex={-1} className="min-w-0 flex-1 basis-32">
+        <p className="font-display text-xl font-bold tabular-nums">
+          {copy.total(formatNumber(sum))}
+        </p>
+        <p className="text-sm font-medium">
+          {isComplete ? copy.complete : editorCopy.rules.total(formatNumber(sum))}
+        </p>
+      </div>
+      <Button variant="secondary" waiting={isComplete} onClick={onBalance}>
+        <Scale aria-hidden="true" className="size-5" />
+        {copy.balance}
+      </Button>
     </div>
   );
 }

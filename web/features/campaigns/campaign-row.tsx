@@ -1,10 +1,10 @@
 import { Play, QrCode } from "lucide-react";
 import type { CampaignItem } from "#domain/schemas/back-office.ts";
+import { firstOfMonth } from "#domain/text/first-of-month.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { CampaignBadges } from "../../ui/campaign-badges.tsx";
-import { campaignDates } from "./campaign-dates.ts";
 import { CampaignMenu } from "./campaign-menu.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { testPath } from "./posters/public-link.ts";
@@ -66,4 +66,24 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
       </div>
     </li>
   );
+}
+
+type Dates = Pick<CampaignItem, "starts_at" | "ends_at" | "created_at" | "timezone">;
+
+/**
+ * When a campaign runs, in words, as its store counts the days: without a start it began when it was made; without an
+ * end it goes on.
+ */
+function campaignDates({ starts_at, ends_at, created_at, timezone }: Dates, now: Date): string {
+  const format = new Intl.DateTimeFormat("fr-FR", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: timezone ?? undefined,
+  });
+  const day = (date: Date) => firstOfMonth(format.format(date));
+  const start = new Date(starts_at ?? created_at);
+  const from = day(start);
+  if (ends_at) return copy.between(from, day(new Date(ends_at)));
+  return start > now ? copy.startsOn(from) : copy.from(from);
 }

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { Megaphone, Plus, QrCode, Star, TrendingUp } from "lucide-react";
+import type { CampaignList } from "#domain/schemas/back-office.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { formatAverage } from "../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useKeptList } from "../../lib/use-kept-list.ts";
 import { useMay } from "../../lib/use-may.ts";
@@ -15,8 +17,8 @@ import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
 import { CampaignItems } from "./campaign-items.tsx";
-import { CampaignStats } from "./campaign-stats.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { type CampaignSearch, campaignListQuery } from "./campaigns.queries.ts";
 
@@ -95,5 +97,43 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** The four figures above the list; they wait with it. */
+function CampaignStats({ list }: { list: CampaignList | undefined }) {
+  const figures = list?.figures;
+  return (
+    <dl
+      aria-label={campaignsCopy.list.stats.title}
+      className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
+    >
+      <StatCard
+        icon={Megaphone}
+        label={campaignsCopy.list.stats.active}
+        value={list && formatNumber(list.active)}
+        hint={list && campaignsCopy.list.stats.ofTotal(formatNumber(list.total))}
+      />
+      <StatCard
+        icon={QrCode}
+        label={campaignsCopy.list.stats.scans}
+        value={figures && formatNumber(figures.scans)}
+      />
+      <StatCard
+        icon={TrendingUp}
+        label={campaignsCopy.list.stats.reviews}
+        value={figures && formatNumber(figures.reviews)}
+        hint={
+          figures &&
+          campaignsCopy.list.stats.conversion(formatShare(figures.reviews, figures.scans))
+        }
+      />
+      <StatCard
+        icon={Star}
+        label={campaignsCopy.list.stats.rating}
+        value={figures && formatAverage(figures.rating_sum, figures.reviews)}
+        hint={campaignsCopy.list.stats.outOf}
+      />
+    </dl>
   );
 }

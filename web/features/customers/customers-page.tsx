@@ -1,13 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { SlidersHorizontal } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { CircleDot, Mail, SlidersHorizontal, Star, Users } from "lucide-react";
 import { useState } from "react";
+import type { CustomerList } from "#domain/schemas/customers.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
+import { formatAverage } from "../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useCsvExport } from "../../lib/use-csv-export.ts";
 import { useKeptList } from "../../lib/use-kept-list.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
@@ -15,12 +22,11 @@ import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
-import { CustomerCards } from "./customer-cards.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
 import { CustomerFiltersPanel } from "./customer-filters.tsx";
 import { CustomerItems } from "./customer-items.tsx";
 import { customersCopy } from "./customers.copy.ts";
 import { type CustomersView, customerCountQuery, customerListQuery } from "./customers.queries.ts";
-import { CustomersEmpty } from "./customers-empty.tsx";
 
 type CustomersPageProps = {
   orgId: string;
@@ -126,5 +132,60 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The four figures above the list, whatever is searched below. */
+function CustomerCards({ list }: { list: CustomerList | undefined }) {
+  const totals = list?.totals;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard
+        icon={Users}
+        label={customersCopy.cards.total}
+        value={totals && formatNumber(totals.customers)}
+      />
+      <StatCard
+        icon={Mail}
+        label={customersCopy.cards.consent}
+        value={totals && formatShare(totals.consents, totals.customers)}
+        hint={totals && customersCopy.cards.consentHint(totals.consents)}
+      />
+      <StatCard
+        icon={Star}
+        label={customersCopy.cards.rating}
+        value={totals && formatAverage(totals.rating_sum, totals.reviews)}
+        hint={customersCopy.cards.ratingHint}
+      />
+      <StatCard
+        icon={CircleDot}
+        label={customersCopy.cards.participation}
+        value={totals && formatShare(totals.participants, totals.customers)}
+        hint={customersCopy.cards.participationHint}
+      />
+    </dl>
+  );
+}
+
+/** A list without customers: none match, or there are none yet. */
+function CustomersEmpty({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  const mayFollow = useMay().mayOpen("/campaigns");
+  if (isFiltered) {
+    return (
+      <EmptyState title={customersCopy.empty.noMatch} text={customersCopy.empty.noMatchText}>
+        <Button variant="secondary" onClick={onClear}>
+          {customersCopy.empty.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={customersCopy.empty.title} text={customersCopy.empty.text}>
+      {mayFollow && (
+        <Link to="/campaigns" className={buttonClass()}>
+          {customersCopy.empty.campaigns}
+        </Link>
+      )}
+    </EmptyState>
   );
 }

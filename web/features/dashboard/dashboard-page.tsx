@@ -17,7 +17,6 @@ import { ActiveCampaignsCard } from "./active-campaigns-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { dashboardCopy as copy } from "./dashboard.copy.ts";
 import { dashboardQuery } from "./dashboard.queries.ts";
-import { DashboardSkeleton } from "./dashboard-skeleton.tsx";
 import { KpiCards } from "./kpi-cards.tsx";
 import { NextStepsCards } from "./next-steps-cards.tsx";
 import { UsageCards } from "./usage-cards.tsx";
@@ -79,6 +78,29 @@ export function DashboardPage({ orgId }: { orgId: string }) {
         <ActivityCard activity={data.activity} />
         <ActiveCampaignsCard campaigns={data.active_campaigns} />
       </div>
+    </div>
+  );
+}
+
+const CARDS = ["scans", "reviews", "satisfaction", "redemption"] as const;
+
+/** The shape of the dashboard while it is on its way. */
+function DashboardSkeleton() {
+  return (
+    <div className="grid gap-6 sm:gap-8">
+      <h1 className="text-2xl sm:text-3xl">{copy.title}</h1>
+      <p role="status" className="-mt-4 text-muted">
+        {copy.loading}
+      </p>
+      <div
+        aria-hidden="true"
+        className="grid animate-pulse gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
+      >
+        {CARDS.map((card) => (
+          <div key={card} className="h-36 rounded-card bg-surface shadow-card" />
+        ))}
+      </div>
+      <div aria-hidden="true" className="h-64 animate-pulse rounded-card bg-surface shadow-card" />
     </div>
   );
 }

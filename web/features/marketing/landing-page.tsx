@@ -3,12 +3,12 @@ import type { Operator } from "#domain/schemas/operator.ts";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
 import { Closing } from "./closing.tsx";
-import { Compliance } from "./compliance.tsx";
-import { FeatureGrid } from "./feature-grid.tsx";
+import { FeaturePicture } from "./feature-picture.tsx";
 import { Hero } from "./hero.tsx";
+import { landingCopy } from "./landing.copy.ts";
 import { Prices } from "./prices.tsx";
-import { Product } from "./product.tsx";
-import { Proof } from "./proof.tsx";
+import { ProductPicture } from "./product-picture.tsx";
+import { proofCopy } from "./proof.copy.ts";
 import { Steps } from "./steps.tsx";
 
 type LandingPageProps = {
@@ -36,5 +36,131 @@ export function LandingPage({ operator, demoHref, wheel }: LandingPageProps) {
       </main>
       <SiteFooter operator={operator} />
     </div>
+  );
+}
+
+/** What « conforme » means, said plainly. */
+function Compliance() {
+  const { title, points, text } = landingCopy.compliance;
+  return (
+    <section aria-labelledby="conforme" className="laid-out-later bg-violet-soft">
+      <div className="mx-auto grid max-w-6xl gap-8 px-4 py-16 sm:px-8 md:grid-cols-2 lg:py-20">
+        <div>
+          <h2 id="conforme" className="text-2xl sm:text-3xl">
+            {title}
+          </h2>
+          <p className="mt-4 max-w-md text-lg text-pretty">{text}</p>
+        </div>
+        <ul className="grid content-center gap-5 text-lg font-semibold">
+          {points.map((point) => (
+            <li key={point} className="flex gap-4 text-pretty">
+              <svg viewBox="-28 -28 56 56" aria-hidden="true" className="mt-0.5 size-7 shrink-0">
+                <circle r="28" className="fill-violet" />
+                <path
+                  d="m-11 1 8 8L12-9"
+                  fill="none"
+                  strokeWidth="6"
+                  strokeLinecap="round"
+                  strokeLinejoin="round"
+                  className="stroke-surface"
+                />
+              </svg>
+              {point}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** The six things that it does (specification, section 1). */
+function FeatureGrid() {
+  return (
+    <section
+      id="fonctionnalites"
+      aria-labelledby="fonctionnalites-titre"
+      className="laid-out-later mx-auto w-full max-w-6xl scroll-mt-16 px-4 py-16 sm:px-8 lg:py-20"
+    >
+      <h2 id="fonctionnalites-titre" className="max-w-2xl text-2xl text-balance sm:text-3xl">
+        {landingCopy.features.title}
+      </h2>
+      <ul className="mt-10 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+        {landingCopy.features.list.map(({ picture, title, text }) => (
+          <li key={title} className="rounded-card bg-surface p-6 shadow-card ring-1 ring-line">
+            <FeaturePicture name={picture} />
+            <h3 className="mt-5 text-xl font-bold text-balance">{title}</h3>
+            <p className="mt-2 text-pretty text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The merchant's side: what one sees every morning. */
+function Product() {
+  return (
+    <section aria-labelledby="produit" className="laid-out-later border-t border-line bg-surface">
+      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-10 px-4 py-16 sm:px-8 lg:grid-cols-[1fr_1.5fr] lg:py-20">
+        <div>
+          <h2 id="produit" className="text-2xl sm:text-3xl">
+            {landingCopy.product.title}
+          </h2>
+          <p className="mt-4 text-lg text-pretty text-muted">{landingCopy.product.text}</p>
+          <ul className="mt-6 grid gap-3 font-semibold">
+            {landingCopy.product.points.map((point) => (
+              <li key={point} className="border-l-4 border-mint pl-4 text-pretty">
+                {point}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="rounded-card bg-violet-soft p-3 sm:p-5">
+          <ProductPicture
+            name="dashboard"
+            text={landingCopy.product.picture}
+            width={960}
+            height={600}
+            className="rounded-field shadow-card"
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Figures and testimonials: the operator's own, from one file. */
+function Proof() {
+  return (
+    <section
+      aria-labelledby="preuves"
+      className="laid-out-later mx-auto w-full max-w-6xl px-4 py-16 sm:px-8 lg:py-20"
+    >
+      <h2 id="preuves" className="text-2xl sm:text-3xl">
+        {landingCopy.proof.title}
+      </h2>
+      <dl className="mt-10 grid gap-6 sm:grid-cols-3">
+        {proofCopy.figures.map(({ value, label }) => (
+          <div key={label} className="flex flex-col-reverse justify-end border-l-4 border-sun pl-4">
+            <dt className="text-muted">{label}</dt>
+            <dd className="font-display text-3xl font-bold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul className="mt-12 grid gap-5 md:grid-cols-3">
+        {proofCopy.testimonials.map(({ text, name, role }) => (
+          <li key={name} className="rounded-card bg-surface p-6 shadow-card ring-1 ring-line">
+            <figure className="flex h-full flex-col justify-between gap-6">
+              <blockquote className="text-lg text-pretty">« {text} »</blockquote>
+              <figcaption>
+                <span className="block font-bold">{name}</span>
+                <span className="text-muted">{role}</span>
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -11,12 +11,12 @@ import {
   X,
 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { formatTime } from "../../lib/format.ts";
+import { formatDay, formatTime } from "../../lib/format.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Ticket } from "../../ui/ticket.tsx";
 import type { Answer } from "./answer.ts";
-import { AnswerTicket } from "./answer-ticket.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
 import { type Tone, verdictOf } from "./verdict.ts";
 
@@ -174,5 +174,41 @@ export function AnswerScreen(props: AnswerScreenProps) {
         </div>
       </div>
     </main>
+  );
+}
+
+/** The prize as a ticket: what it is, whose it is, until when. */
+function AnswerTicket({ answer, now }: { answer: Answer; now: Date }) {
+  const { reward, customer, code, expiresAt, state } = answer;
+  return (
+    <Ticket
+      className="animate-rise dark:text-ink"
+      stub={
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-base min-[380px]:text-lg">
+          <dt className="text-muted">{redeemCopy.ticket.code}</dt>
+          <dd className="text-right font-semibold tracking-wider wrap-anywhere uppercase">
+            {code}
+          </dd>
+          {state === "available" && (
+            <>
+              <dt className="text-muted">{redeemCopy.ticket.validity}</dt>
+              <dd className="text-right font-semibold text-balance">
+                {expiresAt
+                  ? redeemCopy.ticket.validUntil(formatDay(expiresAt, now))
+                  : redeemCopy.ticket.validForever}
+              </dd>
+            </>
+          )}
+        </dl>
+      }
+    >
+      <p className="text-center font-display text-2xl font-bold text-balance break-words">
+        {reward}
+      </p>
+      <p className="mt-2 text-center text-xl break-words">
+        <span className="sr-only">{redeemCopy.ticket.customer} : </span>
+        {customer ?? redeemCopy.ticket.anonymous}
+      </p>
+    </Ticket>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -17,7 +17,6 @@ import { MessageScreen } from "../../ui/message-screen.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
 import { chosenStore, STORE_KEY } from "./store-choice.ts";
 import { Till } from "./till.tsx";
-import { useInstallable } from "./use-installable.ts";
 import { useIsOffline } from "./use-is-offline.ts";
 
 const copy = redeemCopy.access;
@@ -114,4 +113,38 @@ export function RedeemPage() {
       }}
     />
   );
+}
+
+const LINKS = [
+  { rel: "manifest", href: "/encaisser.webmanifest" },
+  { rel: "apple-touch-icon", href: "/icons/apple-touch-icon.png" },
+];
+
+/** Files of this build that the page has fetched so far. */
+function fetchedFiles(): string[] {
+  const files = performance
+    .getEntriesByType("resource")
+    .map(({ name }) => new URL(name, location.href))
+    .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
+    .map(({ pathname }) => pathname);
+  return [...new Set(files)];
+}
+
+async function keepShell(): Promise<void> {
+  await navigator.serviceWorker.register("/till-worker.js", { scope: "/encaisser" });
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({ files: fetchedFiles() });
+}
+
+/** Lets a phone install the till, and open it at once; nothing of it while developing. */
+function useInstallable(): void {
+  useEffect(() => {
+    const links = LINKS.map((attributes) =>
+      document.head.appendChild(Object.assign(document.createElement("link"), attributes)),
+    );
+    if (import.meta.env.PROD && "serviceWorker" in navigator) keepShell().catch(() => {});
+    return () => {
+      for (const link of links) link.remove();
+    };
+  }, []);
 }

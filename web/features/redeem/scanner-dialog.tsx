@@ -1,11 +1,10 @@
 import { CameraOff, Flashlight, FlashlightOff, Keyboard } from "lucide-react";
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "../../ui/button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
 import { hasTorch, lightTorch } from "./camera.ts";
 import { codeFromScan } from "./code-text.ts";
 import { redeemCopy } from "./redeem.copy.ts";
-import { useIsSeen } from "./use-is-seen.ts";
 import { useScanner } from "./use-scanner.ts";
 
 const copy = redeemCopy.scanner;
@@ -107,4 +106,14 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
       </div>
     </dialog>
   );
+}
+
+function watch(onChange: () => void): () => void {
+  document.addEventListener("visibilitychange", onChange);
+  return () => document.removeEventListener("visibilitychange", onChange);
+}
+
+/** Whether somebody looks at the page: not in another tab, nor with the phone asleep. */
+function useIsSeen(): boolean {
+  return useSyncExternalStore(watch, () => document.visibilityState === "visible");
 }

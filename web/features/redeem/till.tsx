@@ -13,8 +13,6 @@ import { useLookupCode, useRedeemCode, useUndoRedemption } from "./redeem.mutati
 import { ScannerDialog } from "./scanner-dialog.tsx";
 import { TillHeader } from "./till-header.tsx";
 import { useIsOffline } from "./use-is-offline.ts";
-import { useTypeAhead } from "./use-type-ahead.ts";
-import { vibrate } from "./vibrate.ts";
 
 /** An installed till opens at the camera (`start_url` of its manifest). */
 function opensAtCamera(): boolean {
@@ -204,4 +202,29 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       {scanner}
     </div>
   );
+}
+
+/**
+ * Calls back at the first key of a code typed outside of any field. The callback moves the focus
+ * into one, where the browser then puts this very character.
+ */
+function useTypeAhead(isOn: boolean, onStart: () => void): void {
+  const start = useEffectEvent(onStart);
+  useEffect(() => {
+    if (!isOn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+      if (!isShortcut && /^[\p{L}\p{N}]$/u.test(event.key)) start();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [isOn]);
+}
+
+const YES = [40];
+const NO = [60, 60, 60];
+
+/** Lets the hand feel the answer, on phones that can: once for yes, twice for no. */
+function vibrate(isYes: boolean): void {
+  if ("vibrate" in navigator) navigator.vibrate(isYes ? YES : NO);
 }

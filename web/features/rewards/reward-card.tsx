@@ -1,20 +1,40 @@
 import { Link } from "@tanstack/react-router";
-import { ChartColumn, Pencil, Ticket, Trash2 } from "lucide-react";
+import {
+  Archive,
+  ChartColumn,
+  CircleAlert,
+  CircleCheck,
+  CirclePause,
+  Coins,
+  Gift,
+  type LucideIcon,
+  Pencil,
+  Plus,
+  Ticket,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
+import { errorMessage } from "../../lib/app-error.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
-import { OffWheel } from "./off-wheel.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { RewardFacts } from "./reward-facts.tsx";
-import { REWARD_ICONS } from "./reward-icons.ts";
-import { RewardState } from "./reward-state.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
-import { StateBadge } from "./state-badge.tsx";
-import { useRewardState } from "./use-reward-state.ts";
+import { useRemoveReward, useSetActive, useUnarchive } from "./rewards.mutations.ts";
+
+/** The picture of each type. */
+const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
+  coupon: Ticket,
+  gift: Gift,
+  points: Coins,
+};
 
 const { actions: copy } = rewardsCopy;
 
@@ -111,4 +131,112 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
       {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
     </li>
   );
+}
+
+/** A reward that no slice wins, and the way onto the wheel: nothing changes there before its odds were seen. */
+function OffWheel({ reward: { id, name, campaign_id } }: { reward: RewardItem }) {
+  const mayPlace = useMay().mayOpen("/campaigns/$campaignId/edit");
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-field bg-sun-soft px-4 py-2 text-sun-ink">
+      <p className="flex min-h-11 items-center gap-2 font-medium">
+        <CircleAlert aria-hidden="true" className="size-5 shrink-0" />
+        {rewardsCopy.offWheel}
+      </p>
+      {campaign_id && mayPlace && (
+        <Link
+          to="/campaigns/$campaignId/edit"
+          params={{ campaignId: campaign_id }}
+          search={{ reward: id }}
+          aria-label={rewardsCopy.toWheelOf(name)}
+          className={buttonClass({ variant: "secondary" })}
+        >
+          <Plus aria-hidden="true" className="size-5" />
+          {rewardsCopy.toWheel}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** The reward got a history since the list was loaded. */
+const HAS_HISTORY = "TV040";
+
+type RemoveDialogProps = { reward: RewardItem; onClose: () => void };
+
+/** Says whether a reward will be deleted or archived, and why, before either is done. */
+function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
+  const { id, name, is_won, slices } = reward;
+  const remove = useRemoveReward();
+  const isArchived = is_won || slices > 0;
+  return (
+    <ConfirmDialog
+      title={
+        isArchived ? rewardsCopy.remove.archiveTitle(name) : rewardsCopy.remove.deleteTitle(name)
+      }
+      action={isArchived ? rewardsCopy.remove.archive : rewardsCopy.remove.delete}
+      busy={remove.isPending}
+      problem={
+        remove.isError
+          ? errorMessage(remove.error, { [HAS_HISTORY]: rewardsCopy.remove.changed })
+          : null
+      }
+      onConfirm={() => remove.mutate({ id, isArchived }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {isArchived ? (
+        <div className="grid gap-3">
+          {is_won && <p>{rewardsCopy.remove.won}</p>}
+          {slices > 0 && <p>{rewardsCopy.remove.onWheel}</p>}
+          <p>{rewardsCopy.remove.consequence}</p>
+        </div>
+      ) : (
+        <p>{rewardsCopy.remove.deleteText}</p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+type RewardStateProps = { reward: RewardItem; state: ReturnType<typeof useRewardState> };
+
+/** The switch of a reward; of an archived one, the way back. */
+function RewardState({ reward, state }: RewardStateProps) {
+  return (
+    <div className="mr-3 max-sm:mr-auto">
+      {reward.archived_at ? (
+        <Button variant="secondary" busy={state.isUnarchiving} onClick={state.unarchive}>
+          {rewardsCopy.actions.restore}
+        </Button>
+      ) : (
+        <Switch
+          label={rewardsCopy.toggle(reward.name)}
+          checked={reward.active}
+          onChange={state.setActive}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whether a reward can be won, in a word. */
+function StateBadge({ reward: { archived_at, active } }: { reward: RewardItem }) {
+  if (archived_at) return <Badge icon={Archive}>{rewardsCopy.archived}</Badge>;
+  return (
+    <Badge tone={active ? "good" : "neutral"} icon={active ? CircleCheck : CirclePause}>
+      {active ? rewardsCopy.active : rewardsCopy.inactive}
+    </Badge>
+  );
+}
+
+/** Switching a reward and taking it out of the archive, and what to say when that failed. */
+function useRewardState({ id }: RewardItem) {
+  const setActive = useSetActive();
+  const unarchive = useUnarchive();
+  const refused = setActive.isError ? setActive.variables : null;
+  const notSwitched = refused && rewardsCopy.toggleFailed[refused.active ? "on" : "off"];
+  return {
+    problem: notSwitched ?? (unarchive.isError ? rewardsCopy.actions.restoreFailed : null),
+    setActive: (active: boolean) => setActive.mutate({ id, active }),
+    unarchive: () => unarchive.mutate(id),
+    isUnarchiving: unarchive.isPending,
+  };
 }

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { Gift, Percent, Plus, TicketCheck, Trophy } from "lucide-react";
+import type { RewardList } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useKeptList } from "../../lib/use-kept-list.ts";
 import { useMay } from "../../lib/use-may.ts";
+import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -17,11 +20,10 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
 import { RewardCard } from "./reward-card.tsx";
-import { RewardCards } from "./reward-cards.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { type RewardsView, rewardListQuery } from "./rewards.queries.ts";
-import { RewardsEmpty } from "./rewards-empty.tsx";
 
 type RewardsPageProps = {
   orgId: string;
@@ -108,5 +110,60 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The four figures above the list, whatever is searched below. */
+function RewardCards({ list }: { list: RewardList | undefined }) {
+  const figures = list?.figures;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard
+        icon={Gift}
+        label={rewardsCopy.cards.total}
+        value={list && formatNumber(list.total)}
+      />
+      <StatCard
+        icon={Trophy}
+        label={rewardsCopy.cards.wins}
+        value={figures && formatNumber(figures.wins)}
+      />
+      <StatCard
+        icon={TicketCheck}
+        label={rewardsCopy.cards.redemptions}
+        value={figures && formatNumber(figures.redemptions)}
+      />
+      <StatCard
+        icon={Percent}
+        label={rewardsCopy.cards.rate}
+        value={figures && formatShare(figures.redemptions, figures.wins)}
+        hint={rewardsCopy.cards.rateHint}
+      />
+    </dl>
+  );
+}
+
+/** A list without rewards: none match, none were put away, or there are none yet. */
+function RewardsEmpty({ view, onClear }: { view: RewardsView; onClear: () => void }) {
+  const mayCreate = useMay().mayOpen("/rewards/new");
+  if (view.search) {
+    return (
+      <EmptyState title={rewardsCopy.empty.noMatch}>
+        <Button variant="secondary" onClick={onClear}>
+          {rewardsCopy.empty.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (view.isArchived)
+    return <EmptyState title={rewardsCopy.empty.archived} text={rewardsCopy.empty.archivedText} />;
+  return (
+    <EmptyState title={rewardsCopy.empty.title} text={rewardsCopy.empty.text}>
+      {mayCreate && (
+        <Link to="/rewards/new" className={buttonClass()}>
+          {rewardsCopy.create}
+        </Link>
+      )}
+    </EmptyState>
   );
 }

@@ -1,7 +1,12 @@
+import { useMutation } from "@tanstack/react-query";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { Download, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import type { Settings } from "#domain/schemas/settings.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError, functionError, NETWORK } from "../../lib/app-error.ts";
+import { download } from "../../lib/download.ts";
+import { formatFileDay } from "../../lib/format.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +14,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { saveFailure } from "./failures.ts";
 import { settingsCopy } from "./settings.copy.ts";
-import { useTakeAlong } from "./use-take-along.ts";
 
 const copy = settingsCopy.data;
 
@@ -67,4 +71,24 @@ export function DataCard({ organization, subscription }: DataCardProps) {
       )}
     </TitledCard>
   );
+}
+
+/** Years of data take their time; without a bound, a lost line would never be told. */
+const LONGEST_MS = 15 * 60_000;
+
+/** Downloads everything of an organisation as one file. */
+function useTakeAlong(orgId: string) {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async () => {
+      const { data, error } = await supabase.functions.invoke<Blob>("export-organization", {
+        body: { org_id: orgId },
+        signal: AbortSignal.timeout(LONGEST_MS),
+      });
+      if (error) throw await functionError(error);
+      if (data === null) throw new AppError(NETWORK);
+      const name = settingsCopy.data.file(formatFileDay(new Date()));
+      download(new Blob([data], { type: "application/zip" }), name);
+    },
+  });
 }

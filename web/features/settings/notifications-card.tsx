@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { type SubmitEvent, useEffect, useState } from "react";
+import { type SubmitEvent, useEffect, useId, useState } from "react";
 import type { Notifications } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
 import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
 import { saveFailure } from "./failures.ts";
-import { NotificationSwitch } from "./notification-switch.tsx";
 import { settingsCopy } from "./settings.copy.ts";
 import { type NotificationChoices, useSaveNotifications } from "./settings.mutations.ts";
 
@@ -152,5 +152,33 @@ function choicesOf({ email, sms, low_ratings, summary }: Notifications): Notific
 function isDifferent(one: NotificationChoices, other: NotificationChoices): boolean {
   return (["email", "sms", "low_ratings", "summary"] as const).some(
     (name) => one[name] !== other[name],
+  );
+}
+
+type NotificationSwitchProps = {
+  label: string;
+  hint?: string | undefined;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+};
+
+/** Something on or off, with a word about what that means. */
+function NotificationSwitch({ label, hint, checked, onChange }: NotificationSwitchProps) {
+  const id = useId();
+  return (
+    <div className="grid">
+      <Switch
+        label={label}
+        hasText
+        checked={checked}
+        onChange={onChange}
+        describedBy={hint && id}
+      />
+      {hint && (
+        <p id={id} className="pl-15 text-sm wrap-anywhere text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }

@@ -10,7 +10,6 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { Wordmark } from "../../ui/wordmark.tsx";
 import { NavLink } from "./nav-link.tsx";
 import { navigationFor } from "./navigation.ts";
-import { PlanBadge } from "./plan-badge.tsx";
 import { shellCopy } from "./shell.copy.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 
@@ -77,5 +76,19 @@ export function ShellHeader({ onSearch }: { onSearch: () => void }) {
         </div>
       )}
     </header>
+  );
+}
+
+/** The organisation's plan, and the way to the others. */
+function PlanBadge() {
+  const plan = useWorkspace()?.plan?.plan;
+  if (!plan) return null;
+  return (
+    <Link to="/pricing" preload={false} className="group -mx-1 flex min-h-11 items-center px-1">
+      <span className="rounded-full bg-violet-soft px-3 py-1 text-sm font-semibold whitespace-nowrap text-ink group-hover:underline">
+        <span className="sr-only">{shellCopy.planLabel} : </span>
+        {shellCopy.plans[plan]}
+      </span>
+    </Link>
   );
 }

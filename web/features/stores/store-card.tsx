@@ -1,9 +1,12 @@
+import { ExternalLink } from "lucide-react";
+import { useId } from "react";
 import type { StoreItem } from "#domain/schemas/stores.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { formatAverage } from "../../lib/figures.ts";
 import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { StoreDoor } from "./store-door.tsx";
+import { Button } from "../../ui/button.tsx";
+import { buttonClass } from "../../ui/button-class.ts";
 import { StoreMenu } from "./store-menu.tsx";
 import { storesCopy } from "./stores.copy.ts";
 
@@ -59,5 +62,36 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
       </dl>
       {!store.archived_at && <StoreDoor store={store} />}
     </li>
+  );
+}
+
+/** The public review page of a store's newest running campaign; without one, why it is closed. */
+function StoreDoor({ store }: { store: StoreItem }) {
+  const reason = useId();
+  const icon = <ExternalLink aria-hidden="true" className="size-5" />;
+  if (store.slug) {
+    return (
+      <a
+        href={`/c/${store.slug}/review`}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={storesCopy.doorOf(store.name)}
+        className={`${buttonClass({ variant: "secondary" })} justify-self-start`}
+      >
+        {icon}
+        {storesCopy.door}
+      </a>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button variant="secondary" waiting aria-describedby={reason}>
+        {icon}
+        {storesCopy.door}
+      </Button>
+      <p id={reason} className="text-muted">
+        {storesCopy.closed[store.closed ?? "none_running"]}
+      </p>
+    </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { FormEventHandler, ReactNode } from "react";
-import { AppError } from "../../lib/app-error.ts";
+import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListLink } from "../../ui/list-link.tsx";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
-import { storeFailure } from "./failures.ts";
 import { storeFormCopy as copy } from "./store-form.copy.ts";
 import { CONFLICT } from "./stores.mutations.ts";
 
@@ -56,4 +55,25 @@ export function StoreFormFrame(props: StoreFormFrameProps) {
       </div>
     </form>
   );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  TV003: copy.failures.limit,
+  forbidden: copy.failures.forbidden,
+  "23514": copy.failures.timezone,
+  TV170: copy.failures.link,
+  [NETWORK]: copy.failures.network,
+};
+
+/** Why a store was not created or changed (specification, section 8). */
+function storeFailure(error: unknown, isNew: boolean): string {
+  const code = error instanceof AppError ? error.code : "";
+  if (code === "subscription_closed") return errorMessage(error);
+  if (code === "23505") return copy.failures.taken;
+  if (code === "TV023") return copy.failures.noOrganization;
+  if (code === "TV050") return copy.failures.organization(copy.failures.unknown);
+  if (code === CONFLICT) return copy.failures.conflict;
+  const reason = REASONS[code];
+  if (isNew) return reason ? copy.failures.other(reason) : copy.failures.fallback;
+  return copy.failures.update(reason ?? copy.failures.unknown);
 }

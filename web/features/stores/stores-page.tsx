@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import { MessageSquareText, Plus, ScanLine, Star, Store } from "lucide-react";
+import type { StoreList } from "#domain/schemas/stores.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { formatAverage } from "../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../lib/format.ts";
 import { loadFailure } from "../../lib/load-failure.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useKeptList } from "../../lib/use-kept-list.ts";
@@ -18,8 +20,8 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
 import { StoreCard } from "./store-card.tsx";
-import { StoreCards } from "./store-cards.tsx";
 import { storesCopy as copy } from "./stores.copy.ts";
 import { type StoresView, storeListQuery } from "./stores.queries.ts";
 
@@ -122,5 +124,37 @@ function Empty({ view, onClear }: { view: StoresView; onClear: () => void }) {
     <EmptyState title={copy.empty.title} text={copy.empty.text}>
       <CreateLink />
     </EmptyState>
+  );
+}
+
+/** The four figures above the list, whatever is searched below. */
+function StoreCards({ list }: { list: StoreList | undefined }) {
+  const figures = list?.figures;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard
+        icon={Store}
+        label={copy.cards.total}
+        value={list && formatNumber(list.total)}
+        hint={list && copy.cards.withCampaigns(formatNumber(list.with_active_campaigns))}
+      />
+      <StatCard
+        icon={ScanLine}
+        label={copy.cards.scans}
+        value={figures && formatNumber(figures.scans)}
+      />
+      <StatCard
+        icon={MessageSquareText}
+        label={copy.cards.reviews}
+        value={figures && formatNumber(figures.reviews)}
+        hint={figures && copy.cards.rate(formatShare(figures.reviews, figures.scans))}
+      />
+      <StatCard
+        icon={Star}
+        label={copy.cards.rating}
+        value={figures && formatAverage(figures.rating_sum, figures.reviews)}
+        hint={copy.cards.ratingHint}
+      />
+    </dl>
   );
 }

@@ -7,20 +7,21 @@ import { useApp } from "../../lib/app-context.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TitledCard } from "../../ui/titled-card.tsx";
+import { uiCopy } from "../../ui/ui.copy.ts";
 import { useHasUnsaved } from "../../ui/use-unsaved-input.tsx";
 import { InvitationList } from "./invitations/invitation-list.tsx";
-import { placeFormName } from "./member-name.ts";
+import { memberName, placeFormName } from "./member-name.ts";
 import { MemberRow } from "./member-row.tsx";
-import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { SeatsNotice } from "./seats-notice.tsx";
 import { teamCopy as copy } from "./team.copy.ts";
+import { useRemoveMember } from "./team.mutations.ts";
 import { teamQuery } from "./team.queries.ts";
-import { teamLoadFailure } from "./team-failure.ts";
-import { TeamSkeleton } from "./team-skeleton.tsx";
+import { teamFailure, teamLoadFailure } from "./team-failure.ts";
 
 type TeamCardProps = {
   orgId: string;
@@ -131,6 +132,47 @@ function Members({ team, mayManage }: MembersProps) {
           onClose={() => setLeaving(null)}
         />
       )}
+    </div>
+  );
+}
+
+type RemoveMemberDialogProps = {
+  member: TeamMember;
+  onRemoved: (name: string) => void;
+  onClose: () => void;
+};
+
+/** Asks whether somebody shall leave the team, and says what that means. */
+function RemoveMemberDialog({ member, onRemoved, onClose }: RemoveMemberDialogProps) {
+  const remove = useRemoveMember();
+  const name = memberName(member);
+  return (
+    <ConfirmDialog
+      title={copy.remove.title(name)}
+      action={copy.remove.action}
+      busy={remove.isPending}
+      problem={teamFailure(remove.error)}
+      onConfirm={() => remove.mutate(member.id, { onSuccess: () => onRemoved(name) })}
+      onClose={onClose}
+    >
+      {copy.remove.text}
+    </ConfirmDialog>
+  );
+}
+
+const ROWS = ["first", "second", "third"] as const;
+
+/** The shape of the members that are on their way. */
+function TeamSkeleton() {
+  return (
+    <div role="status" className="grid gap-6">
+      <span className="sr-only">{uiCopy.loading}</span>
+      {ROWS.map((row) => (
+        <div key={row} aria-hidden="true" className="grid animate-pulse gap-2.5">
+          <div className="h-5 w-2/5 rounded-field bg-line" />
+          <div className="h-4 w-3/5 rounded-field bg-line" />
+        </div>
+      ))}
     </div>
   );
 }

@@ -3,10 +3,8 @@ import { formatDay, formatNumber } from "../../lib/format.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { chartsCopy as copy } from "./charts.copy.ts";
 import { roundTop } from "./scale.ts";
-import { TrendLegend } from "./trend-legend.tsx";
 import { TrendPlot } from "./trend-plot.tsx";
-import type { TrendPoint, TrendSeries } from "./trend-series.ts";
-import { TrendTooltip } from "./trend-tooltip.tsx";
+import { TREND_TONES, type TrendPoint, type TrendSeries } from "./trend-series.ts";
 
 type TrendChartProps = {
   /** What is shown, in a few words. */
@@ -89,5 +87,64 @@ export function TrendChart({ title, description, series, points }: TrendChartPro
         rows={points.map(({ day, values }) => [nameOf(day), ...values.map(formatNumber)])}
       />
     </figure>
+  );
+}
+
+type TrendLegendProps = { series: readonly TrendSeries[]; points: readonly TrendPoint[] };
+
+/** Which line is what, with its sum. */
+function TrendLegend({ series, points }: TrendLegendProps) {
+  return (
+    <figcaption className="flex flex-wrap gap-x-5 gap-y-1 font-medium">
+      {series.map(({ label, tone }, n) => (
+        <span key={label} className="inline-flex items-center gap-2 tabular-nums">
+          <svg viewBox="0 0 28 8" aria-hidden="true" className="h-2 w-7">
+            <line
+              x1={1.5}
+              x2={26.5}
+              y1={4}
+              y2={4}
+              strokeWidth={3}
+              strokeLinecap="round"
+              strokeDasharray={TREND_TONES[tone].dash}
+              className={TREND_TONES[tone].line}
+            />
+          </svg>
+          {copy.total(
+            label,
+            formatNumber(points.reduce((sum, { values }) => sum + (values[n] ?? 0), 0)),
+          )}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
+type TrendTooltipProps = {
+  day: string;
+  series: readonly TrendSeries[];
+  values: readonly number[];
+  /** How far right of the whole width, 0 to 1: the box stays inside at both ends. */
+  share: number;
+};
+
+/** The figures of the day that is pointed at. The slider below says them to screen readers. */
+function TrendTooltip({ day, series, values, share }: TrendTooltipProps) {
+  const percent = `${share * 100}%`;
+  return (
+    <div
+      aria-hidden="true"
+      data-tooltip=""
+      style={{ left: percent, transform: `translate(-${percent}, -0.5rem)` }}
+      className="pointer-events-none absolute top-0 z-10 rounded-field bg-ink px-3.5 py-2.5 text-sm text-paper shadow-card print:hidden"
+    >
+      <p className="font-semibold whitespace-nowrap">{day}</p>
+      {series.map(({ label }, n) => (
+        <p key={label} className="flex justify-between gap-4 tabular-nums">
+          <span>{label}</span>
+          <span className="font-semibold">{formatNumber(values[n] ?? 0)}</span>
+        </p>
+      ))}
+    </div>
   );
 }

@@ -1,21 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { QrCode, Star, Ticket, TrendingUp } from "lucide-react";
 import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { formatAverage } from "../../../lib/figures.ts";
+import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { StarBars } from "../../../ui/charts/star-bars.tsx";
+import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
+import { VisitTrend } from "../../../ui/charts/visit-trend.tsx";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../../ui/locked-analytics.tsx";
 import { MissingPage } from "../../../ui/missing-page.tsx";
+import { StarStrip } from "../../../ui/star-strip.tsx";
+import { StatCard } from "../../../ui/stat-card.tsx";
 import { AskedReview } from "./asked-review.tsx";
+import { CampaignEarnings } from "./campaign-earnings.tsx";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 import { campaignStatsQuery } from "./campaign-figures.queries.ts";
-import { CampaignFiguresCards } from "./campaign-figures-cards.tsx";
 import { CampaignFiguresHeader } from "./campaign-figures-header.tsx";
-import { CampaignPictures } from "./campaign-pictures.tsx";
-import { CampaignRating } from "./campaign-rating.tsx";
 import { RecentReviews } from "./recent-reviews.tsx";
 import { TopRewards } from "./top-rewards.tsx";
 
@@ -82,5 +88,70 @@ function Figures({ stats, reviewId }: FiguresProps) {
         <TopRewards rewards={top_rewards} />
       </div>
     </div>
+  );
+}
+
+/** The four figures of a campaign's whole life. */
+function CampaignFiguresCards({ totals }: Pick<CampaignStats, "totals">) {
+  const { scans, reviews, spins, wins, redemptions } = totals;
+  return (
+    <dl
+      aria-label={copy.cards.title}
+      className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4"
+    >
+      <StatCard icon={QrCode} label={copy.cards.scans} value={formatNumber(scans)} />
+      <StatCard
+        icon={Star}
+        label={copy.cards.reviews}
+        value={formatNumber(reviews)}
+        hint={copy.cards.conversion(formatShare(reviews, scans))}
+      />
+      <StatCard
+        icon={TrendingUp}
+        label={copy.cards.spins}
+        value={formatNumber(spins)}
+        hint={copy.cards.spinsHint}
+      />
+      <StatCard
+        icon={Ticket}
+        label={copy.cards.redemptions}
+        value={formatNumber(redemptions)}
+        hint={copy.cards.used(formatShare(redemptions, wins))}
+      />
+    </dl>
+  );
+}
+
+type CampaignPicturesProps = NonNullable<CampaignStats["advanced"]> & { storeName: string };
+
+/** What the plan adds to the figures: the last 30 days, the way to the till, and what it brings in. */
+function CampaignPictures(props: CampaignPicturesProps) {
+  const { days, funnel, return: earned, storeName } = props;
+  return (
+    <>
+      <VisitTrend days={days} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <VisitFunnel funnel={funnel} />
+        <CampaignEarnings earned={earned} storeName={storeName} />
+      </div>
+    </>
+  );
+}
+
+/** The mean of the stars, and how they are spread. */
+function CampaignRating({ totals }: Pick<CampaignStats, "totals">) {
+  const { reviews, rating_sum, stars } = totals;
+  return (
+    <section className="grid items-center gap-x-10 gap-y-5 rounded-card bg-surface p-5 shadow-card sm:grid-cols-[auto_1fr] sm:p-6">
+      <div className="grid gap-1">
+        <h2 className="text-xl">{copy.rating.title}</h2>
+        <p className="font-display text-3xl font-bold tabular-nums">
+          {copy.rating.outOf(formatAverage(rating_sum, reviews))}
+        </p>
+        <StarStrip average={reviews === 0 ? 0 : rating_sum / reviews} />
+        <p className="text-muted tabular-nums">{copy.rating.count(formatNumber(reviews))}</p>
+      </div>
+      <StarBars stars={stars} />
+    </section>
   );
 }

@@ -1,10 +1,11 @@
 import { generate } from "lean-qr";
 import { toSvgPath } from "lean-qr/extras/svg";
 import type { CampaignPoster } from "#domain/schemas/back-office.ts";
-import type { Sheet } from "./poster-drawing.ts";
+import type { Logo } from "#domain/schemas/brand.ts";
+import { logoAddress } from "../../../ui/project-address.ts";
+import type { Picture, Sheet } from "./poster-drawing.ts";
 import { loadPosterFonts } from "./poster-fonts.ts";
 import { layOut, type PosterContent, type PosterFormat } from "./poster-layout.ts";
-import { loadPosterLogo } from "./poster-logo.ts";
 import { printSheet } from "./poster-pdf.ts";
 import { postersCopy } from "./posters.copy.ts";
 import { qrLink, rulesAddress } from "./public-link.ts";
@@ -47,4 +48,19 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
       return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
     },
   };
+}
+
+/** Fetches a merchant's logo for paper; the printing press knows PNG alone. */
+async function loadPosterLogo({ print_path }: Logo): Promise<Picture> {
+  const href = logoAddress(print_path);
+  const response = await fetch(href);
+  if (!response.ok) throw new Error("The logo is not there.");
+  const bitmap = await createImageBitmap(await response.blob());
+  const { width, height } = bitmap;
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!blob) throw new Error("The logo cannot be drawn.");
+  return { png: new Uint8Array(await blob.arrayBuffer()), href, width, height };
 }

@@ -1,11 +1,10 @@
 import { Check, Clock, type LucideIcon, TicketCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CodeItem } from "#domain/schemas/rewards.ts";
-import { formatDate, formatTime } from "../../../lib/format.ts";
+import { formatDate, formatMoment, formatTime } from "../../../lib/format.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { CodeActions } from "./code-actions.tsx";
-import { CodeTrace } from "./code-trace.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
 const { facts: copy } = rewardCodesCopy;
@@ -72,5 +71,23 @@ export function CodeRow({ item }: { item: CodeItem }) {
       </div>
       <CodeTrace trace={item.trace} />
     </li>
+  );
+}
+
+/** Who used a code or gave it back, and when. */
+function CodeTrace({ trace }: { trace: CodeItem["trace"] }) {
+  if (trace.length === 0) return null;
+  const now = new Date();
+  return (
+    <ul className="grid gap-1 border-t border-line pt-3 text-sm text-muted">
+      {trace.map(({ action, at, by }) => (
+        <li key={`${action} ${at}`}>
+          {rewardCodesCopy.trace[action](
+            formatMoment(new Date(at), now),
+            by ?? rewardCodesCopy.trace.somebody,
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import type { ExportRequest } from "#domain/schemas/customers.ts";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
+import type { RewardCodes } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { errorMessage } from "../../../lib/app-error.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useCsvExport } from "../../../lib/use-csv-export.ts";
 import { useKeptList } from "../../../lib/use-kept-list.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ExportButton } from "../../../ui/export-button.tsx";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/load-problem.tsx";
@@ -16,12 +20,11 @@ import { OldRows } from "../../../ui/old-rows.tsx";
 import { Pager } from "../../../ui/pager.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { StaleNotice } from "../../../ui/stale-notice.tsx";
+import { StatCard } from "../../../ui/stat-card.tsx";
 import { RewardMissing } from "../reward-missing.tsx";
 import { RewardPageHeader } from "../reward-page-header.tsx";
 import { rewardCodesQuery } from "../rewards.queries.ts";
-import { CodeCounts } from "./code-counts.tsx";
 import { CodeRow } from "./code-row.tsx";
-import { CodesEmpty } from "./codes-empty.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
 /** What the address says of the list. */
@@ -113,4 +116,42 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
 function orderOf(orgId: string, rewardId: string, search: string): ExportRequest {
   const filters = { reward_id: rewardId, ...(search && { search }) };
   return { type: "redemptions", org_id: orgId, filters };
+}
+
+const STATES = ["total", "available", "used", "expired"] as const;
+
+/** How many codes there are, by state, whatever is searched below. */
+function CodeCounts({ counts }: { counts: RewardCodes["counts"] | undefined }) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      {STATES.map((state) => (
+        <StatCard
+          key={state}
+          label={rewardCodesCopy.counts[state]}
+          value={counts && formatNumber(counts[state])}
+        />
+      ))}
+    </dl>
+  );
+}
+
+type CodesEmptyProps = { isSearching: boolean; type: RewardType; onClear: () => void };
+
+/** No code: none matches, none was won yet, or the reward has none. */
+function CodesEmpty({ isSearching, type, onClear }: CodesEmptyProps) {
+  if (isSearching) {
+    return (
+      <EmptyState title={rewardCodesCopy.empty.title} text={rewardCodesCopy.empty.noMatch}>
+        <Button variant="secondary" onClick={onClear}>
+          {rewardCodesCopy.empty.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={rewardCodesCopy.empty.title}
+      text={type === "points" ? rewardCodesCopy.empty.points : rewardCodesCopy.empty.none}
+    />
+  );
 }

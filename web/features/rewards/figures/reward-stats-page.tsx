@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
-import type { RewardFigures } from "#domain/schemas/rewards.ts";
+import type { DayFigures, RewardFigures } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../../lib/app-context.ts";
+import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../../ui/locked-analytics.tsx";
+import { StatCard } from "../../../ui/stat-card.tsx";
 import { RewardMissing } from "../reward-missing.tsx";
 import { RewardPageHeader } from "../reward-page-header.tsx";
 import { rewardStatsQuery } from "../rewards.queries.ts";
 import { CodeRing } from "./code-ring.tsx";
-import { RewardPeriods } from "./reward-periods.tsx";
 import { rewardStatsCopy } from "./reward-stats.copy.ts";
 import { RewardTrend } from "./reward-trend.tsx";
 
@@ -59,5 +60,41 @@ function Figures({ type, days, counts }: RewardFigures & { type: RewardType }) {
         )}
       </section>
     </>
+  );
+}
+
+type RewardPeriodsProps = { days: readonly DayFigures[]; hasCodes: boolean };
+
+/** Wins and uses over the last 30 and 90 days; points are won, never used. */
+function RewardPeriods({ days, hasCodes }: RewardPeriodsProps) {
+  const over = (count: number) => {
+    const last = days.slice(-count);
+    return {
+      wins: last.reduce((sum, day) => sum + day.wins, 0),
+      uses: last.reduce((sum, day) => sum + day.redemptions, 0),
+    };
+  };
+  const [short, long] = [over(30), over(90)];
+  const rateOf = ({ wins, uses }: { wins: number; uses: number }) =>
+    wins > 0 ? rewardStatsCopy.rate(formatShare(uses, wins)) : undefined;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard label={rewardStatsCopy.cards.wins30} value={formatNumber(short.wins)} />
+      {hasCodes && (
+        <StatCard
+          label={rewardStatsCopy.cards.uses30}
+          value={formatNumber(short.uses)}
+          hint={rateOf(short)}
+        />
+      )}
+      <StatCard label={rewardStatsCopy.cards.wins90} value={formatNumber(long.wins)} />
+      {hasCodes && (
+        <StatCard
+          label={rewardStatsCopy.cards.uses90}
+          value={formatNumber(long.uses)}
+          hint={rateOf(long)}
+        />
+      )}
+    </dl>
   );
 }

@@ -1,25 +1,27 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useForm } from "react-hook-form";
+import { type UseFormReturn, useForm } from "react-hook-form";
 import { AppError, errorMessage } from "../../../lib/app-error.ts";
 import { useWayBack } from "../../../lib/visited.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { Field } from "../../../ui/field.tsx";
 import { ListLink } from "../../../ui/list-link.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
 import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../../ui/way-to-plans.tsx";
 import { CONFLICT, useSaveReward } from "../rewards.mutations.ts";
 import type { CampaignChoice } from "../rewards.queries.ts";
+import { FormSection } from "./form-section.tsx";
 import { type RewardValues, rewardSchema, toWrite } from "./reward.schema.ts";
 import { RewardCodeFields } from "./reward-code-fields.tsx";
 import { rewardFormCopy } from "./reward-form.copy.ts";
-import { RewardLimitFields } from "./reward-limit-fields.tsx";
 import { RewardWhatFields } from "./reward-what-fields.tsx";
 
-const { failures } = rewardFormCopy;
+const { failures, fields: copy, sections } = rewardFormCopy;
 
 /** SQLSTATE of a reference that does not hold: the reward's slice, or its campaign. */
 const REFERENCE = "23503";
@@ -101,4 +103,32 @@ function failureText(error: Error, code: string | null, sentence: string, isNew:
   if (code === "subscription_closed") return errorMessage(error);
   if (code === "network") return `${sentence}. ${errorMessage(error)}`;
   return sentence;
+}
+
+/** How many there are, for whom, until when, and what each costs. */
+function RewardLimitFields({ form }: { form: UseFormReturn<RewardValues> }) {
+  const { register, formState, watch } = form;
+  const { errors } = formState;
+  return (
+    <FormSection title={sections.limits}>
+      <Field label={copy.stock} hint={copy.stockHint} error={errors.stock?.message}>
+        {(control) => <TextInput {...control} {...register("stock")} inputMode="numeric" />}
+      </Field>
+      <Field label={copy.value} hint={copy.valueHint} error={errors.value?.message}>
+        {(control) => <TextInput {...control} {...register("value")} inputMode="decimal" />}
+      </Field>
+      <Field label={copy.maxPerUser} error={errors.maxPerUser?.message}>
+        {(control) => (
+          <TextInput {...control} {...register("maxPerUser")} inputMode="numeric" required />
+        )}
+      </Field>
+      {watch("type") !== "points" && (
+        <Field label={copy.validityDays} error={errors.validityDays?.message}>
+          {(control) => (
+            <TextInput {...control} {...register("validityDays")} inputMode="numeric" required />
+          )}
+        </Field>
+      )}
+    </FormSection>
+  );
 }

@@ -1,4 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
+import type { RewardType } from "#domain/schemas/reward-type.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { SelectInput } from "../../../ui/select-input.tsx";
@@ -9,7 +10,6 @@ import type { CampaignChoice } from "../rewards.queries.ts";
 import { FormSection } from "./form-section.tsx";
 import type { RewardValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
-import { RewardTypeField } from "./reward-type-field.tsx";
 
 const { fields: copy, sections } = rewardFormCopy;
 
@@ -77,5 +77,38 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
         </Field>
       </div>
     </FormSection>
+  );
+}
+
+type TypeFieldProps = { form: UseFormReturn<RewardValues>; type: RewardType };
+
+/** The one detail that a type has: percent, article or points. */
+function RewardTypeField({ form, type }: TypeFieldProps) {
+  const { register, formState } = form;
+  const { errors } = formState;
+  if (type === "coupon") {
+    return (
+      <Field label={rewardFormCopy.fields.discountPercent} error={errors.discountPercent?.message}>
+        {(control) => (
+          <TextInput {...control} {...register("discountPercent")} inputMode="decimal" />
+        )}
+      </Field>
+    );
+  }
+  if (type === "gift") {
+    return (
+      <Field label={rewardFormCopy.fields.item} error={errors.item?.message}>
+        {(control) => <TextInput {...control} {...register("item")} maxLength={200} />}
+      </Field>
+    );
+  }
+  return (
+    <Field
+      label={rewardFormCopy.fields.points}
+      hint={rewardFormCopy.fields.pointsHint}
+      error={errors.points?.message}
+    >
+      {(control) => <TextInput {...control} {...register("points")} inputMode="numeric" required />}
+    </Field>
   );
 }

@@ -1,17 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import * as z from "zod/mini";
+import { type FoundThing, foundThing } from "#domain/schemas/found-things.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { RECENT_KEY, tabMemory } from "../../../lib/device-memory.ts";
 import { useUserId } from "../../../lib/use-session.ts";
+import { useSettled } from "../../../lib/use-settled.ts";
+import { useWorkspace } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { FallenSegment } from "../../../ui/fallen-segment.tsx";
 import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
 import { useModal } from "../../../ui/use-modal.ts";
 import { paletteCopy as copy } from "./palette.copy.ts";
-import type { Choice } from "./palette-choices.ts";
+import { findQuery } from "./palette.queries.ts";
+import {
+  type Choice,
+  type ChoiceGroup,
+  foundGroups,
+  pageGroup,
+  recentGroup,
+} from "./palette-choices.ts";
 import { PaletteList } from "./palette-list.tsx";
-import { keepRecent } from "./palette-recent.ts";
-import { usePaletteChoices } from "./use-palette-choices.ts";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
@@ -147,4 +159,52 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </div>
     </dialog>
   );
+}
+
+/** Short: the answer takes less. */
+const PAUSE_MS = 150;
+
+/** What can be chosen for a text, and how far the asking has come. */
+function usePaletteChoices(typed: string) {
+  const { supabase } = useApp();
+  const userId = useUserId();
+  const permissions = useWorkspace()?.permissions ?? [];
+  const [recent] = useState(() => readRecent(userId));
+  const text = typed.trim();
+  const settled = useSettled(text, PAUSE_MS);
+  const found = useQuery(findQuery(supabase, settled));
+  const isWaiting = text !== "" && (settled !== text || found.isFetching);
+  const pages = pageGroup(permissions, text);
+  const all: ChoiceGroup[] =
+    text === ""
+      ? [recentGroup(permissions, recent), pages]
+      : [...foundGroups(found.data ?? []), pages];
+  return {
+    text,
+    groups: all.filter(({ choices }) => choices.length > 0),
+    isWaiting,
+    isError: found.isError && !isWaiting && text !== "",
+    retry: () => void found.refetch(),
+  };
+}
+
+const MOST = 5;
+
+const kept = z.object({ userId: z.string(), things: z.array(foundThing) });
+
+/** What somebody opened from the search in this tab, newest first; what another person opened stays theirs. */
+function readRecent(userId: string): readonly FoundThing[] {
+  try {
+    const found = kept.parse(JSON.parse(tabMemory.read(RECENT_KEY) ?? ""));
+    return found.userId === userId ? found.things : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts something first among what was opened. */
+function keepRecent(userId: string, thing: FoundThing): void {
+  const others = readRecent(userId).filter(({ id }) => id !== thing.id);
+  const things = [thing, ...others].slice(0, MOST);
+  tabMemory.write(RECENT_KEY, JSON.stringify({ userId, things }));
 }

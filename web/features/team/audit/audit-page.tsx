@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AuditTrail } from "#domain/schemas/team.ts";
+import type { AuditEvent, AuditTrail } from "#domain/schemas/team.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { AppError } from "../../../lib/app-error.ts";
+import { formatMoment } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { useKeptList } from "../../../lib/use-kept-list.ts";
@@ -16,7 +17,7 @@ import { StaleNotice } from "../../../ui/stale-notice.tsx";
 import { type AuditView, auditQuery } from "../team.queries.ts";
 import { auditCopy as copy } from "./audit.copy.ts";
 import { AuditFilters } from "./audit-filters.tsx";
-import { AuditList } from "./audit-list.tsx";
+import { auditActor, auditSentence } from "./audit-sentence.ts";
 
 type AuditPageProps = {
   orgId: string;
@@ -91,5 +92,27 @@ function Found({ trail, view, onView }: FoundProps) {
         onNext={() => onView({ ...view, before: last, after: undefined })}
       />
     </div>
+  );
+}
+
+/** Entries of the trail, newest first. */
+function AuditList({ events }: { events: readonly AuditEvent[] }) {
+  const now = new Date();
+  return (
+    <ol
+      aria-label={copy.list}
+      className="grid divide-y divide-line rounded-card bg-surface px-5 shadow-card sm:px-6"
+    >
+      {events.map((event) => (
+        <li key={event.id} className="grid gap-0.5 py-4">
+          <p className="text-pretty wrap-anywhere">
+            <strong className="font-semibold">{auditActor(event)}</strong> {auditSentence(event)}
+          </p>
+          <p className="text-sm text-muted">
+            <time dateTime={event.at}>{formatMoment(new Date(event.at), now)}</time>
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,17 +1,23 @@
-import { Link } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { InvitationPage } from "#domain/schemas/team.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
 import { needsSecondFactor } from "../../../lib/auth.ts";
+import { emailDraft } from "../../../lib/email-draft.ts";
 import { formatDate } from "../../../lib/format.ts";
+import { SIGNED_IN_HOME } from "../../../lib/signed-in-home.ts";
 import { useSession } from "../../../lib/use-session.ts";
+import { useSignOut } from "../../../lib/use-sign-out.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button-class.ts";
 import { Ticket } from "../../../ui/ticket.tsx";
 import { Wordmark } from "../../../ui/wordmark.tsx";
 import { RoleBadge } from "../roles/role-badge.tsx";
 import { roleText } from "../roles/role-words.ts";
-import { AcceptInvitation } from "./accept-invitation.tsx";
+import { useAcceptInvitation } from "../team.mutations.ts";
 import { invitationCopy } from "./invitation.copy.ts";
-import { StrangerNotice } from "./stranger-notice.tsx";
-import { VisitorWays } from "./visitor-ways.tsx";
 
 const copy = invitationCopy.open;
 
@@ -77,4 +83,82 @@ function Ways({ token, email }: { token: string; email: string }) {
   const mine = session.user.email ?? "";
   if (mine.toLowerCase() !== email) return <StrangerNotice mine={mine} theirs={email} />;
   return <AcceptInvitation token={token} email={email} />;
+}
+
+/** The invited person joins; the guards then lead to what their role works with. */
+function AcceptInvitation({ token, email }: { token: string; email: string }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const accept = useAcceptInvitation();
+  const onJoined = async () => {
+    queryClient.removeQueries({ queryKey: ["workspace"] });
+    await navigate({ to: SIGNED_IN_HOME, replace: true });
+  };
+  return (
+    <div className="grid gap-4">
+      {accept.error ? (
+        <Alert>{errorMessage(accept.error, invitationCopy.failures)}</Alert>
+      ) : (
+        <p className="text-muted wrap-anywhere">{invitationCopy.member.as(email)}</p>
+      )}
+      <Button
+        size="lg"
+        busy={accept.isPending}
+        onClick={() => accept.mutate(token, { onSuccess: onJoined })}
+      >
+        {invitationCopy.member.accept}
+      </Button>
+    </div>
+  );
+}
+
+/** Signed in with another address than the invited one: says so, and the ways out. */
+function StrangerNotice({ mine, theirs }: { mine: string; theirs: string }) {
+  const signOut = useSignOut();
+  return (
+    <div className="grid gap-4">
+      <Alert>
+        <p className="wrap-anywhere">
+          {mine
+            ? invitationCopy.stranger.text(mine, theirs)
+            : invitationCopy.stranger.noEmail(theirs)}
+        </p>
+        <p className="mt-1 font-normal">{invitationCopy.stranger.hint}</p>
+      </Alert>
+      {signOut.error && <Alert>{errorMessage(signOut.error)}</Alert>}
+      <Button size="lg" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        {invitationCopy.stranger.signOut}
+      </Button>
+      <Link to="/dashboard" className={buttonClass({ variant: "secondary", size: "lg" })}>
+        {invitationCopy.stranger.stay}
+      </Link>
+    </div>
+  );
+}
+
+/** For somebody who is not signed in: to an account with the invited address, and back here. */
+function VisitorWays({ token, email }: { token: string; email: string }) {
+  const redirect = `/invitation?${new URLSearchParams({ token })}`;
+  const keep = () => emailDraft.keep(email);
+  return (
+    <div className="grid gap-4">
+      <p className="text-pretty text-muted">{invitationCopy.visitor.text}</p>
+      <Link
+        to="/auth"
+        search={{ mode: "signup", redirect }}
+        onClick={keep}
+        className={buttonClass({ size: "lg" })}
+      >
+        {invitationCopy.visitor.signUp}
+      </Link>
+      <Link
+        to="/auth"
+        search={{ redirect }}
+        onClick={keep}
+        className={buttonClass({ variant: "secondary", size: "lg" })}
+      >
+        {invitationCopy.visitor.signIn}
+      </Link>
+    </div>
+  );
 }
