@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { instrumentedSources } from "./scripts/mutate/plugin.ts";
 import { isDeep } from "./tests/harness/depth.ts";
 import { LongFirst } from "./tests/harness/long-first.ts";
 
@@ -14,14 +15,21 @@ function isDriversOwnQuestion(error: object): boolean {
   return "query" in error && /select b\.oid, b\.typarray\s/.test(String(error.query));
 }
 
-/** Generated inputs come from one seed. */
-const seed = ["./tests/harness/seed.ts"];
+/** Where `npm run mutate` keeps the sources that have mutants in them. */
+const mutants = process.env.MUTANT_SOURCES;
+
+/** Generated inputs come from one seed; a mutant is woken before each file. */
+const seed = [...(mutants ? ["./scripts/mutate/switch.ts"] : []), "./tests/harness/seed.ts"];
+
+/** What all kinds share: their files share modules, but where one of these holds a mutant. */
+const shared = { isolate: mutants !== undefined, setupFiles: seed };
+const plugins = mutants ? [instrumentedSources(mutants)] : [];
 
 /**
  * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Whatever a test waits for
- * has its own patience, which says what did not come.
+ * has its own patience, which says what did not come. A mutant that stops everything is known sooner.
  */
-const TEST_MS = 300_000;
+const TEST_MS = mutants ? 60_000 : 300_000;
 const HOOK_MS = 180_000;
 
 /** Files that the deep suite alone runs. */
@@ -38,9 +46,10 @@ export default defineConfig({
     retry: 0,
     onUnhandledError: (error) => !isDriversOwnQuestion(error),
     passWithNoTests: false,
-    sequence: { sequencer: LongFirst },
+    sequence: mutants ? {} : { sequencer: LongFirst },
     projects: [
       {
+        plugins,
         test: {
           name: "unit",
           environment: "node",
@@ -48,14 +57,16 @@ export default defineConfig({
             "web/**/*.test.{ts,tsx}",
             "supabase/functions/_shared/domain/**/*.test.ts",
             "tests/harness/**/*.test.ts",
+            "scripts/**/*.test.ts",
           ],
-          setupFiles: seed,
+          ...shared,
           // Generated inputs take their time on a busy machine; speed is not what these tests are about.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
       {
+        plugins,
         test: {
           name: "database",
           environment: "node",
@@ -65,7 +76,7 @@ export default defineConfig({
             ...deepFiles,
             ...(process.env.TESTS_AGAIN ? ["tests/database/migrations.test.ts"] : []),
           ],
-          setupFiles: seed,
+          ...shared,
           globalSetup: databaseServer,
           testTimeout: TEST_MS,
           hookTimeout: HOOK_MS,
@@ -73,6 +84,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: "server",
           environment: "node",
@@ -83,7 +95,8 @@ export default defineConfig({
             "tests/conformance/**/*.test.ts",
           ],
           exclude: ["supabase/functions/_shared/domain/**", ...deepFiles],
-          setupFiles: seed,
+          ...shared,
+          isolate: true,
           globalSetup: databaseServer,
           // They mostly wait for programs that start and stop.
           maxWorkers: 3,
@@ -93,6 +106,7 @@ export default defineConfig({
         },
       },
       {
+        plugins,
         test: {
           name: "e2e",
           environment: "node",
@@ -101,8 +115,8 @@ export default defineConfig({
           globalSetup: databaseServer,
           // A wheel turns for five seconds, a page waits for its network: two at a time leave two cores idle half the time.
           maxWorkers: 3,
-          // The files of a worker share their modules and a browser: a quarter less work.
-          isolate: false,
+          // The files of a worker share a browser, too.
+          ...shared,
           testTimeout: TEST_MS,
           hookTimeout: HOOK_MS,
           // One second, the default, says more of the machine than of the page.

@@ -18,6 +18,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // No process is kept ready for a second site: no test visits one, and each visit would start it.
+  "--renderer-process-limit=1",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
+import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
 import { startTestCluster, temporaryFolder } from "./cluster.ts";
@@ -18,7 +19,7 @@ declare module "vitest" {
 }
 
 type DatabaseServer = {
-  provided: Parameters<TestProject["provide"]>[1];
+  provided: ProvidedContext["database"];
   stop: () => Promise<void>;
 };
 

@@ -1,0 +1,149 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import * as fc from "fast-check";
+import { ensureBuilt } from "../server/build/ensure-built.ts";
+import { ROOT } from "../server/root.ts";
+import { AREAS, type AreaName, areaOf, isAreaName, isMutated } from "./mutate/areas.ts";
+import { type Fate, identityOf, type Mutant } from "./mutate/mutant.ts";
+import { readExplanations, reportOf, scoreOf, type Tried } from "./mutate/report.ts";
+import { Session, TestsFail } from "./mutate/session.ts";
+import { sqlMutants } from "./mutate/sql-mutants.ts";
+import { typescriptMutants } from "./mutate/typescript-mutants.ts";
+
+/**
+ * `npm run mutate -- --area draw --sample 100 --seed 1`: plants small faults, one at a time, and says which of them the
+ * tests notice. Without an area all of them; without a seed a new one, which is printed. The reports are in `mutation/`.
+ */
+
+const REPORTS = new URL("mutation/", ROOT);
+const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);
+/** Share of an area's mutants that its tests have to notice. */
+const ENOUGH = 0.9;
+const SAMPLE = 40;
+const SCHEMAS = "supabase/schemas/";
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Sources of an area, from the repository's root. */
+async function sourcesOf(area: AreaName): Promise<string[]> {
+  const found = await Promise.all(
+    areaOf(area).sources.map(async (source) => {
+      if (!source.endsWith("/")) return [source];
+      const names = await readdir(new URL(source, ROOT), { recursive: true });
+      return names.map((name) => source + name);
+    }),
+  );
+  return found.flat().filter(isMutated).sort();
+}
+
+/** A sample that is the same for the same seed and sources. */
+function sampleOf(mutants: readonly Mutant[], size: number, seed: number): Mutant[] {
+  const length = Math.min(size, mutants.length);
+  const some = fc.shuffledSubarray([...mutants], { minLength: length, maxLength: length });
+  return fc.sample(some, { seed, numRuns: 1 })[0] ?? [];
+}
+
+async function mutantsOf(area: AreaName) {
+  const sources = await sourcesOf(area);
+  const { functions } = areaOf(area);
+  const schemas = await Promise.all(
+    sources
+      .filter((file) => file.endsWith(".sql"))
+      .map(async (file) => sqlMutants(file, await readFile(new URL(file, ROOT), "utf8"))),
+  );
+  const { mutants, instrumented } = await typescriptMutants(
+    ROOT,
+    sources.filter((file) => !file.endsWith(".sql")),
+  );
+  const ofArea = schemas.flat().filter(({ where }) => functions?.test(where) ?? true);
+  return { mutants: [...ofArea, ...mutants], instrumented };
+}
+
+/** The whole schema with one file changed. */
+async function schemaWith(file: string, text: string): Promise<string> {
+  const names = (await readdir(new URL(SCHEMAS, ROOT))).filter((name) => name.endsWith(".sql"));
+  const texts = names
+    .sort()
+    .map((name) =>
+      SCHEMAS + name === file ? text : readFile(new URL(SCHEMAS + name, ROOT), "utf8"),
+    );
+  return (await Promise.all(texts)).join("\n");
+}
+
+async function fateOf(session: Session, { file, plant }: Mutant): Promise<Fate> {
+  if ("id" in plant) {
+    const isNoticed = await session.noticesNumber(plant.id);
+    if (isNoticed === null) return "uncovered";
+    return isNoticed ? "killed" : "survived";
+  }
+  const isNoticed = await session.noticesSchema(await schemaWith(file, plant.text));
+  if (isNoticed === null) return "invalid";
+  return isNoticed ? "killed" : "survived";
+}
+
+async function tryArea(area: AreaName, size: number, seed: number): Promise<boolean> {
+  const { mutants, instrumented } = await mutantsOf(area);
+  const sample = sampleOf(mutants, size, seed);
+  const touched = new Set(sample.map(({ file }) => file));
+  const codes = instrumented.filter(({ file }) => touched.has(file));
+  const sources = new URL(`${area}.sources.json`, REPORTS);
+  await mkdir(REPORTS, { recursive: true });
+  const byFile = Object.fromEntries(codes.map(({ file, code }) => [file, code]));
+  await writeFile(sources, JSON.stringify(byFile));
+  process.env.MUTANT_SOURCES = fileURLToPath(sources);
+  say(`▸ ${area}: ${sample.length} of ${mutants.length} mutants, seed ${seed}`);
+  const session = await Session.open(areaOf(area).tests);
+  const explanations = await readExplanations(EXPLANATIONS);
+  const tried: Tried[] = [];
+  try {
+    for (const mutant of sample) {
+      const fate = await fateOf(session, mutant);
+      tried.push({ mutant, fate });
+      say(`  ${fate.padEnd(9)} ${identityOf(mutant)} (line ${mutant.line})`);
+      const title = `Mutants of ${area}: ${tried.length} of ${mutants.length}, seed ${seed}`;
+      await writeFile(new URL(`${area}.md`, REPORTS), reportOf(title, tried, explanations));
+    }
+  } finally {
+    await session.close();
+  }
+  const { noticed, tried: valid, explained, rate } = scoreOf(tried, explanations);
+  say(
+    `▸ ${area}: ${noticed} of ${valid} noticed, ${explained} explained: ${(rate * 100).toFixed(1)} %`,
+  );
+  return rate >= ENOUGH;
+}
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      area: { type: "string" },
+      sample: { type: "string", default: String(SAMPLE) },
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+    },
+  });
+  const names = values.area?.split(",") ?? Object.keys(AREAS);
+  const areas = names.filter(isAreaName);
+  const [size, seed] = [Number(values.sample), Number(values.seed)];
+  if (areas.length < names.length || !Number.isInteger(size) || !Number.isInteger(seed)) {
+    say(`npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--sample 40] [--seed 1]`);
+    return false;
+  }
+  await ensureBuilt({ root: fileURLToPath(ROOT), onStart: () => say("▸ building") });
+  let isEnough = true;
+  for (const area of areas) isEnough = (await tryArea(area, size, seed)) && isEnough;
+  return isEnough;
+}
+
+process.env.TEST = "true";
+process.env.VITEST = "true";
+process.env.NODE_ENV ??= "test";
+process.exitCode = await main()
+  .then((isEnough) => (isEnough ? 0 : 1))
+  .catch((error: unknown) => {
+    if (!(error instanceof TestsFail)) throw error;
+    say(error.message);
+    return 1;
+  });

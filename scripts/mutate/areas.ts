@@ -1,0 +1,170 @@
+/** A part of the product whose tests are tried, and the tests that have to notice. */
+type Area = {
+  /** Files, or folders with everything in them; SQL of schemas is mutated in its functions alone. */
+  sources: readonly string[];
+  /** Functions of those schemas that belong here; all of them without it. */
+  functions?: RegExp;
+  /** Beginnings of the test files' names. */
+  tests: readonly string[];
+};
+
+/** TypeScript finds the tests that run a line by itself, among these; SQL is tried with all that are named. */
+export const AREAS = {
+  functions: {
+    sources: ["supabase/functions/"],
+    tests: [
+      "supabase/functions/",
+      "tests/database/functions/",
+      "tests/server/billing",
+      "tests/server/customer-api",
+      "tests/server/export",
+      "tests/server/brand-logo",
+      "tests/server/mail-templates",
+      "tests/server/outbox",
+      "tests/server/refusals",
+      "tests/server/http.test",
+      "tests/server/welcome",
+      "tests/conformance/api-keys",
+      "tests/database/slug-parity",
+      "tests/database/review-links",
+    ],
+  },
+  auth: {
+    sources: ["server/auth/"],
+    tests: [
+      "server/auth/",
+      "tests/conformance/",
+      "tests/server/captcha-policy",
+      "tests/server/config",
+    ],
+  },
+  http: {
+    sources: ["server/http/"],
+    tests: [
+      "server/http/",
+      "tests/server/http",
+      "tests/server/addresses",
+      "tests/server/client-address",
+      "tests/server/flood",
+      "tests/server/page",
+      "tests/server/platform",
+      "tests/server/refusals",
+      "tests/server/site",
+      "tests/server/slow-readers",
+      "tests/server/brand-logo",
+      "tests/conformance/api-keys",
+      "tests/conformance/data-api",
+      "tests/conformance/embedding",
+    ],
+  },
+  phone: { sources: ["web/customer/"], tests: ["web/customer/"] },
+  draw: {
+    sources: ["supabase/schemas/13_spins.sql"],
+    tests: [
+      "tests/database/draw",
+      "tests/database/blind-draw",
+      "tests/database/races",
+      "tests/database/rewards",
+      "tests/database/journey-rules/",
+      "tests/database/lock-order",
+      "tests/database/customers",
+      "tests/database/campaign-state",
+      "tests/database/catalog",
+      "tests/database/matrix.test",
+    ],
+  },
+  stock: {
+    sources: ["supabase/schemas/08_rewards.sql", "supabase/schemas/14_codes.sql"],
+    tests: [
+      "tests/database/rewards",
+      "tests/database/races",
+      "tests/database/journey-rules/",
+      "tests/database/functions/redeem",
+      "tests/database/campaign-editing",
+      "tests/database/lock-order",
+      "tests/database/find-anything",
+      "tests/database/personal-data",
+      "tests/database/customers",
+      "tests/database/catalog",
+      "tests/database/matrix.test",
+    ],
+  },
+  limits: {
+    sources: ["supabase/schemas/04_accounts.sql", "supabase/schemas/06_stores.sql"],
+    functions: /take|limit|attempt|sign_ups|unproven|recovery|totp/,
+    tests: [
+      "tests/database/jobs",
+      "tests/database/second-factor",
+      "tests/database/journey-rules/",
+      "tests/database/plan-",
+      "tests/database/back-office/stores",
+      "tests/database/catalog",
+      "tests/database/matrix.test",
+      "tests/conformance/limits",
+      "tests/conformance/second-factor",
+      "tests/conformance/sign-up",
+    ],
+  },
+  figures: {
+    sources: ["supabase/schemas/10_figures.sql", "supabase/schemas/16_dashboard.sql"],
+    tests: [
+      "tests/database/counters",
+      "tests/database/settled-days",
+      "tests/database/back-office/",
+      "tests/database/find-anything",
+      "tests/database/rewards",
+      "tests/database/customers",
+      "tests/database/personal-data",
+      "tests/database/jobs",
+      "tests/database/catalog",
+      "tests/database/matrix.test",
+    ],
+  },
+  plans: {
+    sources: ["supabase/schemas/19_billing.sql"],
+    tests: [
+      "tests/database/plan-",
+      "tests/database/subscription-life",
+      "tests/database/jobs",
+      "tests/database/campaign-state",
+      "tests/database/catalog",
+      "tests/database/matrix.test",
+      "tests/server/billing",
+    ],
+  },
+  roles: {
+    sources: ["supabase/schemas/05_organizations.sql", "supabase/schemas/17_team.sql"],
+    tests: [
+      "tests/database/roles",
+      "tests/database/team",
+      "tests/database/back-office/",
+      "tests/database/plan-",
+      "tests/database/functions/invitation",
+      "tests/database/foreign-identifiers",
+      "tests/database/api-keys",
+      "tests/database/catalog",
+      "tests/database/matrix.test",
+      "tests/server/invitation-limits",
+    ],
+  },
+} satisfies Record<string, Area>;
+
+export type AreaName = keyof typeof AREAS;
+
+export function isAreaName(name: string): name is AreaName {
+  return Object.hasOwn(AREAS, name);
+}
+
+export function areaOf(name: AreaName): Area {
+  return AREAS[name];
+}
+
+/** Whether a source is one in which mutants are planted: no words, no types, no entry points of another runtime. */
+export function isMutated(file: string): boolean {
+  return (
+    (/\.tsx?$/.test(file) &&
+      !/\.(test|copy|d)\.tsx?$/.test(file) &&
+      !/^supabase\/functions\/[^/]+\/index\.ts$|\/testing\//.test(file)) ||
+    file.endsWith(".sql")
+  );
+}
