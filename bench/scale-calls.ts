@@ -187,7 +187,7 @@ export const calls: readonly Call[] = [
   list("keys of the API", "api_keys"),
   list("settings", "settings"),
   list("logo and colour", "brand_settings"),
-  list("what goes with the organisation", "what_goes"),
+  list("what goes with the organisation", "deletion_summary"),
   mine("search: a frequent name", "find_anything", { p_query: "martin" }),
   mine("search: part of an address", "find_anything", { p_query: "martin77" }),
   mine("search: the beginning of a code", "find_anything", { p_query: "WIN9A3" }),

@@ -1577,7 +1577,7 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
-      begin_organization_export: {
+      begin_export_organization: {
         Args: {
           p_aal: string
           p_is_noted: boolean
@@ -1658,6 +1658,7 @@ export type Database = {
       }
       dashboard: { Args: { p_org_id: string }; Returns: Json }
       delete_role: { Args: { p_role: string }; Returns: undefined }
+      deletion_summary: { Args: { p_org_id: string }; Returns: Json }
       duplicate_campaign: {
         Args: { p_id: string; p_name: string }
         Returns: Json
@@ -1684,6 +1685,14 @@ export type Database = {
           spins: number
           store: string
           wins: number
+        }[]
+      }
+      export_organization: {
+        Args: { p_org_id: string }
+        Returns: {
+          columns: string[]
+          name: string
+          query: string
         }[]
       }
       export_redemptions: {
@@ -1760,14 +1769,6 @@ export type Database = {
         }[]
       }
       my_workspace: { Args: Record<PropertyKey, never>; Returns: Json }
-      organization_export: {
-        Args: { p_org_id: string }
-        Returns: {
-          columns: string[]
-          name: string
-          query: string
-        }[]
-      }
       organization_page: { Args: { p_slug: string }; Returns: Json }
       prize_status: {
         Args: { p_campaign_id: string; p_nonce: string; p_spin_id: string }
@@ -1967,7 +1968,6 @@ export type Database = {
         Returns: Record<string, unknown>
       }
       waiting_invitation: { Args: Record<PropertyKey, never>; Returns: Json }
-      what_goes: { Args: { p_org_id: string }; Returns: Json }
       withdraw_invitation: { Args: { p_id: string }; Returns: undefined }
     }
     Enums: {

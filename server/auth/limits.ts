@@ -70,14 +70,14 @@ type LimitDeps = Pick<AuthDeps, "sql" | "keyedHash" | "clientAddress" | "now" | 
  * address was counted for is ever forgiven, unlike an account's.
  */
 export async function countAttempt(deps: LimitDeps, attempt: Attempt): Promise<void> {
-  demandAttempt(deps, attempt.kind, attempt.request);
+  requireAttempt(deps, attempt.kind, attempt.request);
   const { pair, account, address, minutes, code } = LIMITS[attempt.kind];
   const keys = keysOf(deps, attempt);
   const taken = keys.account === null ? [keys.address] : [keys.address, keys.pair, keys.account];
   const limits = keys.account === null ? [address] : [address, pair, account];
   const asked = deps.now();
   const [row] = await deps.sql<Taken[]>`
-    select seconds, refused_key, remaining_ms from private.take_auth_attempt(
+    select seconds, refused_key, remaining_ms from private.count_auth_attempt(
       ${taken}::text[], ${limits}::integer[], make_interval(mins => ${minutes}))`;
   if (!row || row.seconds === null) return;
   if (row.refused_key === keys.address && row.remaining_ms !== null) {
@@ -90,7 +90,7 @@ export async function countAttempt(deps: LimitDeps, attempt: Attempt): Promise<v
 type Taken = { seconds: number | null; refused_key: string | null; remaining_ms: number | null };
 
 /** Refuses an attempt whose address is known to be refused, before anything is read or asked for it. */
-export function demandAttempt(
+export function requireAttempt(
   deps: Pick<LimitDeps, "keyedHash" | "clientAddress" | "refusals">,
   kind: LimitKind,
   request: Request,
@@ -119,10 +119,10 @@ export async function countMessage(
 }
 
 /** Forgets the attempts of an account from here: the right password was given. */
-export async function forgetAttempts(deps: LimitDeps, attempt: Attempt): Promise<void> {
+export async function resetAttempts(deps: LimitDeps, attempt: Attempt): Promise<void> {
   const keys = keysOf(deps, attempt);
   if (keys.account === null) return;
-  await deps.sql`select private.forget_auth_attempts(${[keys.pair, keys.account]}::text[])`;
+  await deps.sql`select private.reset_auth_attempts(${[keys.pair, keys.account]}::text[])`;
 }
 
 function keysOf(

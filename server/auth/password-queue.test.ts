@@ -56,10 +56,10 @@ describe("the queue of passwords", () => {
   it("sends an address away that has its share waiting, and nobody else", async () => {
     const { queue, call, refused, finish } = openQueue();
     for (let n = 1; n <= 7; n += 1) call(`a ${n}`);
-    expect(() => queue.demandRoom("a")).toThrow(
+    expect(() => queue.requireRoom("a")).toThrow(
       expect.objectContaining({ status: 429, extra: { headers: { "retry-after": "5" } } }),
     );
-    expect(() => queue.demandRoom("b")).not.toThrow();
+    expect(() => queue.requireRoom("b")).not.toThrow();
     call("b 1");
     await new Promise(setImmediate);
     await finish();
@@ -71,9 +71,9 @@ describe("the queue of passwords", () => {
     for (const name of ["x 0", "a 1", "a 2", "a 3", "a 4", "b 1", "b 2", "c 1", "c 2"]) call(name);
     await new Promise(setImmediate);
     expect(refused).toEqual({ "a 4": 429, "a 3": 429 });
-    expect(() => queue.demandRoom("d")).not.toThrow();
+    expect(() => queue.requireRoom("d")).not.toThrow();
     for (const name of ["d 1", "e 1", "f 1"]) call(name);
-    expect(() => queue.demandRoom("g")).toThrow(expect.objectContaining({ status: 429 }));
+    expect(() => queue.requireRoom("g")).toThrow(expect.objectContaining({ status: 429 }));
     call("g 1");
     await new Promise(setImmediate);
     expect(refused["g 1"]).toBe(429);

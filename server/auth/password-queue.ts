@@ -19,7 +19,7 @@ const RETRY_S = 5;
 /** Work on passwords, a few at a time, in turn for each address of the network. */
 export type PasswordQueue = {
   /** Refuses whom `run` would refuse now, before anything is asked of the database. */
-  demandRoom(address: string): void;
+  requireRoom(address: string): void;
   /**
    * Does work when its turn comes. Addresses take turns, so that the many of one do not delay
    * another's. Refuses with 429 an address that has its share waiting, and whoever comes while all
@@ -92,7 +92,7 @@ export function createPasswordQueue({
     });
 
   return {
-    demandRoom(address) {
+    requireRoom(address) {
       const refusal = refusalFor(address);
       if (refusal) throw refusal;
     },

@@ -44,8 +44,8 @@ export async function verifyPassword(
 }
 
 /** Refuses a request whose password would not be worked on now, before anything else is done for it. */
-export function demandPasswordRoom(deps: TurnDeps, request: Request): void {
-  deps.passwordQueue.demandRoom(deps.clientAddress(request));
+export function requirePasswordRoom(deps: TurnDeps, request: Request): void {
+  deps.passwordQueue.requireRoom(deps.clientAddress(request));
 }
 
 /** Refuses a password that is too short, too long, or everybody's. */

@@ -3,5 +3,5 @@ import type { WorkFigure } from "../http/metrics.ts";
 
 /** Counts what the jobs and the outbox of all processes have before them. */
 export async function countWork(sql: Sql): Promise<WorkFigure[]> {
-  return sql<WorkFigure[]>`select kind, name, amount from private.work_figures()`;
+  return sql<WorkFigure[]>`select kind, name, amount from private.queue_metrics()`;
 }

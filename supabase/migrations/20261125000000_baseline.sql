@@ -323,7 +323,7 @@ comment on function private.customer_words(text, text, text, text, text) is
 grant execute on function private.customer_words(text, text, text, text, text) to authenticated, service_role;
 
 -- A number is looked for as people type it, from its first digits on.
-create function private.wanted_words(p_search text) returns text
+create function private.query_words(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 begin
@@ -340,15 +340,15 @@ begin
   return coalesce(nullif(private.words(p_search), ''), '?');
 end;
 $$;
-comment on function private.wanted_words(text) is
+comment on function private.query_words(text) is
   'A search in the spelling of customers.search_words; null when nothing is searched.';
-grant execute on function private.wanted_words(text) to service_role;
+grant execute on function private.query_words(text) to service_role;
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
-  v_words text := private.wanted_words(p_search);
+  v_words text := private.query_words(p_search);
 begin
   -- The index knows three signs in a row, and how words begin: one or two signs are looked for there.
   return '%' || case when length(v_words) > 2 then '' when v_words ~ '^[0-9]' then ' ' else '-' end || v_words || '%';
@@ -419,16 +419,16 @@ $$;
 comment on function private.refuse_email() is
   'Refuses what is no e-mail address. Error 23514, constraint customers_email_is_address.';
 
-create function private.code_start(p_search text) returns text
+create function private.code_prefix(p_search text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select case when btrim(coalesce(p_search, '')) <> ''
     -- Signs alone begin no code: the question mark stands in none.
     then coalesce(nullif(upper(regexp_replace(p_search, '[^A-Za-z0-9]', '', 'g')), ''), '?') end;
 $$;
-comment on function private.code_start(text) is
+comment on function private.code_prefix(text) is
   'What redemptions.code_key begins with for a search by the code alone; null when nothing is searched.';
-grant execute on function private.code_start(text) to service_role;
+grant execute on function private.code_prefix(text) to service_role;
 
 -- 03_jobs_and_messages.sql ========================================================================
 
@@ -752,7 +752,7 @@ comment on function private.next_message_in() is
   'Seconds until a message is due, by the database''s clock; below zero when one is, null when none waits.';
 grant execute on function private.next_message_in() to service_role;
 
-create function private.work_figures()
+create function private.queue_metrics()
 returns table (kind text, name text, amount double precision)
 language sql stable security definer set search_path = ''
 as $$
@@ -766,10 +766,10 @@ as $$
   select 'failures', j.name, j.failures::double precision from private.jobs j
   order by 1, 2;
 $$;
-comment on function private.work_figures() is
+comment on function private.queue_metrics() is
   'What a monitoring system watches: messages queued and given up, age of the oldest that waits (seconds), failures in '
   'a row of each job.';
-grant execute on function private.work_figures() to service_role;
+grant execute on function private.queue_metrics() to service_role;
 
 create function private.call_worker() returns bigint
 language plpgsql volatile set search_path = ''
@@ -924,7 +924,7 @@ return date_bin(p_window, now(), 'epoch');
 comment on function private.window_start(interval) is
   'Start of the present window of time of that length, in which attempts are counted.';
 
-create function private.take(p_keys text[], p_limits integer[], p_window interval) returns integer
+create function private.count_attempt(p_keys text[], p_limits integer[], p_window interval) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -964,7 +964,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.take(text[], integer[], interval) is
+comment on function private.count_attempt(text[], integer[], interval) is
   'Counts an attempt of each key in the present window of time and answers null while each has its limit or fewer, '
   'else the seconds until the next window. Soft: other connections may let a few more through.';
 
@@ -1202,7 +1202,7 @@ begin
     raise exception 'session_ended' using errcode = 'TV011';
   end if;
   -- A refusal is an answer, not an error: an error would take back the count.
-  retry_after := private.take(array['recovery code ' || v_user_id::text], '{5}', interval '15 minutes');
+  retry_after := private.count_attempt(array['recovery code ' || v_user_id::text], '{5}', interval '15 minutes');
   if retry_after is not null then
     outcome := 'too_many_attempts';
     return;
@@ -1311,7 +1311,7 @@ comment on function public.end_session(uuid) is
   'no such session. Errors of my_user_id().';
 grant execute on function public.end_session(uuid) to authenticated;
 
-create function private.take_auth_attempt(
+create function private.count_auth_attempt(
   p_keys text[], p_limits integer[], p_window interval,
   out seconds integer, out refused_key text, out remaining_ms integer
 )
@@ -1319,7 +1319,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   for i in 1..cardinality(p_keys) loop
-    seconds := private.take(array['auth ' || p_keys[i]], p_limits[i:i], p_window);
+    seconds := private.count_attempt(array['auth ' || p_keys[i]], p_limits[i:i], p_window);
     if seconds is not null then
       refused_key := p_keys[i];
       select floor(extract(epoch from min(r.expires_at) - now()) * 1000) into remaining_ms
@@ -1329,21 +1329,21 @@ begin
   end loop;
 end;
 $$;
-comment on function private.take_auth_attempt(text[], integer[], interval) is
+comment on function private.count_auth_attempt(text[], integer[], interval) is
   'Counts an attempt to sign in, sign up or get a message under each key (keyed hashes) in turn, up to the first that is '
   'beyond its limit. Answers nulls while all are within theirs, else the seconds until the next window, that key, and the '
   'milliseconds that are left, rounded down.';
-grant execute on function private.take_auth_attempt(text[], integer[], interval) to service_role;
+grant execute on function private.count_auth_attempt(text[], integer[], interval) to service_role;
 
-create function private.forget_auth_attempts(p_keys text[]) returns void
+create function private.reset_auth_attempts(p_keys text[]) returns void
 language sql volatile security definer set search_path = ''
 as $$
   delete from private.rate_limits r
   where r.key = any (array(select 'auth ' || key from unnest(p_keys) key));
 $$;
-comment on function private.forget_auth_attempts(text[]) is
+comment on function private.reset_auth_attempts(text[]) is
   'Forgets the attempts counted under these keys: whoever has proved who they are was not guessing.';
-grant execute on function private.forget_auth_attempts(text[]) to service_role;
+grant execute on function private.reset_auth_attempts(text[]) to service_role;
 
 create function private.proven_phone(p_user_id uuid) returns text
 language sql stable set search_path = ''
@@ -1762,7 +1762,7 @@ as $$ select private.closed_since(p_subscription) + interval '30 days'; $$;
 comment on function private.readable_until(public.subscriptions) is
   'Until when the data of a plan that is over can be read and exported; null while it is in force.';
 
-create function private.demand_plan(p_org_id uuid, p_permission text) returns boolean
+create function private.require_plan(p_org_id uuid, p_permission text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -1785,7 +1785,7 @@ begin
   return true;
 end;
 $$;
-comment on function private.demand_plan(uuid, text) is
+comment on function private.require_plan(uuid, text) is
   'True where an organisation''s plan allows what a permission stands for. Errors: TV085 to write or delete once it is '
   'over, suspended, or the organisation is being ended; TV120 to read 30 days after its end.';
 
@@ -1806,7 +1806,7 @@ begin
         when p_permission is null then true
         when exists (
           select 1 from public.role_permissions p where p.role = m.role and p.permission = p_permission
-        ) then private.demand_plan(m.org_id, p_permission)
+        ) then private.require_plan(m.org_id, p_permission)
         else false
       end;
     return;
@@ -1830,7 +1830,7 @@ create function private.enforce_user_limit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.demand_seat(new.org_id);
+  perform private.require_seat(new.org_id);
   return new;
 end;
 $$;
@@ -1921,7 +1921,7 @@ comment on function private.add_owner(uuid, uuid) is
   'Makes a user the owner of a new organisation. Error TV020 to a member of another one, TV021 with the SQLSTATE as '
   'detail when it fails otherwise.';
 
-create function private.trial_of_before(p_user_id uuid) returns timestamptz
+create function private.previous_trial_end(p_user_id uuid) returns timestamptz
 language sql stable set search_path = ''
 as $$
   select min(s.trial_end)
@@ -1931,7 +1931,7 @@ as $$
   join public.subscriptions s on s.org_id = o.id
   where m.user_id = p_user_id;
 $$;
-comment on function private.trial_of_before(uuid) is
+comment on function private.previous_trial_end(uuid) is
   'When the free trial ends that an owner had with the organisation that waits to be erased; null without one. A trial is an '
   'account''s (specification, section 1), not an organisation''s.';
 
@@ -1952,8 +1952,8 @@ begin
   end if;
   -- Two clicks take turns, so that the second learns what the first has done.
   perform pg_advisory_xact_lock(hashtextextended('membership ' || v_user_id, 0));
-  v_trial_end := private.trial_of_before(v_user_id);
-  perform private.free_owner(v_user_id);
+  v_trial_end := private.previous_trial_end(v_user_id);
+  perform private.release_member(v_user_id);
   if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
   end if;
@@ -2050,7 +2050,7 @@ comment on function public.is_slug_free(text, text, uuid) is
   'it is no slug, null for another kind. Kind, to be told early: the constraints decide.';
 grant execute on function public.is_slug_free(text, text, uuid) to authenticated;
 
-create function private.demand_open(p_org_id uuid) returns boolean
+create function private.require_open_plan(p_org_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -2060,7 +2060,7 @@ begin
   return true;
 end;
 $$;
-comment on function private.demand_open(uuid) is
+comment on function private.require_open_plan(uuid) is
   'True while an organisation''s plan is in force. Error TV085 when its trial or subscription has ended, or is suspended.';
 
 create function private.refuse_former_slug() returns trigger
@@ -2458,7 +2458,7 @@ create trigger bump_store_version
   before update of name, slug, address, timezone, google_place_id, google_review_url, review_mode on public.stores
   for each row execute function private.bump_store_version();
 
-create function private.rest_campaigns() returns trigger
+create function private.deactivate_campaigns() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -2466,10 +2466,10 @@ begin
   return null;
 end;
 $$;
-comment on function private.rest_campaigns() is 'A store that is put away has no campaign running: its QR codes say so.';
-create trigger rest_campaigns after update of archived_at on public.stores
+comment on function private.deactivate_campaigns() is 'A store that is put away has no campaign running: its QR codes say so.';
+create trigger deactivate_campaigns after update of archived_at on public.stores
   for each row when (old.archived_at is null and new.archived_at is not null)
-  execute function private.rest_campaigns();
+  execute function private.deactivate_campaigns();
 
 create function private.store_figures(p_org_id uuid, p_store_id uuid default null) returns jsonb
 language sql stable set search_path = ''
@@ -2483,7 +2483,7 @@ as $$
 $$;
 comment on function private.store_figures(uuid, uuid) is 'Figures of a store''s whole life, or of all stores of an organisation.';
 
-create function private.store_door(p_org_id uuid, p_store_id uuid, out slug text, out closed text)
+create function private.store_entry(p_org_id uuid, p_store_id uuid, out slug text, out closed text)
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -2503,7 +2503,7 @@ begin
   end;
 end;
 $$;
-comment on function private.store_door(uuid, uuid) is
+comment on function private.store_entry(uuid, uuid) is
   'Slug of a store''s newest running campaign, whose review page is the store''s; without one, why: no_campaign, '
   'plan_closed (trial or subscription ended) or none_running.';
 
@@ -2581,7 +2581,7 @@ begin
     order by s.created_at desc, s.id
     limit v_page_size offset (v_page - 1) * v_page_size
   ) shown
-  cross join lateral private.store_door(p_org_id, shown.id) door;
+  cross join lateral private.store_entry(p_org_id, shown.id) door;
 
   return jsonb_build_object(
     'total', (select count(*) from public.stores s where s.org_id = p_org_id and s.archived_at is null),
@@ -3233,7 +3233,7 @@ as $$
     ) or exists (
       select 1 from public.rewards r
       where r.org_id = p_org_id and r.campaign_id = p_campaign_id
-        and (private.reward_ties(p_org_id, r.id)).wins
+        and (private.reward_dependencies(p_org_id, r.id)).wins
     );
 $$;
 comment on function private.has_campaign_history(uuid, uuid) is
@@ -3341,7 +3341,7 @@ begin
     'total', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is null),
     'active', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
     'archived', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is not null),
-    'figures', private.totals(p_org_id),
+    'figures', private.organization_totals(p_org_id),
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;
@@ -3773,7 +3773,7 @@ create trigger bump_reward_version
   on public.rewards
   for each row execute function private.bump_reward_version();
 
-create function private.reward_ties(p_org_id uuid, p_reward_id uuid, out wins boolean, out slices integer)
+create function private.reward_dependencies(p_org_id uuid, p_reward_id uuid, out wins boolean, out slices integer)
 language sql stable set search_path = ''
 as $$
   select
@@ -3785,7 +3785,7 @@ as $$
        and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
        and w.reward_id = p_reward_id)::integer;
 $$;
-comment on function private.reward_ties(uuid, uuid) is
+comment on function private.reward_dependencies(uuid, uuid) is
   'What hangs on a reward: whether it was ever won, and on how many slices of its wheel it stands. Read from counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
@@ -3793,7 +3793,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_org_id uuid;
-  v_ties record;
+  v_dependencies record;
 begin
   -- The lock waits for customers who are winning it right now, and lets none win it afterwards.
   select r.org_id into v_org_id from public.rewards r
@@ -3806,8 +3806,8 @@ begin
     update public.rewards r set archived_at = now() where r.id = p_id and r.archived_at is null;
     return;
   end if;
-  v_ties := private.reward_ties(v_org_id, p_id);
-  if v_ties.wins or v_ties.slices > 0 then
+  v_dependencies := private.reward_dependencies(v_org_id, p_id);
+  if v_dependencies.wins or v_dependencies.slices > 0 then
     raise exception 'reward_has_history' using errcode = 'TV040';
   end if;
   delete from public.rewards r where r.id = p_id;
@@ -4495,9 +4495,9 @@ create trigger bump_customer_version before update on public.customers
     is distinct from (new.first_name, new.last_name, new.name, new.email, new.phone, new.note, new.consent_marketing))
   execute function private.bump_customer_version();
 
-create function private.is_wanted(c public.customers, p_filters jsonb) returns boolean
+create function private.matches_filters(c public.customers, p_filters jsonb) returns boolean
 language sql stable parallel safe
-return (private.wanted_words(p_filters ->> 'search') is null
+return (private.query_words(p_filters ->> 'search') is null
     or c.search_words like private.search_pattern(p_filters ->> 'search'))
   and ((p_filters ->> 'consent') is null or c.consent_marketing = (p_filters ->> 'consent')::boolean)
   and ((p_filters ->> 'rating') is null or c.rating_band = (p_filters ->> 'rating')::smallint)
@@ -4508,10 +4508,10 @@ return (private.wanted_words(p_filters ->> 'search') is null
       c.last_activity_day is null or c.last_activity_day < (now() at time zone 'UTC')::date - 90
     else c.last_activity_day > (now() at time zone 'UTC')::date - (p_filters ->> 'activity')::integer
   end;
-comment on function private.is_wanted(public.customers, jsonb) is
+comment on function private.matches_filters(public.customers, jsonb) is
   'Whether a customer passes the filters of the list (customerFilters of _shared/domain): search, consent, rating (0 to '
   '5), activity (days, or older: none for 90 days), store_id. Planned as part of the query that calls it.';
-grant execute on function private.is_wanted(public.customers, jsonb) to service_role;
+grant execute on function private.matches_filters(public.customers, jsonb) to service_role;
 
 create function public.customer_list(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
@@ -4524,7 +4524,7 @@ declare
   -- A hosted project hands over an object, Supabase Lite a text that holds it.
   v_filters constant jsonb := coalesce(
     case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
-  v_is_search constant boolean := private.wanted_words(v_filters ->> 'search') is not null;
+  v_is_search constant boolean := private.query_words(v_filters ->> 'search') is not null;
   v_most_counted constant integer := case when v_is_search then 100 else 1000 end;
   -- One more than is shown tells whether there is a next page.
   v_wanted constant integer := case when v_is_search then v_most_counted else v_page_size end + 1;
@@ -4550,7 +4550,7 @@ begin
   if v_is_back and v_at is not null then
     select array_agg(p.id order by p.created_at, p.id) into v_ids from (
       select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters) and (c.created_at, c.id) > (v_at, v_id)
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters) and (c.created_at, c.id) > (v_at, v_id)
       order by c.created_at, c.id limit v_page_size + 1
     ) p;
     v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
@@ -4561,13 +4561,13 @@ begin
     v_at := null;
     select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
       select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters)
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters)
       order by c.created_at desc, c.id desc limit v_wanted
     ) p;
   elsif not v_is_back then
     select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
       select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters) and (c.created_at, c.id) < (v_at, v_id)
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters) and (c.created_at, c.id) < (v_at, v_id)
       order by c.created_at desc, c.id desc limit v_page_size + 1
     ) p;
   end if;
@@ -4584,7 +4584,7 @@ begin
   else
     select count(*) into v_matches from (
       select 1 from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters) limit v_most_counted + 1
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters) limit v_most_counted + 1
     ) counted;
   end if;
 
@@ -4596,7 +4596,7 @@ begin
     'has_more_matches', v_filters <> '{}' and v_matches > v_most_counted,
     'has_previous', case when v_is_back then v_has_more else v_at is not null end,
     'has_next', v_is_back or v_has_more,
-    'can_export', private.can_export(p_org_id),
+    'can_export', private.includes_export(p_org_id),
     'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
       from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
     'items', coalesce((
@@ -4610,7 +4610,7 @@ begin
 end;
 $$;
 comment on function public.customer_list(uuid, jsonb, uuid, uuid) is
-  'A page of an organisation''s customers, newest first, that pass the filters (private.is_wanted): the one after a '
+  'A page of an organisation''s customers, newest first, that pass the filters (private.matches_filters): the one after a '
   'customer, or before one, with the figures above the list (specification, section 2.11); the shape is customerList of '
   '_shared/domain. Matches of a search are counted up to 100, of filters alone up to 1,000. Error 42501 without the '
   'permissions customers.read and activity.read there.';
@@ -4709,7 +4709,7 @@ comment on function public.save_customer(uuid, integer, text, text, text, text, 
   'nothing. Errors: 42501 without the permission customers.write there, 23514 or 23502 something is not well formed.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) to authenticated;
 
-create function private.forget_customer(p_org_id uuid, p_id uuid) returns boolean
+create function private.erase_customer_data(p_org_id uuid, p_id uuid) returns boolean
 language plpgsql volatile set search_path = ''
 as $$
 begin
@@ -4728,7 +4728,7 @@ begin
   return found;
 end;
 $$;
-comment on function private.forget_customer(uuid, uuid) is
+comment on function private.erase_customer_data(uuid, uuid) is
   'Forgets a person: the customer, their note and points go; their visits, turns and codes stay as nobody''s, without name, '
   'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
 
@@ -4743,7 +4743,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  if private.forget_customer(v_org_id, p_id) then
+  if private.erase_customer_data(v_org_id, p_id) then
     perform private.audit(v_org_id, 'customer.erased', 'customer', p_id);
   end if;
 end;
@@ -4764,19 +4764,19 @@ declare
   v_filters constant jsonb := jsonb_build_object('search', p_query);
 begin
   -- Fewer letters have no index to be looked for in.
-  if length(coalesce(private.wanted_words(p_query), '')) < 3 then
+  if length(coalesce(private.query_words(p_query), '')) < 3 then
     return;
   end if;
   return query
     select c.id, c.name, coalesce(c.email, c.phone)
     from public.customers c
-    where c.org_id = p_org_id and private.is_wanted(c, v_filters)
+    where c.org_id = p_org_id and private.matches_filters(c, v_filters)
     order by c.created_at desc, c.id desc
     limit p_limit;
 end;
 $$;
 comment on function private.find_customers(uuid, text, integer) is
-  'The newest customers of an organisation whom the list would find (private.is_wanted); none for less than three '
+  'The newest customers of an organisation whom the list would find (private.matches_filters); none for less than three '
   'characters, unless they are of another script.';
 
 create function private.sweep_customers(p_limit integer) returns integer
@@ -4798,7 +4798,7 @@ begin
     ) c
     limit p_limit
   loop
-    perform private.forget_customer(v_customer.org_id, v_customer.id);
+    perform private.erase_customer_data(v_customer.org_id, v_customer.id);
     v_count := v_count + 1;
   end loop;
   return v_count;
@@ -4814,13 +4814,13 @@ as $$
 declare
   v_plan json;
 begin
-  execute format('explain (format json) select 1 from public.customers c where c.org_id = %L and private.is_wanted(c, %L::jsonb)',
+  execute format('explain (format json) select 1 from public.customers c where c.org_id = %L and private.matches_filters(c, %L::jsonb)',
     p_org_id, p_filters) into v_plan;
   return (v_plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint;
 end;
 $$;
 comment on function private.expected_customers(uuid, jsonb) is
-  'How many customers of an organisation the statistics of the database expect to pass the filters (private.is_wanted): to '
+  'How many customers of an organisation the statistics of the database expect to pass the filters (private.matches_filters): to '
   'count them all would keep whoever types waiting.';
 
 create function public.customer_count(p_org_id uuid, p_filters jsonb) returns jsonb
@@ -4841,7 +4841,7 @@ begin
   end if;
   select count(*) into v_matches from (
     select 1 from public.customers c
-    where c.org_id = p_org_id and private.is_wanted(c, v_filters) limit v_most_counted + 1
+    where c.org_id = p_org_id and private.matches_filters(c, v_filters) limit v_most_counted + 1
   ) counted;
   if v_matches <= v_most_counted then
     return jsonb_build_object('matches', v_matches, 'is_estimate', false);
@@ -4852,7 +4852,7 @@ begin
 end;
 $$;
 comment on function public.customer_count(uuid, jsonb) is
-  'How many customers of an organisation pass the filters of the list (private.is_wanted): exact up to 10,000, beyond that '
+  'How many customers of an organisation pass the filters of the list (private.matches_filters): exact up to 10,000, beyond that '
   'estimated from the statistics of the database; the shape is customerCount of _shared/domain. Error 42501 without the '
   'permission customers.read there.';
 grant execute on function public.customer_count(uuid, jsonb) to authenticated;
@@ -5472,7 +5472,7 @@ comment on function private.day_figures_now(uuid, date, date) is
   'Figures of an organisation''s days from one up to another, which is left out, at this instant: sum over the rows of a '
   'day. Planned as part of the query that calls it.';
 
-create function private.totals(p_org_id uuid) returns jsonb
+create function private.organization_totals(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
@@ -5481,7 +5481,7 @@ as $$
     'wins', coalesce(sum(f.wins), 0), 'redemptions', coalesce(sum(f.redemptions), 0))
   from private.campaign_figures_now(p_org_id) f;
 $$;
-comment on function private.totals(uuid) is 'Figures of an organisation, of all time.';
+comment on function private.organization_totals(uuid) is 'Figures of an organisation, of all time.';
 
 create function private.recent_days(p_org_id uuid, p_today date) returns jsonb
 language sql stable set search_path = ''
@@ -5641,7 +5641,7 @@ begin
     return null;
   end if;
   select * into v_wheel from private.wheel(v_campaign.org_id, v_campaign.id, null);
-  v_is_open := private.draw(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable) is not null
+  v_is_open := private.draw_segment(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable) is not null
     and not v_wheel.is_example;
 
   select jsonb_build_object(
@@ -5735,7 +5735,7 @@ begin
   ) then
     return 'repeated';
   end if;
-  if private.take(
+  if private.count_attempt(
     array['scan address ' || p_address_hash || ' ' || v_campaign.id::text], '{600}', interval '1 hour') is not null
   then
     return 'too_many_attempts';
@@ -5893,7 +5893,7 @@ begin
     return;
   end if;
 
-  retry_after := private.take(
+  retry_after := private.count_attempt(
     array['review address ' || p_address_hash || ' ' || p_campaign_id::text], '{600}', interval '1 hour');
   if retry_after is not null then
     outcome := 'too_many_attempts';
@@ -6275,7 +6275,7 @@ $$;
 comment on function private.random_below(integer) is
   'A number from 0 to p_bound - 1, each as likely, from the database''s cryptographic generator.';
 
-create function private.draw(p_weights integer[], p_rewards uuid[], p_is_drawable boolean[]) returns integer
+create function private.draw_segment(p_weights integer[], p_rewards uuid[], p_is_drawable boolean[]) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -6316,7 +6316,7 @@ begin
   end loop;
 end;
 $$;
-comment on function private.draw(integer[], uuid[], boolean[]) is
+comment on function private.draw_segment(integer[], uuid[], boolean[]) is
   'Index (from 1) of the slice drawn by weight; a slice without reward loses. A reward that is not drawable leaves its '
   'weight to the losing slices in proportion, or is spread over the rest when there is none (design, section 4); null '
   'when no weight is left.';
@@ -6427,7 +6427,7 @@ begin
   end if;
 
   -- High for an address, since a shop's Wi-Fi and a mobile network are shared; lower for one device.
-  v_retry_after := private.take(
+  v_retry_after := private.count_attempt(
     array[
       'spin address ' || p_address_hash || ' ' || p_campaign_id::text,
       'spin device ' || p_device_hash || ' ' || p_campaign_id::text
@@ -6493,7 +6493,7 @@ begin
   -- The draw. A stock that somebody else emptied in the meantime only means drawing again without it.
   while outcome is null loop
     v_wheel := private.wheel(v_campaign.org_id, p_campaign_id, case when not v_is_new then v_customer_id end);
-    v_index := private.draw(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable);
+    v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable);
     if v_index is null or v_wheel.is_example then
       outcome := 'nothing_to_draw';
       exit;
@@ -6604,7 +6604,7 @@ begin
     outcome := 'campaign_not_found';
     return;
   end if;
-  v_retry_after := private.take(array['test address ' || p_address_hash], '{600}', interval '10 minutes');
+  v_retry_after := private.count_attempt(array['test address ' || p_address_hash], '{600}', interval '10 minutes');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
@@ -6613,7 +6613,7 @@ begin
 
   -- Whoever tests wants to see the whole wheel: stocks and earlier wins do not count here.
   v_wheel := private.wheel(v_org_id, p_campaign_id, null);
-  v_index := private.draw(v_wheel.weights, v_wheel.reward_ids,
+  v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids,
     array_fill(true, array[cardinality(v_wheel.weights)]));
   if v_index is null then
     outcome := 'nothing_to_draw';
@@ -6903,7 +6903,7 @@ begin
   if not found then
     return query select 'forbidden', null::public.redemptions;
   -- Whoever types codes at random is slowed down; a busy till is not.
-  elsif private.take(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
+  elsif private.count_attempt(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
     return query select 'too_many_attempts', null::public.redemptions;
   else
     return query select * from private.code_at(v_org_id, p_store_id, p_code);
@@ -7095,7 +7095,7 @@ declare
   v_reward public.rewards;
   v_is_named boolean;
   v_pattern text;
-  v_start text;
+  v_prefix text;
   v_items jsonb;
 begin
   select * into v_reward from public.rewards r
@@ -7108,7 +7108,7 @@ begin
   if v_is_named then
     v_pattern := private.code_pattern(p_search);
   else
-    v_start := private.code_start(p_search);
+    v_prefix := private.code_prefix(p_search);
   end if;
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
@@ -7123,8 +7123,8 @@ begin
     select r.* from public.redemptions r
     where r.org_id = v_reward.org_id and r.reward_id = p_id and (v_pattern is null or r.words like v_pattern)
       -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
-      and (v_start is null or (r.code_key >= v_start and r.code_key <= v_start || repeat('Z', 32)
-        and r.code_key like v_start || '%'))
+      and (v_prefix is null or (r.code_key >= v_prefix and r.code_key <= v_prefix || repeat('Z', 32)
+        and r.code_key like v_prefix || '%'))
     order by r.created_at desc, r.id desc
     limit v_page_size + 1 offset (v_page - 1) * v_page_size
   ) shown;
@@ -7259,7 +7259,7 @@ declare
   v_prize record;
   v_retry_after integer;
 begin
-  v_retry_after := private.take(array['prize mail address ' || p_address_hash], '{30}', interval '1 hour');
+  v_retry_after := private.count_attempt(array['prize mail address ' || p_address_hash], '{30}', interval '1 hour');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
@@ -7299,7 +7299,7 @@ begin
   end if;
   -- Whoever turns a wheel names the address, which could be anybody's: few mails a day reach it, whatever is won, and
   -- fewer still where this page alone has named it.
-  v_retry_after := private.take(
+  v_retry_after := private.count_attempt(
     array['prize mail to ' || encode(sha256(convert_to(private.normalize_email(recipient), 'UTF8')), 'hex')],
     array[case when v_prize.known is null then 3 else 10 end], interval '1 day');
   if v_retry_after is not null then
@@ -7363,7 +7363,7 @@ returns table (id uuid, title text, detail text, parent_id uuid)
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
-  v_key constant text := private.code_start(p_query);
+  v_key constant text := private.code_prefix(p_query);
 begin
   if length(coalesce(v_key, '')) < 3 then
     return;
@@ -7411,12 +7411,12 @@ alter table private.prize_mails enable row level security;
 -- They are as long as the lists are, and leave row by row. What they find is what the lists find: the same filters, the same
 -- rights.
 
-create function private.can_export(p_org_id uuid) returns boolean
+create function private.includes_export(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
 as $$
   select private.has_feature(p_org_id, 'csv_export');
 $$;
-comment on function private.can_export(uuid) is 'Whether an organisation''s plan exports lists (specification, section 9).';
+comment on function private.includes_export(uuid) is 'Whether an organisation''s plan exports lists (specification, section 9).';
 
 create function public.begin_export(
   p_user_id uuid, p_session_id uuid, p_aal text, p_type text, p_org_id uuid,
@@ -7440,7 +7440,7 @@ begin
       case p_type when 'customers' then 'customers.read' when 'redemptions' then 'codes.read' end = any (v_permissions), false)
       then 'forbidden'
     when not private.is_readable(p_org_id) then 'closed'
-    when not private.can_export(p_org_id) then 'plan'
+    when not private.includes_export(p_org_id) then 'plan'
     -- One at a time for an organisation, and two for everybody: a connection each, for as long as they last.
     when not pg_try_advisory_xact_lock(hashtextextended('export of ' || p_org_id, 0))
       or not (pg_try_advisory_xact_lock(hashtextextended('export 1', 0))
@@ -7478,11 +7478,11 @@ begin atomic
   from public.customers c
   cross join (select private.timezone_of(p_org_id) as timezone) z
   left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-  where c.org_id = p_org_id and private.is_wanted(c, p_filters)
+  where c.org_id = p_org_id and private.matches_filters(c, p_filters)
   order by c.created_at desc, c.id desc;
 end;
 comment on function public.export_customers(uuid, jsonb) is
-  'Customers of an organisation that pass the filters of the list (private.is_wanted), newest first, as an export shows them.';
+  'Customers of an organisation that pass the filters of the list (private.matches_filters), newest first, as an export shows them.';
 grant execute on function public.export_customers(uuid, jsonb) to service_role;
 
 create function public.export_redemptions(p_org_id uuid, p_filters jsonb, p_is_named boolean)
@@ -7507,7 +7507,7 @@ begin atomic
     and (private.code_pattern(p_filters ->> 'search') is null or case
       -- As they are kept: to make them anew for each row costs more.
       when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')
-      else starts_with(r.code_key, private.code_start(p_filters ->> 'search')) end)
+      else starts_with(r.code_key, private.code_prefix(p_filters ->> 'search')) end)
   order by r.created_at desc, r.id desc;
 end;
 comment on function public.export_redemptions(uuid, jsonb, boolean) is
@@ -7524,7 +7524,7 @@ grant execute on function public.export_redemptions(uuid, jsonb, boolean) to ser
 -- read it from end to end. Lists say what happened, and leave out to whom, for whoever reads figures without customers: a
 -- search that a name or an address could be tried on asks for the same right, since what it finds would tell.
 
-create function private.todo(p_org_id uuid, p_today date) returns jsonb
+create function private.next_steps(p_org_id uuid, p_today date) returns jsonb
 language sql stable set search_path = ''
 as $$
   with active as (
@@ -7555,7 +7555,7 @@ as $$
         and exists (select 1 from active c where c.store_id = s.id and not c.is_over)
       order by s.created_at, s.id limit 1));
 $$;
-comment on function private.todo(uuid, date) is
+comment on function private.next_steps(uuid, date) is
   'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, that every active campaign '
   'is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
   'reviews page.';
@@ -7629,13 +7629,13 @@ begin
       'active_campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
       'monthly_spins', v_recent -> 'monthly_spins',
       'users', private.users_used(p_org_id)),
-    'totals', private.totals(p_org_id),
+    'totals', private.organization_totals(p_org_id),
     'last_30_days', v_recent -> 'last_30_days',
     'previous_30_days', v_recent -> 'previous_30_days',
     'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
     'has_reward', exists (
       select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
-    'todo', private.todo(p_org_id, v_today),
+    'todo', private.next_steps(p_org_id, v_today),
     'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
       'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel') end,
     'activity', private.recent_activity(p_org_id, private.may_name_customers(p_org_id)),
@@ -7800,19 +7800,19 @@ comment on function private.lock_team(uuid) is
   'Lets nobody else change the team until the transaction ends, and answers the plan''s number of users; -1 is unlimited.';
 
 -- Nobody new joins a team whose plan is over: not by invitation, not by acceptance.
-create function private.demand_seat(p_org_id uuid) returns void
+create function private.require_seat(p_org_id uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_limit constant integer := private.lock_team(p_org_id);
 begin
-  perform private.demand_open(p_org_id);
+  perform private.require_open_plan(p_org_id);
   if v_limit >= 0 and private.users_used(p_org_id) >= v_limit then
     raise exception 'user_limit_reached' using errcode = 'TV002', detail = v_limit::text;
   end if;
 end;
 $$;
-comment on function private.demand_seat(uuid) is
+comment on function private.require_seat(uuid) is
   'Refuses one more member or invitation than the plan has users. Error TV002, with the limit as detail; TV085 when the '
   'plan is over.';
 
@@ -7833,7 +7833,7 @@ comment on function private.has_power_over(uuid, text) is
   'Whether the signed-in member may do all that a role of their organisation may do: nobody gives, takes or changes more '
   'than they have. An owner''s role, by owners alone.';
 
-create function private.demand_power_over(p_org_id uuid, p_roles text[]) returns void
+create function private.require_power_over(p_org_id uuid, p_roles text[]) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -7842,7 +7842,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.demand_power_over(uuid, text[]) is
+comment on function private.require_power_over(uuid, text[]) is
   'Roles are given and touched by whoever has all of their permissions (private.has_power_over). Error 42501 otherwise, and '
   'for a role that is none of the organisation''s.';
 
@@ -7868,7 +7868,7 @@ begin
   if v_org_id is null or v_org_id not in (select private.my_org_ids('team.manage')) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  perform private.demand_power_over(v_org_id, p_roles);
+  perform private.require_power_over(v_org_id, p_roles);
   if exists (select 1 from unnest(p_roles) r (role) where not private.may_give(v_org_id, r.role)) then
     raise exception 'roles_not_in_plan' using errcode = 'TV114';
   end if;
@@ -7879,7 +7879,7 @@ comment on function private.begin_team_change(text[]) is
   'Locks the team of the signed-in user and answers its organisation. Error 42501 without the permission team.manage, or '
   'without power over one of the roles that are given; TV114 for a role of one''s own where the plan has none.';
 
-create function private.till_of(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
+create function private.till_store(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -7894,11 +7894,11 @@ begin
   return p_store_id;
 end;
 $$;
-comment on function private.till_of(uuid, text, uuid) is
+comment on function private.till_store(uuid, text, uuid) is
   'The store that somebody of this role is bound to; null for roles that see all stores. Error 42501 for a store that is '
   'not in use there.';
 
-create function private.demand_other_owner(p_org_id uuid, p_member_id uuid) returns void
+create function private.require_other_owner(p_org_id uuid, p_member_id uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -7910,7 +7910,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.demand_other_owner(uuid, uuid) is
+comment on function private.require_other_owner(uuid, uuid) is
   'Somebody else has to own the organisation before its owner goes. Error TV104. Call it with the team locked.';
 
 create function private.send_invitation(p_invitation private.invitations, p_limit integer) returns void
@@ -7926,11 +7926,11 @@ declare
 begin
   -- A merchant does not flood a mailbox, nor strangers with mails of ours.
   v_retry_after := greatest(
-    private.take(
+    private.count_attempt(
       array[v_of_organization, v_by,
         'invitations to ' || encode(sha256(convert_to(p_invitation.email, 'UTF8')), 'hex')],
       array[case when p_limit < 0 then 200 else 30 end, 60, 5], interval '1 day'),
-    private.take(
+    private.count_attempt(
       array[v_of_organization || ' in an hour', v_by || ' in an hour']
         || case when v_address is not null then array['invitations from ' || v_address] else '{}' end,
       '{20,20,30}', interval '1 hour'));
@@ -7976,9 +7976,9 @@ begin
   ) then
     raise exception 'already_invited' using errcode = 'TV097';
   end if;
-  perform private.demand_seat(v_org_id);
+  perform private.require_seat(v_org_id);
   insert into private.invitations (org_id, email, role, store_id, token_hash)
-  values (v_org_id, v_email, p_role, private.till_of(v_org_id, p_role, p_store_id),
+  values (v_org_id, v_email, p_role, private.till_store(v_org_id, p_role, p_store_id),
     sha256(convert_to(gen_random_uuid()::text, 'UTF8')))
   returning * into v_invitation;
   perform private.send_invitation(v_invitation, private.lock_team(v_org_id));
@@ -8005,7 +8005,7 @@ begin
   if not found then
     raise exception 'invitation_unknown' using errcode = 'TV098';
   end if;
-  perform private.demand_power_over(p_org_id, array[v_invitation.role]);
+  perform private.require_power_over(p_org_id, array[v_invitation.role]);
   return v_invitation;
 end;
 $$;
@@ -8020,10 +8020,10 @@ declare
   v_invitation private.invitations;
 begin
   -- Nobody could accept it.
-  perform private.demand_open(v_org_id);
+  perform private.require_open_plan(v_org_id);
   v_invitation := private.open_invitation(v_org_id, p_id);
   if v_invitation.expires_at <= now() then
-    perform private.demand_seat(v_org_id);
+    perform private.require_seat(v_org_id);
   end if;
   perform private.send_invitation(v_invitation, private.lock_team(v_org_id));
   perform private.audit(v_org_id, 'invitation.resent', 'invitation', p_id,
@@ -8128,7 +8128,7 @@ begin
     raise exception 'address_not_confirmed' using errcode = 'TV102';
   end if;
   -- Whose own organisation waits to be erased may begin anew here.
-  perform private.free_owner(v_user_id);
+  perform private.release_member(v_user_id);
   if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
   end if;
@@ -8176,7 +8176,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  perform private.demand_power_over(p_org_id, array[v_member.role]);
+  perform private.require_power_over(p_org_id, array[v_member.role]);
   return v_member;
 end;
 $$;
@@ -8191,9 +8191,9 @@ declare
   v_member constant public.organization_members := private.lock_member(v_org_id, p_member_id);
 begin
   if private.role_may(v_member.role, 'owners.manage') and not private.role_may(p_role, 'owners.manage') then
-    perform private.demand_other_owner(v_org_id, p_member_id);
+    perform private.require_other_owner(v_org_id, p_member_id);
   end if;
-  update public.organization_members m set role = p_role, store_id = private.till_of(v_org_id, p_role, p_store_id)
+  update public.organization_members m set role = p_role, store_id = private.till_store(v_org_id, p_role, p_store_id)
   where m.org_id = v_org_id and m.user_id = p_member_id;
   perform private.audit(v_org_id, 'member.role_changed', 'member', p_member_id,
     jsonb_build_object('name', private.user_name(p_member_id), 'former_role', v_member.role, 'role', p_role));
@@ -8242,7 +8242,7 @@ begin
   end if;
   -- An organisation that is ending may have no owner any more: that holds nobody else back.
   if private.role_may(v_role, 'owners.manage') then
-    perform private.demand_other_owner(v_org_id, v_user_id);
+    perform private.require_other_owner(v_org_id, v_user_id);
   end if;
   perform private.audit(v_org_id, 'member.left', 'member', v_user_id,
     jsonb_build_object('name', private.user_name(v_user_id), 'role', v_role));
@@ -8445,7 +8445,7 @@ comment on function private.begin_role_change(text) is
   'Locks the team of the signed-in user, who may make roles, and answers its organisation. Error 42501 otherwise, and for a '
   'role that is not the organisation''s own.';
 
-create function private.whole_permissions(p_permissions text[]) returns text[]
+create function private.expand_permissions(p_permissions text[]) returns text[]
 language sql stable set search_path = ''
 as $$
   select coalesce(array_agg(distinct p.permission order by p.permission), '{}')
@@ -8466,7 +8466,7 @@ as $$
   ) p
   where exists (select 1 from public.role_permissions known where known.role = 'owner' and known.permission = p.permission);
 $$;
-comment on function private.whole_permissions(text[]) is
+comment on function private.expand_permissions(text[]) is
   'Permissions with those that they are of no use without: to read what one changes, and the way in.';
 
 create function public.save_role(
@@ -8477,9 +8477,9 @@ as $$
 declare
   v_org_id constant uuid := private.begin_role_change(p_role);
   v_role constant text := coalesce(p_role, gen_random_uuid()::text);
-  v_permissions constant text[] := private.whole_permissions(p_permissions);
+  v_permissions constant text[] := private.expand_permissions(p_permissions);
 begin
-  if not (private.has_feature(v_org_id, 'custom_roles') and private.demand_open(v_org_id)) then
+  if not (private.has_feature(v_org_id, 'custom_roles') and private.require_open_plan(v_org_id)) then
     raise exception 'roles_not_in_plan' using errcode = 'TV114';
   -- What administrators may do can be given; the rest is the owner's alone.
   elsif not v_permissions @> p_permissions or cardinality(v_permissions) = 0 or exists (
@@ -8601,16 +8601,16 @@ comment on column public.audit_events.created_at is 'When.';
 create trigger name_roles before insert on public.audit_events
   for each row when (new.detail ?| '{role,former_role}') execute function private.name_roles();
 
-create function private.keep_audit_events() returns trigger
+create function private.refuse_audit_change() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception 'audit_is_append_only' using errcode = 'TV095';
 end;
 $$;
-comment on function private.keep_audit_events() is 'Refuses to change what was written down, to whoever it is. Error TV095.';
-create trigger keep_audit_events before update on public.audit_events
-  for each row execute function private.keep_audit_events();
+comment on function private.refuse_audit_change() is 'Refuses to change what was written down, to whoever it is. Error TV095.';
+create trigger refuse_audit_change before update on public.audit_events
+  for each row execute function private.refuse_audit_change();
 
 create function private.audit_as(
   p_org_id uuid, p_user_id uuid, p_action text, p_subject_type text, p_subject_id uuid, p_detail jsonb default '{}'
@@ -8626,7 +8626,7 @@ $$;
 comment on function private.audit_as(uuid, uuid, text, text, uuid, jsonb) is
   'Writes down what a user did (null: the platform), for functions that the server calls with p_user_id. Call it in the '
   'transaction that does it; the detail holds no customer''s data. A new action needs its sentence in '
-  'web/features/team/audit.copy.ts.';
+  'web/features/team/audit/audit.copy.ts.';
 grant execute on function private.audit_as(uuid, uuid, text, text, uuid, jsonb) to service_role;
 
 create function private.audit(
@@ -9040,7 +9040,7 @@ comment on function public.keep_campaigns(uuid, text, uuid[]) is
   'named (they are noted; the rest rests once the plan changes), else campaigns_to_choose.';
 grant execute on function public.keep_campaigns(uuid, text, uuid[]) to service_role;
 
-create function private.fit_campaigns(p_org_id uuid) returns void
+create function private.deactivate_excess_campaigns(p_org_id uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
@@ -9057,7 +9057,7 @@ begin
   where c.org_id = p_org_id and c.id = ranked.id and ranked.room >= 0 and ranked.place > ranked.room;
 end;
 $$;
-comment on function private.fit_campaigns(uuid) is
+comment on function private.deactivate_excess_campaigns(uuid) is
   'Lets the active campaigns rest for which the plan has no room: those that the merchant kept stay, then the newest.';
 
 create function public.lock_billing_customer(p_customer_id text) returns uuid
@@ -9118,7 +9118,7 @@ begin
     return false;
   end if;
   if v_status in ('active', 'past_due') then
-    perform private.fit_campaigns(v_org_id);
+    perform private.deactivate_excess_campaigns(v_org_id);
   end if;
   return true;
 end;
@@ -9237,7 +9237,7 @@ comment on function private.end_periods(integer) is
   'provider knows better, the next message or the nightly comparison says.';
 insert into private.jobs (name, run_every) values ('end_periods', interval '5 minutes');
 
-create function private.suspend_defaults(p_limit integer) returns integer
+create function private.suspend_unpaid_plans(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -9253,9 +9253,9 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.suspend_defaults(integer) is
+comment on function private.suspend_unpaid_plans(integer) is
   'Job: eight days after a bill that is still open, the plan is suspended (specification, section 9).';
-insert into private.jobs (name, run_every) values ('suspend_defaults', interval '5 minutes');
+insert into private.jobs (name, run_every) values ('suspend_unpaid_plans', interval '5 minutes');
 
 create function private.has_running_payments(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
@@ -9270,7 +9270,7 @@ comment on function private.has_running_payments(uuid) is
   'Whether the payment provider would go on charging an organisation, a suspended one as well: then it is cancelled there '
   'first.';
 
-create function private.tell_of_plan(p_org_id uuid, p_kind text, p_about timestamptz, p_day timestamptz) returns boolean
+create function private.notify_plan_event(p_org_id uuid, p_kind text, p_about timestamptz, p_day timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -9297,11 +9297,11 @@ begin
   return true;
 end;
 $$;
-comment on function private.tell_of_plan(uuid, text, timestamptz, timestamptz) is
+comment on function private.notify_plan_event(uuid, text, timestamptz, timestamptz) is
   'Writes to whoever may manage billing (owner and admins) that a plan ends, has ended or is not paid; the day is the one '
   'that the mail mentions. Answers false, and writes nothing, when the same was told before.';
 
-create function private.tell_of_plan_change() returns trigger
+create function private.notify_plan_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -9309,27 +9309,27 @@ begin
   if new.is_ending then
     return null;
   elsif new.status = 'past_due' then
-    perform private.tell_of_plan(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + interval '8 days');
+    perform private.notify_plan_event(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + interval '8 days');
   elsif new.status = 'suspended' then
-    perform private.tell_of_plan(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + interval '30 days');
+    perform private.notify_plan_event(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + interval '30 days');
   elsif new.status = 'canceled' then
-    perform private.tell_of_plan(new.org_id, case new.plan when 'free_trial' then 'trial_ended' else 'plan_ended' end,
+    perform private.notify_plan_event(new.org_id, case new.plan when 'free_trial' then 'trial_ended' else 'plan_ended' end,
       new.closed_at, new.closed_at + interval '30 days');
   end if;
   return null;
 end;
 $$;
-comment on function private.tell_of_plan_change() is
+comment on function private.notify_plan_change() is
   'Tells of a bill that is open (for how long it can be), of a plan that is suspended and of one that is over (until when '
   'its data can be read).';
-create trigger tell_of_plan_change after update of status, past_due_since, closed_at on public.subscriptions
+create trigger notify_plan_change after update of status, past_due_since, closed_at on public.subscriptions
   for each row when (
     (new.status = 'past_due' and new.past_due_since is not null
       and (old.status, old.past_due_since) is distinct from (new.status, new.past_due_since))
     or (new.status in ('suspended', 'canceled') and new.closed_at is not null and old.status is distinct from new.status))
-  execute function private.tell_of_plan_change();
+  execute function private.notify_plan_change();
 
-create function private.tell_of_trials(p_limit integer) returns integer
+create function private.notify_ending_trials(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -9345,14 +9345,14 @@ begin
         where n.org_id = s.org_id and n.kind = 'trial_ending' and n.about = s.trial_end)
     order by s.trial_end limit p_limit for no key update skip locked
   loop
-    perform private.tell_of_plan(v_due.org_id, 'trial_ending', v_due.trial_end, v_due.trial_end);
+    perform private.notify_plan_event(v_due.org_id, 'trial_ending', v_due.trial_end, v_due.trial_end);
     v_count := v_count + 1;
   end loop;
   return v_count;
 end;
 $$;
-comment on function private.tell_of_trials(integer) is 'Job: tells, once, of free trials that end within three days.';
-insert into private.jobs (name, run_every) values ('tell_of_trials', interval '15 minutes');
+comment on function private.notify_ending_trials(integer) is 'Job: tells, once, of free trials that end within three days.';
+insert into private.jobs (name, run_every) values ('notify_ending_trials', interval '15 minutes');
 
 -- Who may read and write --------------------------------------------------------------------------
 
@@ -9586,7 +9586,7 @@ comment on function public.stale_logo_files(uuid) is
   'keeps others from changing it meanwhile; none while somebody does.';
 grant execute on function public.stale_logo_files(uuid) to service_role;
 
-create function private.forget_files(p_bucket text, p_names text[]) returns integer
+create function private.erase_files(p_bucket text, p_names text[]) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -9617,30 +9617,30 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.forget_files(text, text[]) is
+comment on function private.erase_files(text, text[]) is
   'Takes files out of a bucket, or has them taken out on a hosted project; answers how many.';
 
-create function private.forget_files_of() returns trigger
+create function private.erase_organization_files() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.forget_files(o.bucket_id, array_agg(o.name))
+  perform private.erase_files(o.bucket_id, array_agg(o.name))
   from storage.objects o
   where o.bucket_id in ('logos', 'logo-uploads') and o.name like old.id || '/%'
   group by o.bucket_id;
   return null;
 end;
 $$;
-comment on function private.forget_files_of() is 'The files of an organisation go with it.';
-create trigger forget_files_of after delete on public.organizations
-  for each row execute function private.forget_files_of();
+comment on function private.erase_organization_files() is 'The files of an organisation go with it.';
+create trigger erase_organization_files after delete on public.organizations
+  for each row execute function private.erase_organization_files();
 
 create function private.sweep_files(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 begin
   return coalesce((
-    select sum(private.forget_files(f.bucket_id, f.names))
+    select sum(private.erase_files(f.bucket_id, f.names))
     from (
       select s.bucket_id, array_agg(s.name) as names
       from (
@@ -9774,7 +9774,7 @@ as $$
 $$;
 comment on function private.new_api_key() is 'A key of the API that nobody has: tv_live_ and 256 random bits.';
 
-create function private.demand_may_delegate(p_org_id uuid, p_scope text) returns void
+create function private.require_delegation(p_org_id uuid, p_scope text) returns void
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -9788,7 +9788,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.demand_may_delegate(uuid, text) is
+comment on function private.require_delegation(uuid, text) is
   'Nobody makes a key that opens what they may not open themselves. Error 42501.';
 
 create function public.create_api_key(
@@ -9807,7 +9807,7 @@ begin
   if v_org_id is null then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  perform private.demand_may_delegate(v_org_id, p_scope);
+  perform private.require_delegation(v_org_id, p_scope);
   if not private.includes_api(v_org_id) then
     raise exception 'api_not_in_plan' using errcode = 'TV111';
   elsif p_expires_at <= now() then
@@ -9896,9 +9896,9 @@ begin
   outcome := private.api_key_refusal(v_key);
   if outcome = 'api_key_refused' then
     -- Nobody guesses 256 bits; whoever tries is not served for it.
-    retry_after := private.take(array['api guess ' || p_address_hash], '{60}', interval '1 minute');
+    retry_after := private.count_attempt(array['api guess ' || p_address_hash], '{60}', interval '1 minute');
   elsif outcome is null then
-    retry_after := private.take(array['api key ' || v_key.id::text], '{600}', interval '1 minute');
+    retry_after := private.count_attempt(array['api key ' || v_key.id::text], '{600}', interval '1 minute');
   end if;
   if retry_after is not null then
     outcome := 'too_many_attempts';
@@ -9928,7 +9928,7 @@ begin
     select 1 from public.stores s where s.org_id = p_key.org_id and s.id = p_store_id
   ) then
     return query select 'forbidden', null::public.redemptions;
-  elsif private.take(array['code key ' || p_key.id::text], '{120}', interval '1 minute') is not null then
+  elsif private.count_attempt(array['code key ' || p_key.id::text], '{120}', interval '1 minute') is not null then
     return query select 'too_many_attempts', null::public.redemptions;
   else
     return query select * from private.code_at(p_key.org_id, p_store_id, p_code);
@@ -10039,7 +10039,7 @@ begin
     return null;
   end if;
   -- A prankster must not be able to fill a merchant's mailbox.
-  if private.take(array['low rating alert ' || new.org_id], '{30}', interval '1 hour') is not null then
+  if private.count_attempt(array['low rating alert ' || new.org_id], '{30}', interval '1 hour') is not null then
     return null;
   end if;
   select s.name into v_store from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
@@ -10178,7 +10178,7 @@ create trigger audit_notifications after update of email, sms, low_ratings, summ
 -- of it goes, in portions that stop nobody else. What the tables are is read from the catalog, so that one made tomorrow is
 -- emptied as well. The law keeps what was billed for ten years: without a name, it is only the provider's own numbers.
 
-create function private.mail_about_end(p_org_id uuid, p_template text) returns void
+create function private.notify_organization_end(p_org_id uuid, p_template text) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -10199,7 +10199,7 @@ begin
   end loop;
 end;
 $$;
-comment on function private.mail_about_end(uuid, text) is
+comment on function private.notify_organization_end(uuid, text) is
   'Writes to the owners and admins of an organisation that it will be erased, and when, or that it stays.';
 
 create function public.end_organization(p_name text) returns timestamptz
@@ -10226,7 +10226,7 @@ begin
   update public.subscriptions s set is_ending = true where s.org_id = v_org.id;
   perform private.audit(v_org.id, 'organization.ended', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
-  perform private.mail_about_end(v_org.id, 'organization_end');
+  perform private.notify_organization_end(v_org.id, 'organization_end');
   return v_org.erase_at;
 end;
 $$;
@@ -10256,7 +10256,7 @@ begin
   update public.subscriptions s set is_ending = false where s.org_id = v_org.id;
   perform private.audit(v_org.id, 'organization.kept', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
-  perform private.mail_about_end(v_org.id, 'organization_kept');
+  perform private.notify_organization_end(v_org.id, 'organization_kept');
 end;
 $$;
 comment on function public.keep_organization() is
@@ -10264,7 +10264,7 @@ comment on function public.keep_organization() is
   'others, TV109 the 30 days are over.';
 grant execute on function public.keep_organization() to authenticated;
 
-create function public.what_goes(p_org_id uuid) returns jsonb
+create function public.deletion_summary(p_org_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -10281,19 +10281,19 @@ begin
     'has_running_payments', private.has_running_payments(p_org_id));
 end;
 $$;
-comment on function public.what_goes(uuid) is
+comment on function public.deletion_summary(uuid) is
   'What goes with an organisation, counted, for the owner''s last question; and whether its payments stand in the way. The '
-  'shape is whatGoes of _shared/domain. Error 42501 to others.';
-grant execute on function public.what_goes(uuid) to authenticated;
+  'shape is deletionSummary of _shared/domain. Error 42501 to others.';
+grant execute on function public.deletion_summary(uuid) to authenticated;
 
-create function private.free_owner(p_user_id uuid) returns void
+create function private.release_member(p_user_id uuid) returns void
 language sql volatile set search_path = ''
 as $$
   delete from public.organization_members m
   using public.organizations o
   where m.user_id = p_user_id and o.id = m.org_id and o.erase_at is not null;
 $$;
-comment on function private.free_owner(uuid) is
+comment on function private.release_member(uuid) is
   'Takes somebody, the owner too, out of an organisation that waits to be erased, for another one (design, section 5): once '
   'its owner has gone, nobody of it can take the erasure back but another owner.';
 
@@ -10368,7 +10368,7 @@ $$;
 comment on function private.sweep_ended_subscriptions(integer) is 'Job: what was billed to organisations that are gone goes after 10 years.';
 insert into private.jobs (name, run_every) values ('sweep_ended_subscriptions', interval '1 day');
 
-create function public.begin_organization_export(
+create function public.begin_export_organization(
   p_user_id uuid, p_session_id uuid, p_aal text, p_org_id uuid, p_is_noted boolean
 ) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -10400,14 +10400,14 @@ begin
   return 'started';
 end;
 $$;
-comment on function public.begin_organization_export(uuid, uuid, text, uuid, boolean) is
+comment on function public.begin_export_organization(uuid, uuid, text, uuid, boolean) is
   'Whether a user whose token names a session and an assurance level may take along everything of an organisation now, '
   'whatever its plan; the place is held until the transaction ends, and it is written down when asked. Answers started, '
   'or why not: session_ended, second_factor_required, forbidden, closed (the plan ended 30 days ago), busy (another '
   'export runs).';
-grant execute on function public.begin_organization_export(uuid, uuid, text, uuid, boolean) to service_role;
+grant execute on function public.begin_export_organization(uuid, uuid, text, uuid, boolean) to service_role;
 
-create function public.organization_export(p_org_id uuid) returns table (name text, columns text[], query text)
+create function public.export_organization(p_org_id uuid) returns table (name text, columns text[], query text)
 language sql stable security definer set search_path = ''
 as $$
   select c.relname::text, shown.columns,
@@ -10434,7 +10434,7 @@ as $$
   ) shown
   order by c.relname;
 $$;
-comment on function public.organization_export(uuid) is
+comment on function public.export_organization(uuid) is
   'Every table that holds something of an organisation, with its columns and the query that reads its rows as JSON, in the '
   'order of the key: what an export of all its data is made of. Read from the catalog, so that no table is forgotten.';
-grant execute on function public.organization_export(uuid) to service_role;
+grant execute on function public.export_organization(uuid) to service_role;

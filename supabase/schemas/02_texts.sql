@@ -188,7 +188,7 @@ comment on function private.customer_words(text, text, text, text, text) is
 grant execute on function private.customer_words(text, text, text, text, text) to authenticated, service_role;
 
 -- A number is looked for as people type it, from its first digits on.
-create function private.wanted_words(p_search text) returns text
+create function private.query_words(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 begin
@@ -205,15 +205,15 @@ begin
   return coalesce(nullif(private.words(p_search), ''), '?');
 end;
 $$;
-comment on function private.wanted_words(text) is
+comment on function private.query_words(text) is
   'A search in the spelling of customers.search_words; null when nothing is searched.';
-grant execute on function private.wanted_words(text) to service_role;
+grant execute on function private.query_words(text) to service_role;
 
 create function private.search_pattern(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
 declare
-  v_words text := private.wanted_words(p_search);
+  v_words text := private.query_words(p_search);
 begin
   -- The index knows three signs in a row, and how words begin: one or two signs are looked for there.
   return '%' || case when length(v_words) > 2 then '' when v_words ~ '^[0-9]' then ' ' else '-' end || v_words || '%';
@@ -284,13 +284,13 @@ $$;
 comment on function private.refuse_email() is
   'Refuses what is no e-mail address. Error 23514, constraint customers_email_is_address.';
 
-create function private.code_start(p_search text) returns text
+create function private.code_prefix(p_search text) returns text
 language sql immutable parallel safe set search_path = ''
 as $$
   select case when btrim(coalesce(p_search, '')) <> ''
     -- Signs alone begin no code: the question mark stands in none.
     then coalesce(nullif(upper(regexp_replace(p_search, '[^A-Za-z0-9]', '', 'g')), ''), '?') end;
 $$;
-comment on function private.code_start(text) is
+comment on function private.code_prefix(text) is
   'What redemptions.code_key begins with for a search by the code alone; null when nothing is searched.';
-grant execute on function private.code_start(text) to service_role;
+grant execute on function private.code_prefix(text) to service_role;

@@ -318,7 +318,7 @@ comment on function private.next_message_in() is
   'Seconds until a message is due, by the database''s clock; below zero when one is, null when none waits.';
 grant execute on function private.next_message_in() to service_role;
 
-create function private.work_figures()
+create function private.queue_metrics()
 returns table (kind text, name text, amount double precision)
 language sql stable security definer set search_path = ''
 as $$
@@ -332,10 +332,10 @@ as $$
   select 'failures', j.name, j.failures::double precision from private.jobs j
   order by 1, 2;
 $$;
-comment on function private.work_figures() is
+comment on function private.queue_metrics() is
   'What a monitoring system watches: messages queued and given up, age of the oldest that waits (seconds), failures in '
   'a row of each job.';
-grant execute on function private.work_figures() to service_role;
+grant execute on function private.queue_metrics() to service_role;
 
 create function private.call_worker() returns bigint
 language plpgsql volatile set search_path = ''

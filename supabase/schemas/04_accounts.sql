@@ -82,7 +82,7 @@ return date_bin(p_window, now(), 'epoch');
 comment on function private.window_start(interval) is
   'Start of the present window of time of that length, in which attempts are counted.';
 
-create function private.take(p_keys text[], p_limits integer[], p_window interval) returns integer
+create function private.count_attempt(p_keys text[], p_limits integer[], p_window interval) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -122,7 +122,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.take(text[], integer[], interval) is
+comment on function private.count_attempt(text[], integer[], interval) is
   'Counts an attempt of each key in the present window of time and answers null while each has its limit or fewer, '
   'else the seconds until the next window. Soft: other connections may let a few more through.';
 
@@ -360,7 +360,7 @@ begin
     raise exception 'session_ended' using errcode = 'TV011';
   end if;
   -- A refusal is an answer, not an error: an error would take back the count.
-  retry_after := private.take(array['recovery code ' || v_user_id::text], '{5}', interval '15 minutes');
+  retry_after := private.count_attempt(array['recovery code ' || v_user_id::text], '{5}', interval '15 minutes');
   if retry_after is not null then
     outcome := 'too_many_attempts';
     return;
@@ -469,7 +469,7 @@ comment on function public.end_session(uuid) is
   'no such session. Errors of my_user_id().';
 grant execute on function public.end_session(uuid) to authenticated;
 
-create function private.take_auth_attempt(
+create function private.count_auth_attempt(
   p_keys text[], p_limits integer[], p_window interval,
   out seconds integer, out refused_key text, out remaining_ms integer
 )
@@ -477,7 +477,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   for i in 1..cardinality(p_keys) loop
-    seconds := private.take(array['auth ' || p_keys[i]], p_limits[i:i], p_window);
+    seconds := private.count_attempt(array['auth ' || p_keys[i]], p_limits[i:i], p_window);
     if seconds is not null then
       refused_key := p_keys[i];
       select floor(extract(epoch from min(r.expires_at) - now()) * 1000) into remaining_ms
@@ -487,21 +487,21 @@ begin
   end loop;
 end;
 $$;
-comment on function private.take_auth_attempt(text[], integer[], interval) is
+comment on function private.count_auth_attempt(text[], integer[], interval) is
   'Counts an attempt to sign in, sign up or get a message under each key (keyed hashes) in turn, up to the first that is '
   'beyond its limit. Answers nulls while all are within theirs, else the seconds until the next window, that key, and the '
   'milliseconds that are left, rounded down.';
-grant execute on function private.take_auth_attempt(text[], integer[], interval) to service_role;
+grant execute on function private.count_auth_attempt(text[], integer[], interval) to service_role;
 
-create function private.forget_auth_attempts(p_keys text[]) returns void
+create function private.reset_auth_attempts(p_keys text[]) returns void
 language sql volatile security definer set search_path = ''
 as $$
   delete from private.rate_limits r
   where r.key = any (array(select 'auth ' || key from unnest(p_keys) key));
 $$;
-comment on function private.forget_auth_attempts(text[]) is
+comment on function private.reset_auth_attempts(text[]) is
   'Forgets the attempts counted under these keys: whoever has proved who they are was not guessing.';
-grant execute on function private.forget_auth_attempts(text[]) to service_role;
+grant execute on function private.reset_auth_attempts(text[]) to service_role;
 
 create function private.proven_phone(p_user_id uuid) returns text
 language sql stable set search_path = ''

@@ -314,7 +314,7 @@ as $$ select private.closed_since(p_subscription) + interval '30 days'; $$;
 comment on function private.readable_until(public.subscriptions) is
   'Until when the data of a plan that is over can be read and exported; null while it is in force.';
 
-create function private.demand_plan(p_org_id uuid, p_permission text) returns boolean
+create function private.require_plan(p_org_id uuid, p_permission text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -337,7 +337,7 @@ begin
   return true;
 end;
 $$;
-comment on function private.demand_plan(uuid, text) is
+comment on function private.require_plan(uuid, text) is
   'True where an organisation''s plan allows what a permission stands for. Errors: TV085 to write or delete once it is '
   'over, suspended, or the organisation is being ended; TV120 to read 30 days after its end.';
 
@@ -358,7 +358,7 @@ begin
         when p_permission is null then true
         when exists (
           select 1 from public.role_permissions p where p.role = m.role and p.permission = p_permission
-        ) then private.demand_plan(m.org_id, p_permission)
+        ) then private.require_plan(m.org_id, p_permission)
         else false
       end;
     return;
@@ -382,7 +382,7 @@ create function private.enforce_user_limit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.demand_seat(new.org_id);
+  perform private.require_seat(new.org_id);
   return new;
 end;
 $$;
@@ -473,7 +473,7 @@ comment on function private.add_owner(uuid, uuid) is
   'Makes a user the owner of a new organisation. Error TV020 to a member of another one, TV021 with the SQLSTATE as '
   'detail when it fails otherwise.';
 
-create function private.trial_of_before(p_user_id uuid) returns timestamptz
+create function private.previous_trial_end(p_user_id uuid) returns timestamptz
 language sql stable set search_path = ''
 as $$
   select min(s.trial_end)
@@ -483,7 +483,7 @@ as $$
   join public.subscriptions s on s.org_id = o.id
   where m.user_id = p_user_id;
 $$;
-comment on function private.trial_of_before(uuid) is
+comment on function private.previous_trial_end(uuid) is
   'When the free trial ends that an owner had with the organisation that waits to be erased; null without one. A trial is an '
   'account''s (specification, section 1), not an organisation''s.';
 
@@ -504,8 +504,8 @@ begin
   end if;
   -- Two clicks take turns, so that the second learns what the first has done.
   perform pg_advisory_xact_lock(hashtextextended('membership ' || v_user_id, 0));
-  v_trial_end := private.trial_of_before(v_user_id);
-  perform private.free_owner(v_user_id);
+  v_trial_end := private.previous_trial_end(v_user_id);
+  perform private.release_member(v_user_id);
   if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
   end if;
@@ -602,7 +602,7 @@ comment on function public.is_slug_free(text, text, uuid) is
   'it is no slug, null for another kind. Kind, to be told early: the constraints decide.';
 grant execute on function public.is_slug_free(text, text, uuid) to authenticated;
 
-create function private.demand_open(p_org_id uuid) returns boolean
+create function private.require_open_plan(p_org_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -612,7 +612,7 @@ begin
   return true;
 end;
 $$;
-comment on function private.demand_open(uuid) is
+comment on function private.require_open_plan(uuid) is
   'True while an organisation''s plan is in force. Error TV085 when its trial or subscription has ended, or is suspended.';
 
 create function private.refuse_former_slug() returns trigger

@@ -168,7 +168,7 @@ create trigger bump_store_version
   before update of name, slug, address, timezone, google_place_id, google_review_url, review_mode on public.stores
   for each row execute function private.bump_store_version();
 
-create function private.rest_campaigns() returns trigger
+create function private.deactivate_campaigns() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -176,10 +176,10 @@ begin
   return null;
 end;
 $$;
-comment on function private.rest_campaigns() is 'A store that is put away has no campaign running: its QR codes say so.';
-create trigger rest_campaigns after update of archived_at on public.stores
+comment on function private.deactivate_campaigns() is 'A store that is put away has no campaign running: its QR codes say so.';
+create trigger deactivate_campaigns after update of archived_at on public.stores
   for each row when (old.archived_at is null and new.archived_at is not null)
-  execute function private.rest_campaigns();
+  execute function private.deactivate_campaigns();
 
 create function private.store_figures(p_org_id uuid, p_store_id uuid default null) returns jsonb
 language sql stable set search_path = ''
@@ -193,7 +193,7 @@ as $$
 $$;
 comment on function private.store_figures(uuid, uuid) is 'Figures of a store''s whole life, or of all stores of an organisation.';
 
-create function private.store_door(p_org_id uuid, p_store_id uuid, out slug text, out closed text)
+create function private.store_entry(p_org_id uuid, p_store_id uuid, out slug text, out closed text)
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -213,7 +213,7 @@ begin
   end;
 end;
 $$;
-comment on function private.store_door(uuid, uuid) is
+comment on function private.store_entry(uuid, uuid) is
   'Slug of a store''s newest running campaign, whose review page is the store''s; without one, why: no_campaign, '
   'plan_closed (trial or subscription ended) or none_running.';
 
@@ -291,7 +291,7 @@ begin
     order by s.created_at desc, s.id
     limit v_page_size offset (v_page - 1) * v_page_size
   ) shown
-  cross join lateral private.store_door(p_org_id, shown.id) door;
+  cross join lateral private.store_entry(p_org_id, shown.id) door;
 
   return jsonb_build_object(
     'total', (select count(*) from public.stores s where s.org_id = p_org_id and s.archived_at is null),

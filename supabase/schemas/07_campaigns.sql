@@ -398,7 +398,7 @@ as $$
     ) or exists (
       select 1 from public.rewards r
       where r.org_id = p_org_id and r.campaign_id = p_campaign_id
-        and (private.reward_ties(p_org_id, r.id)).wins
+        and (private.reward_dependencies(p_org_id, r.id)).wins
     );
 $$;
 comment on function private.has_campaign_history(uuid, uuid) is
@@ -506,7 +506,7 @@ begin
     'total', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is null),
     'active', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
     'archived', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is not null),
-    'figures', private.totals(p_org_id),
+    'figures', private.organization_totals(p_org_id),
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;

@@ -303,7 +303,7 @@ create trigger bump_reward_version
   on public.rewards
   for each row execute function private.bump_reward_version();
 
-create function private.reward_ties(p_org_id uuid, p_reward_id uuid, out wins boolean, out slices integer)
+create function private.reward_dependencies(p_org_id uuid, p_reward_id uuid, out wins boolean, out slices integer)
 language sql stable set search_path = ''
 as $$
   select
@@ -315,7 +315,7 @@ as $$
        and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
        and w.reward_id = p_reward_id)::integer;
 $$;
-comment on function private.reward_ties(uuid, uuid) is
+comment on function private.reward_dependencies(uuid, uuid) is
   'What hangs on a reward: whether it was ever won, and on how many slices of its wheel it stands. Read from counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
@@ -323,7 +323,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_org_id uuid;
-  v_ties record;
+  v_dependencies record;
 begin
   -- The lock waits for customers who are winning it right now, and lets none win it afterwards.
   select r.org_id into v_org_id from public.rewards r
@@ -336,8 +336,8 @@ begin
     update public.rewards r set archived_at = now() where r.id = p_id and r.archived_at is null;
     return;
   end if;
-  v_ties := private.reward_ties(v_org_id, p_id);
-  if v_ties.wins or v_ties.slices > 0 then
+  v_dependencies := private.reward_dependencies(v_org_id, p_id);
+  if v_dependencies.wins or v_dependencies.slices > 0 then
     raise exception 'reward_has_history' using errcode = 'TV040';
   end if;
   delete from public.rewards r where r.id = p_id;

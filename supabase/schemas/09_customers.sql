@@ -156,9 +156,9 @@ create trigger bump_customer_version before update on public.customers
     is distinct from (new.first_name, new.last_name, new.name, new.email, new.phone, new.note, new.consent_marketing))
   execute function private.bump_customer_version();
 
-create function private.is_wanted(c public.customers, p_filters jsonb) returns boolean
+create function private.matches_filters(c public.customers, p_filters jsonb) returns boolean
 language sql stable parallel safe
-return (private.wanted_words(p_filters ->> 'search') is null
+return (private.query_words(p_filters ->> 'search') is null
     or c.search_words like private.search_pattern(p_filters ->> 'search'))
   and ((p_filters ->> 'consent') is null or c.consent_marketing = (p_filters ->> 'consent')::boolean)
   and ((p_filters ->> 'rating') is null or c.rating_band = (p_filters ->> 'rating')::smallint)
@@ -169,10 +169,10 @@ return (private.wanted_words(p_filters ->> 'search') is null
       c.last_activity_day is null or c.last_activity_day < (now() at time zone 'UTC')::date - 90
     else c.last_activity_day > (now() at time zone 'UTC')::date - (p_filters ->> 'activity')::integer
   end;
-comment on function private.is_wanted(public.customers, jsonb) is
+comment on function private.matches_filters(public.customers, jsonb) is
   'Whether a customer passes the filters of the list (customerFilters of _shared/domain): search, consent, rating (0 to '
   '5), activity (days, or older: none for 90 days), store_id. Planned as part of the query that calls it.';
-grant execute on function private.is_wanted(public.customers, jsonb) to service_role;
+grant execute on function private.matches_filters(public.customers, jsonb) to service_role;
 
 create function public.customer_list(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
@@ -185,7 +185,7 @@ declare
   -- A hosted project hands over an object, Supabase Lite a text that holds it.
   v_filters constant jsonb := coalesce(
     case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
-  v_is_search constant boolean := private.wanted_words(v_filters ->> 'search') is not null;
+  v_is_search constant boolean := private.query_words(v_filters ->> 'search') is not null;
   v_most_counted constant integer := case when v_is_search then 100 else 1000 end;
   -- One more than is shown tells whether there is a next page.
   v_wanted constant integer := case when v_is_search then v_most_counted else v_page_size end + 1;
@@ -211,7 +211,7 @@ begin
   if v_is_back and v_at is not null then
     select array_agg(p.id order by p.created_at, p.id) into v_ids from (
       select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters) and (c.created_at, c.id) > (v_at, v_id)
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters) and (c.created_at, c.id) > (v_at, v_id)
       order by c.created_at, c.id limit v_page_size + 1
     ) p;
     v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
@@ -222,13 +222,13 @@ begin
     v_at := null;
     select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
       select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters)
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters)
       order by c.created_at desc, c.id desc limit v_wanted
     ) p;
   elsif not v_is_back then
     select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
       select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters) and (c.created_at, c.id) < (v_at, v_id)
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters) and (c.created_at, c.id) < (v_at, v_id)
       order by c.created_at desc, c.id desc limit v_page_size + 1
     ) p;
   end if;
@@ -245,7 +245,7 @@ begin
   else
     select count(*) into v_matches from (
       select 1 from public.customers c
-      where c.org_id = p_org_id and private.is_wanted(c, v_filters) limit v_most_counted + 1
+      where c.org_id = p_org_id and private.matches_filters(c, v_filters) limit v_most_counted + 1
     ) counted;
   end if;
 
@@ -257,7 +257,7 @@ begin
     'has_more_matches', v_filters <> '{}' and v_matches > v_most_counted,
     'has_previous', case when v_is_back then v_has_more else v_at is not null end,
     'has_next', v_is_back or v_has_more,
-    'can_export', private.can_export(p_org_id),
+    'can_export', private.includes_export(p_org_id),
     'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
       from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
     'items', coalesce((
@@ -271,7 +271,7 @@ begin
 end;
 $$;
 comment on function public.customer_list(uuid, jsonb, uuid, uuid) is
-  'A page of an organisation''s customers, newest first, that pass the filters (private.is_wanted): the one after a '
+  'A page of an organisation''s customers, newest first, that pass the filters (private.matches_filters): the one after a '
   'customer, or before one, with the figures above the list (specification, section 2.11); the shape is customerList of '
   '_shared/domain. Matches of a search are counted up to 100, of filters alone up to 1,000. Error 42501 without the '
   'permissions customers.read and activity.read there.';
@@ -370,7 +370,7 @@ comment on function public.save_customer(uuid, integer, text, text, text, text, 
   'nothing. Errors: 42501 without the permission customers.write there, 23514 or 23502 something is not well formed.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) to authenticated;
 
-create function private.forget_customer(p_org_id uuid, p_id uuid) returns boolean
+create function private.erase_customer_data(p_org_id uuid, p_id uuid) returns boolean
 language plpgsql volatile set search_path = ''
 as $$
 begin
@@ -389,7 +389,7 @@ begin
   return found;
 end;
 $$;
-comment on function private.forget_customer(uuid, uuid) is
+comment on function private.erase_customer_data(uuid, uuid) is
   'Forgets a person: the customer, their note and points go; their visits, turns and codes stay as nobody''s, without name, '
   'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
 
@@ -404,7 +404,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  if private.forget_customer(v_org_id, p_id) then
+  if private.erase_customer_data(v_org_id, p_id) then
     perform private.audit(v_org_id, 'customer.erased', 'customer', p_id);
   end if;
 end;
@@ -425,19 +425,19 @@ declare
   v_filters constant jsonb := jsonb_build_object('search', p_query);
 begin
   -- Fewer letters have no index to be looked for in.
-  if length(coalesce(private.wanted_words(p_query), '')) < 3 then
+  if length(coalesce(private.query_words(p_query), '')) < 3 then
     return;
   end if;
   return query
     select c.id, c.name, coalesce(c.email, c.phone)
     from public.customers c
-    where c.org_id = p_org_id and private.is_wanted(c, v_filters)
+    where c.org_id = p_org_id and private.matches_filters(c, v_filters)
     order by c.created_at desc, c.id desc
     limit p_limit;
 end;
 $$;
 comment on function private.find_customers(uuid, text, integer) is
-  'The newest customers of an organisation whom the list would find (private.is_wanted); none for less than three '
+  'The newest customers of an organisation whom the list would find (private.matches_filters); none for less than three '
   'characters, unless they are of another script.';
 
 create function private.sweep_customers(p_limit integer) returns integer
@@ -459,7 +459,7 @@ begin
     ) c
     limit p_limit
   loop
-    perform private.forget_customer(v_customer.org_id, v_customer.id);
+    perform private.erase_customer_data(v_customer.org_id, v_customer.id);
     v_count := v_count + 1;
   end loop;
   return v_count;
@@ -475,13 +475,13 @@ as $$
 declare
   v_plan json;
 begin
-  execute format('explain (format json) select 1 from public.customers c where c.org_id = %L and private.is_wanted(c, %L::jsonb)',
+  execute format('explain (format json) select 1 from public.customers c where c.org_id = %L and private.matches_filters(c, %L::jsonb)',
     p_org_id, p_filters) into v_plan;
   return (v_plan -> 0 -> 'Plan' ->> 'Plan Rows')::bigint;
 end;
 $$;
 comment on function private.expected_customers(uuid, jsonb) is
-  'How many customers of an organisation the statistics of the database expect to pass the filters (private.is_wanted): to '
+  'How many customers of an organisation the statistics of the database expect to pass the filters (private.matches_filters): to '
   'count them all would keep whoever types waiting.';
 
 create function public.customer_count(p_org_id uuid, p_filters jsonb) returns jsonb
@@ -502,7 +502,7 @@ begin
   end if;
   select count(*) into v_matches from (
     select 1 from public.customers c
-    where c.org_id = p_org_id and private.is_wanted(c, v_filters) limit v_most_counted + 1
+    where c.org_id = p_org_id and private.matches_filters(c, v_filters) limit v_most_counted + 1
   ) counted;
   if v_matches <= v_most_counted then
     return jsonb_build_object('matches', v_matches, 'is_estimate', false);
@@ -513,7 +513,7 @@ begin
 end;
 $$;
 comment on function public.customer_count(uuid, jsonb) is
-  'How many customers of an organisation pass the filters of the list (private.is_wanted): exact up to 10,000, beyond that '
+  'How many customers of an organisation pass the filters of the list (private.matches_filters): exact up to 10,000, beyond that '
   'estimated from the statistics of the database; the shape is customerCount of _shared/domain. Error 42501 without the '
   'permission customers.read there.';
 grant execute on function public.customer_count(uuid, jsonb) to authenticated;

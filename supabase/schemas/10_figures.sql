@@ -594,7 +594,7 @@ comment on function private.day_figures_now(uuid, date, date) is
   'Figures of an organisation''s days from one up to another, which is left out, at this instant: sum over the rows of a '
   'day. Planned as part of the query that calls it.';
 
-create function private.totals(p_org_id uuid) returns jsonb
+create function private.organization_totals(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
@@ -603,7 +603,7 @@ as $$
     'wins', coalesce(sum(f.wins), 0), 'redemptions', coalesce(sum(f.redemptions), 0))
   from private.campaign_figures_now(p_org_id) f;
 $$;
-comment on function private.totals(uuid) is 'Figures of an organisation, of all time.';
+comment on function private.organization_totals(uuid) is 'Figures of an organisation, of all time.';
 
 create function private.recent_days(p_org_id uuid, p_today date) returns jsonb
 language sql stable set search_path = ''

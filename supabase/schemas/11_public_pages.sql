@@ -73,7 +73,7 @@ begin
     return null;
   end if;
   select * into v_wheel from private.wheel(v_campaign.org_id, v_campaign.id, null);
-  v_is_open := private.draw(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable) is not null
+  v_is_open := private.draw_segment(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable) is not null
     and not v_wheel.is_example;
 
   select jsonb_build_object(
@@ -167,7 +167,7 @@ begin
   ) then
     return 'repeated';
   end if;
-  if private.take(
+  if private.count_attempt(
     array['scan address ' || p_address_hash || ' ' || v_campaign.id::text], '{600}', interval '1 hour') is not null
   then
     return 'too_many_attempts';

@@ -109,7 +109,7 @@ begin
     return;
   end if;
 
-  retry_after := private.take(
+  retry_after := private.count_attempt(
     array['review address ' || p_address_hash || ' ' || p_campaign_id::text], '{600}', interval '1 hour');
   if retry_after is not null then
     outcome := 'too_many_attempts';

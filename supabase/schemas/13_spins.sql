@@ -147,7 +147,7 @@ $$;
 comment on function private.random_below(integer) is
   'A number from 0 to p_bound - 1, each as likely, from the database''s cryptographic generator.';
 
-create function private.draw(p_weights integer[], p_rewards uuid[], p_is_drawable boolean[]) returns integer
+create function private.draw_segment(p_weights integer[], p_rewards uuid[], p_is_drawable boolean[]) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -188,7 +188,7 @@ begin
   end loop;
 end;
 $$;
-comment on function private.draw(integer[], uuid[], boolean[]) is
+comment on function private.draw_segment(integer[], uuid[], boolean[]) is
   'Index (from 1) of the slice drawn by weight; a slice without reward loses. A reward that is not drawable leaves its '
   'weight to the losing slices in proportion, or is spread over the rest when there is none (design, section 4); null '
   'when no weight is left.';
@@ -299,7 +299,7 @@ begin
   end if;
 
   -- High for an address, since a shop's Wi-Fi and a mobile network are shared; lower for one device.
-  v_retry_after := private.take(
+  v_retry_after := private.count_attempt(
     array[
       'spin address ' || p_address_hash || ' ' || p_campaign_id::text,
       'spin device ' || p_device_hash || ' ' || p_campaign_id::text
@@ -365,7 +365,7 @@ begin
   -- The draw. A stock that somebody else emptied in the meantime only means drawing again without it.
   while outcome is null loop
     v_wheel := private.wheel(v_campaign.org_id, p_campaign_id, case when not v_is_new then v_customer_id end);
-    v_index := private.draw(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable);
+    v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids, v_wheel.is_drawable);
     if v_index is null or v_wheel.is_example then
       outcome := 'nothing_to_draw';
       exit;
@@ -476,7 +476,7 @@ begin
     outcome := 'campaign_not_found';
     return;
   end if;
-  v_retry_after := private.take(array['test address ' || p_address_hash], '{600}', interval '10 minutes');
+  v_retry_after := private.count_attempt(array['test address ' || p_address_hash], '{600}', interval '10 minutes');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
@@ -485,7 +485,7 @@ begin
 
   -- Whoever tests wants to see the whole wheel: stocks and earlier wins do not count here.
   v_wheel := private.wheel(v_org_id, p_campaign_id, null);
-  v_index := private.draw(v_wheel.weights, v_wheel.reward_ids,
+  v_index := private.draw_segment(v_wheel.weights, v_wheel.reward_ids,
     array_fill(true, array[cardinality(v_wheel.weights)]));
   if v_index is null then
     outcome := 'nothing_to_draw';

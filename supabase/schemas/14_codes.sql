@@ -213,7 +213,7 @@ begin
   if not found then
     return query select 'forbidden', null::public.redemptions;
   -- Whoever types codes at random is slowed down; a busy till is not.
-  elsif private.take(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
+  elsif private.count_attempt(array['code user ' || p_user_id::text], '{120}', interval '1 minute') is not null then
     return query select 'too_many_attempts', null::public.redemptions;
   else
     return query select * from private.code_at(v_org_id, p_store_id, p_code);
@@ -405,7 +405,7 @@ declare
   v_reward public.rewards;
   v_is_named boolean;
   v_pattern text;
-  v_start text;
+  v_prefix text;
   v_items jsonb;
 begin
   select * into v_reward from public.rewards r
@@ -418,7 +418,7 @@ begin
   if v_is_named then
     v_pattern := private.code_pattern(p_search);
   else
-    v_start := private.code_start(p_search);
+    v_prefix := private.code_prefix(p_search);
   end if;
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
@@ -433,8 +433,8 @@ begin
     select r.* from public.redemptions r
     where r.org_id = v_reward.org_id and r.reward_id = p_id and (v_pattern is null or r.words like v_pattern)
       -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
-      and (v_start is null or (r.code_key >= v_start and r.code_key <= v_start || repeat('Z', 32)
-        and r.code_key like v_start || '%'))
+      and (v_prefix is null or (r.code_key >= v_prefix and r.code_key <= v_prefix || repeat('Z', 32)
+        and r.code_key like v_prefix || '%'))
     order by r.created_at desc, r.id desc
     limit v_page_size + 1 offset (v_page - 1) * v_page_size
   ) shown;
@@ -569,7 +569,7 @@ declare
   v_prize record;
   v_retry_after integer;
 begin
-  v_retry_after := private.take(array['prize mail address ' || p_address_hash], '{30}', interval '1 hour');
+  v_retry_after := private.count_attempt(array['prize mail address ' || p_address_hash], '{30}', interval '1 hour');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
@@ -609,7 +609,7 @@ begin
   end if;
   -- Whoever turns a wheel names the address, which could be anybody's: few mails a day reach it, whatever is won, and
   -- fewer still where this page alone has named it.
-  v_retry_after := private.take(
+  v_retry_after := private.count_attempt(
     array['prize mail to ' || encode(sha256(convert_to(private.normalize_email(recipient), 'UTF8')), 'hex')],
     array[case when v_prize.known is null then 3 else 10 end], interval '1 day');
   if v_retry_after is not null then
@@ -673,7 +673,7 @@ returns table (id uuid, title text, detail text, parent_id uuid)
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
-  v_key constant text := private.code_start(p_query);
+  v_key constant text := private.code_prefix(p_query);
 begin
   if length(coalesce(v_key, '')) < 3 then
     return;

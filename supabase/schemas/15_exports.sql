@@ -3,12 +3,12 @@
 -- They are as long as the lists are, and leave row by row. What they find is what the lists find: the same filters, the same
 -- rights.
 
-create function private.can_export(p_org_id uuid) returns boolean
+create function private.includes_export(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
 as $$
   select private.has_feature(p_org_id, 'csv_export');
 $$;
-comment on function private.can_export(uuid) is 'Whether an organisation''s plan exports lists (specification, section 9).';
+comment on function private.includes_export(uuid) is 'Whether an organisation''s plan exports lists (specification, section 9).';
 
 create function public.begin_export(
   p_user_id uuid, p_session_id uuid, p_aal text, p_type text, p_org_id uuid,
@@ -32,7 +32,7 @@ begin
       case p_type when 'customers' then 'customers.read' when 'redemptions' then 'codes.read' end = any (v_permissions), false)
       then 'forbidden'
     when not private.is_readable(p_org_id) then 'closed'
-    when not private.can_export(p_org_id) then 'plan'
+    when not private.includes_export(p_org_id) then 'plan'
     -- One at a time for an organisation, and two for everybody: a connection each, for as long as they last.
     when not pg_try_advisory_xact_lock(hashtextextended('export of ' || p_org_id, 0))
       or not (pg_try_advisory_xact_lock(hashtextextended('export 1', 0))
@@ -70,11 +70,11 @@ begin atomic
   from public.customers c
   cross join (select private.timezone_of(p_org_id) as timezone) z
   left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-  where c.org_id = p_org_id and private.is_wanted(c, p_filters)
+  where c.org_id = p_org_id and private.matches_filters(c, p_filters)
   order by c.created_at desc, c.id desc;
 end;
 comment on function public.export_customers(uuid, jsonb) is
-  'Customers of an organisation that pass the filters of the list (private.is_wanted), newest first, as an export shows them.';
+  'Customers of an organisation that pass the filters of the list (private.matches_filters), newest first, as an export shows them.';
 grant execute on function public.export_customers(uuid, jsonb) to service_role;
 
 create function public.export_redemptions(p_org_id uuid, p_filters jsonb, p_is_named boolean)
@@ -99,7 +99,7 @@ begin atomic
     and (private.code_pattern(p_filters ->> 'search') is null or case
       -- As they are kept: to make them anew for each row costs more.
       when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')
-      else starts_with(r.code_key, private.code_start(p_filters ->> 'search')) end)
+      else starts_with(r.code_key, private.code_prefix(p_filters ->> 'search')) end)
   order by r.created_at desc, r.id desc;
 end;
 comment on function public.export_redemptions(uuid, jsonb, boolean) is

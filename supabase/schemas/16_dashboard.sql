@@ -5,7 +5,7 @@
 -- read it from end to end. Lists say what happened, and leave out to whom, for whoever reads figures without customers: a
 -- search that a name or an address could be tried on asks for the same right, since what it finds would tell.
 
-create function private.todo(p_org_id uuid, p_today date) returns jsonb
+create function private.next_steps(p_org_id uuid, p_today date) returns jsonb
 language sql stable set search_path = ''
 as $$
   with active as (
@@ -36,7 +36,7 @@ as $$
         and exists (select 1 from active c where c.store_id = s.id and not c.is_over)
       order by s.created_at, s.id limit 1));
 $$;
-comment on function private.todo(uuid, date) is
+comment on function private.next_steps(uuid, date) is
   'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, that every active campaign '
   'is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
   'reviews page.';
@@ -110,13 +110,13 @@ begin
       'active_campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
       'monthly_spins', v_recent -> 'monthly_spins',
       'users', private.users_used(p_org_id)),
-    'totals', private.totals(p_org_id),
+    'totals', private.organization_totals(p_org_id),
     'last_30_days', v_recent -> 'last_30_days',
     'previous_30_days', v_recent -> 'previous_30_days',
     'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
     'has_reward', exists (
       select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
-    'todo', private.todo(p_org_id, v_today),
+    'todo', private.next_steps(p_org_id, v_today),
     'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
       'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel') end,
     'activity', private.recent_activity(p_org_id, private.may_name_customers(p_org_id)),

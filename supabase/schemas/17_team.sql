@@ -85,19 +85,19 @@ comment on function private.lock_team(uuid) is
   'Lets nobody else change the team until the transaction ends, and answers the plan''s number of users; -1 is unlimited.';
 
 -- Nobody new joins a team whose plan is over: not by invitation, not by acceptance.
-create function private.demand_seat(p_org_id uuid) returns void
+create function private.require_seat(p_org_id uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_limit constant integer := private.lock_team(p_org_id);
 begin
-  perform private.demand_open(p_org_id);
+  perform private.require_open_plan(p_org_id);
   if v_limit >= 0 and private.users_used(p_org_id) >= v_limit then
     raise exception 'user_limit_reached' using errcode = 'TV002', detail = v_limit::text;
   end if;
 end;
 $$;
-comment on function private.demand_seat(uuid) is
+comment on function private.require_seat(uuid) is
   'Refuses one more member or invitation than the plan has users. Error TV002, with the limit as detail; TV085 when the '
   'plan is over.';
 
@@ -118,7 +118,7 @@ comment on function private.has_power_over(uuid, text) is
   'Whether the signed-in member may do all that a role of their organisation may do: nobody gives, takes or changes more '
   'than they have. An owner''s role, by owners alone.';
 
-create function private.demand_power_over(p_org_id uuid, p_roles text[]) returns void
+create function private.require_power_over(p_org_id uuid, p_roles text[]) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -127,7 +127,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.demand_power_over(uuid, text[]) is
+comment on function private.require_power_over(uuid, text[]) is
   'Roles are given and touched by whoever has all of their permissions (private.has_power_over). Error 42501 otherwise, and '
   'for a role that is none of the organisation''s.';
 
@@ -153,7 +153,7 @@ begin
   if v_org_id is null or v_org_id not in (select private.my_org_ids('team.manage')) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  perform private.demand_power_over(v_org_id, p_roles);
+  perform private.require_power_over(v_org_id, p_roles);
   if exists (select 1 from unnest(p_roles) r (role) where not private.may_give(v_org_id, r.role)) then
     raise exception 'roles_not_in_plan' using errcode = 'TV114';
   end if;
@@ -164,7 +164,7 @@ comment on function private.begin_team_change(text[]) is
   'Locks the team of the signed-in user and answers its organisation. Error 42501 without the permission team.manage, or '
   'without power over one of the roles that are given; TV114 for a role of one''s own where the plan has none.';
 
-create function private.till_of(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
+create function private.till_store(p_org_id uuid, p_role text, p_store_id uuid) returns uuid
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -179,11 +179,11 @@ begin
   return p_store_id;
 end;
 $$;
-comment on function private.till_of(uuid, text, uuid) is
+comment on function private.till_store(uuid, text, uuid) is
   'The store that somebody of this role is bound to; null for roles that see all stores. Error 42501 for a store that is '
   'not in use there.';
 
-create function private.demand_other_owner(p_org_id uuid, p_member_id uuid) returns void
+create function private.require_other_owner(p_org_id uuid, p_member_id uuid) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -195,7 +195,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.demand_other_owner(uuid, uuid) is
+comment on function private.require_other_owner(uuid, uuid) is
   'Somebody else has to own the organisation before its owner goes. Error TV104. Call it with the team locked.';
 
 create function private.send_invitation(p_invitation private.invitations, p_limit integer) returns void
@@ -211,11 +211,11 @@ declare
 begin
   -- A merchant does not flood a mailbox, nor strangers with mails of ours.
   v_retry_after := greatest(
-    private.take(
+    private.count_attempt(
       array[v_of_organization, v_by,
         'invitations to ' || encode(sha256(convert_to(p_invitation.email, 'UTF8')), 'hex')],
       array[case when p_limit < 0 then 200 else 30 end, 60, 5], interval '1 day'),
-    private.take(
+    private.count_attempt(
       array[v_of_organization || ' in an hour', v_by || ' in an hour']
         || case when v_address is not null then array['invitations from ' || v_address] else '{}' end,
       '{20,20,30}', interval '1 hour'));
@@ -261,9 +261,9 @@ begin
   ) then
     raise exception 'already_invited' using errcode = 'TV097';
   end if;
-  perform private.demand_seat(v_org_id);
+  perform private.require_seat(v_org_id);
   insert into private.invitations (org_id, email, role, store_id, token_hash)
-  values (v_org_id, v_email, p_role, private.till_of(v_org_id, p_role, p_store_id),
+  values (v_org_id, v_email, p_role, private.till_store(v_org_id, p_role, p_store_id),
     sha256(convert_to(gen_random_uuid()::text, 'UTF8')))
   returning * into v_invitation;
   perform private.send_invitation(v_invitation, private.lock_team(v_org_id));
@@ -290,7 +290,7 @@ begin
   if not found then
     raise exception 'invitation_unknown' using errcode = 'TV098';
   end if;
-  perform private.demand_power_over(p_org_id, array[v_invitation.role]);
+  perform private.require_power_over(p_org_id, array[v_invitation.role]);
   return v_invitation;
 end;
 $$;
@@ -305,10 +305,10 @@ declare
   v_invitation private.invitations;
 begin
   -- Nobody could accept it.
-  perform private.demand_open(v_org_id);
+  perform private.require_open_plan(v_org_id);
   v_invitation := private.open_invitation(v_org_id, p_id);
   if v_invitation.expires_at <= now() then
-    perform private.demand_seat(v_org_id);
+    perform private.require_seat(v_org_id);
   end if;
   perform private.send_invitation(v_invitation, private.lock_team(v_org_id));
   perform private.audit(v_org_id, 'invitation.resent', 'invitation', p_id,
@@ -413,7 +413,7 @@ begin
     raise exception 'address_not_confirmed' using errcode = 'TV102';
   end if;
   -- Whose own organisation waits to be erased may begin anew here.
-  perform private.free_owner(v_user_id);
+  perform private.release_member(v_user_id);
   if exists (select 1 from public.organization_members m where m.user_id = v_user_id) then
     raise exception 'already_member' using errcode = 'TV020';
   end if;
@@ -461,7 +461,7 @@ begin
   if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  perform private.demand_power_over(p_org_id, array[v_member.role]);
+  perform private.require_power_over(p_org_id, array[v_member.role]);
   return v_member;
 end;
 $$;
@@ -476,9 +476,9 @@ declare
   v_member constant public.organization_members := private.lock_member(v_org_id, p_member_id);
 begin
   if private.role_may(v_member.role, 'owners.manage') and not private.role_may(p_role, 'owners.manage') then
-    perform private.demand_other_owner(v_org_id, p_member_id);
+    perform private.require_other_owner(v_org_id, p_member_id);
   end if;
-  update public.organization_members m set role = p_role, store_id = private.till_of(v_org_id, p_role, p_store_id)
+  update public.organization_members m set role = p_role, store_id = private.till_store(v_org_id, p_role, p_store_id)
   where m.org_id = v_org_id and m.user_id = p_member_id;
   perform private.audit(v_org_id, 'member.role_changed', 'member', p_member_id,
     jsonb_build_object('name', private.user_name(p_member_id), 'former_role', v_member.role, 'role', p_role));
@@ -527,7 +527,7 @@ begin
   end if;
   -- An organisation that is ending may have no owner any more: that holds nobody else back.
   if private.role_may(v_role, 'owners.manage') then
-    perform private.demand_other_owner(v_org_id, v_user_id);
+    perform private.require_other_owner(v_org_id, v_user_id);
   end if;
   perform private.audit(v_org_id, 'member.left', 'member', v_user_id,
     jsonb_build_object('name', private.user_name(v_user_id), 'role', v_role));
@@ -730,7 +730,7 @@ comment on function private.begin_role_change(text) is
   'Locks the team of the signed-in user, who may make roles, and answers its organisation. Error 42501 otherwise, and for a '
   'role that is not the organisation''s own.';
 
-create function private.whole_permissions(p_permissions text[]) returns text[]
+create function private.expand_permissions(p_permissions text[]) returns text[]
 language sql stable set search_path = ''
 as $$
   select coalesce(array_agg(distinct p.permission order by p.permission), '{}')
@@ -751,7 +751,7 @@ as $$
   ) p
   where exists (select 1 from public.role_permissions known where known.role = 'owner' and known.permission = p.permission);
 $$;
-comment on function private.whole_permissions(text[]) is
+comment on function private.expand_permissions(text[]) is
   'Permissions with those that they are of no use without: to read what one changes, and the way in.';
 
 create function public.save_role(
@@ -762,9 +762,9 @@ as $$
 declare
   v_org_id constant uuid := private.begin_role_change(p_role);
   v_role constant text := coalesce(p_role, gen_random_uuid()::text);
-  v_permissions constant text[] := private.whole_permissions(p_permissions);
+  v_permissions constant text[] := private.expand_permissions(p_permissions);
 begin
-  if not (private.has_feature(v_org_id, 'custom_roles') and private.demand_open(v_org_id)) then
+  if not (private.has_feature(v_org_id, 'custom_roles') and private.require_open_plan(v_org_id)) then
     raise exception 'roles_not_in_plan' using errcode = 'TV114';
   -- What administrators may do can be given; the rest is the owner's alone.
   elsif not v_permissions @> p_permissions or cardinality(v_permissions) = 0 or exists (

@@ -35,16 +35,16 @@ comment on column public.audit_events.created_at is 'When.';
 create trigger name_roles before insert on public.audit_events
   for each row when (new.detail ?| '{role,former_role}') execute function private.name_roles();
 
-create function private.keep_audit_events() returns trigger
+create function private.refuse_audit_change() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   raise exception 'audit_is_append_only' using errcode = 'TV095';
 end;
 $$;
-comment on function private.keep_audit_events() is 'Refuses to change what was written down, to whoever it is. Error TV095.';
-create trigger keep_audit_events before update on public.audit_events
-  for each row execute function private.keep_audit_events();
+comment on function private.refuse_audit_change() is 'Refuses to change what was written down, to whoever it is. Error TV095.';
+create trigger refuse_audit_change before update on public.audit_events
+  for each row execute function private.refuse_audit_change();
 
 create function private.audit_as(
   p_org_id uuid, p_user_id uuid, p_action text, p_subject_type text, p_subject_id uuid, p_detail jsonb default '{}'

@@ -139,7 +139,7 @@ comment on function public.keep_campaigns(uuid, text, uuid[]) is
   'named (they are noted; the rest rests once the plan changes), else campaigns_to_choose.';
 grant execute on function public.keep_campaigns(uuid, text, uuid[]) to service_role;
 
-create function private.fit_campaigns(p_org_id uuid) returns void
+create function private.deactivate_excess_campaigns(p_org_id uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
@@ -156,7 +156,7 @@ begin
   where c.org_id = p_org_id and c.id = ranked.id and ranked.room >= 0 and ranked.place > ranked.room;
 end;
 $$;
-comment on function private.fit_campaigns(uuid) is
+comment on function private.deactivate_excess_campaigns(uuid) is
   'Lets the active campaigns rest for which the plan has no room: those that the merchant kept stay, then the newest.';
 
 create function public.lock_billing_customer(p_customer_id text) returns uuid
@@ -217,7 +217,7 @@ begin
     return false;
   end if;
   if v_status in ('active', 'past_due') then
-    perform private.fit_campaigns(v_org_id);
+    perform private.deactivate_excess_campaigns(v_org_id);
   end if;
   return true;
 end;
@@ -336,7 +336,7 @@ comment on function private.end_periods(integer) is
   'provider knows better, the next message or the nightly comparison says.';
 insert into private.jobs (name, run_every) values ('end_periods', interval '5 minutes');
 
-create function private.suspend_defaults(p_limit integer) returns integer
+create function private.suspend_unpaid_plans(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -352,9 +352,9 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.suspend_defaults(integer) is
+comment on function private.suspend_unpaid_plans(integer) is
   'Job: eight days after a bill that is still open, the plan is suspended (specification, section 9).';
-insert into private.jobs (name, run_every) values ('suspend_defaults', interval '5 minutes');
+insert into private.jobs (name, run_every) values ('suspend_unpaid_plans', interval '5 minutes');
 
 create function private.has_running_payments(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
@@ -369,7 +369,7 @@ comment on function private.has_running_payments(uuid) is
   'Whether the payment provider would go on charging an organisation, a suspended one as well: then it is cancelled there '
   'first.';
 
-create function private.tell_of_plan(p_org_id uuid, p_kind text, p_about timestamptz, p_day timestamptz) returns boolean
+create function private.notify_plan_event(p_org_id uuid, p_kind text, p_about timestamptz, p_day timestamptz) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -396,11 +396,11 @@ begin
   return true;
 end;
 $$;
-comment on function private.tell_of_plan(uuid, text, timestamptz, timestamptz) is
+comment on function private.notify_plan_event(uuid, text, timestamptz, timestamptz) is
   'Writes to whoever may manage billing (owner and admins) that a plan ends, has ended or is not paid; the day is the one '
   'that the mail mentions. Answers false, and writes nothing, when the same was told before.';
 
-create function private.tell_of_plan_change() returns trigger
+create function private.notify_plan_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -408,27 +408,27 @@ begin
   if new.is_ending then
     return null;
   elsif new.status = 'past_due' then
-    perform private.tell_of_plan(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + interval '8 days');
+    perform private.notify_plan_event(new.org_id, 'payment_failed', new.past_due_since, new.past_due_since + interval '8 days');
   elsif new.status = 'suspended' then
-    perform private.tell_of_plan(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + interval '30 days');
+    perform private.notify_plan_event(new.org_id, 'plan_suspended', new.closed_at, new.closed_at + interval '30 days');
   elsif new.status = 'canceled' then
-    perform private.tell_of_plan(new.org_id, case new.plan when 'free_trial' then 'trial_ended' else 'plan_ended' end,
+    perform private.notify_plan_event(new.org_id, case new.plan when 'free_trial' then 'trial_ended' else 'plan_ended' end,
       new.closed_at, new.closed_at + interval '30 days');
   end if;
   return null;
 end;
 $$;
-comment on function private.tell_of_plan_change() is
+comment on function private.notify_plan_change() is
   'Tells of a bill that is open (for how long it can be), of a plan that is suspended and of one that is over (until when '
   'its data can be read).';
-create trigger tell_of_plan_change after update of status, past_due_since, closed_at on public.subscriptions
+create trigger notify_plan_change after update of status, past_due_since, closed_at on public.subscriptions
   for each row when (
     (new.status = 'past_due' and new.past_due_since is not null
       and (old.status, old.past_due_since) is distinct from (new.status, new.past_due_since))
     or (new.status in ('suspended', 'canceled') and new.closed_at is not null and old.status is distinct from new.status))
-  execute function private.tell_of_plan_change();
+  execute function private.notify_plan_change();
 
-create function private.tell_of_trials(p_limit integer) returns integer
+create function private.notify_ending_trials(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -444,14 +444,14 @@ begin
         where n.org_id = s.org_id and n.kind = 'trial_ending' and n.about = s.trial_end)
     order by s.trial_end limit p_limit for no key update skip locked
   loop
-    perform private.tell_of_plan(v_due.org_id, 'trial_ending', v_due.trial_end, v_due.trial_end);
+    perform private.notify_plan_event(v_due.org_id, 'trial_ending', v_due.trial_end, v_due.trial_end);
     v_count := v_count + 1;
   end loop;
   return v_count;
 end;
 $$;
-comment on function private.tell_of_trials(integer) is 'Job: tells, once, of free trials that end within three days.';
-insert into private.jobs (name, run_every) values ('tell_of_trials', interval '15 minutes');
+comment on function private.notify_ending_trials(integer) is 'Job: tells, once, of free trials that end within three days.';
+insert into private.jobs (name, run_every) values ('notify_ending_trials', interval '15 minutes');
 
 -- Who may read and write --------------------------------------------------------------------------
 

@@ -221,7 +221,7 @@ comment on function public.stale_logo_files(uuid) is
   'keeps others from changing it meanwhile; none while somebody does.';
 grant execute on function public.stale_logo_files(uuid) to service_role;
 
-create function private.forget_files(p_bucket text, p_names text[]) returns integer
+create function private.erase_files(p_bucket text, p_names text[]) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -252,30 +252,30 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.forget_files(text, text[]) is
+comment on function private.erase_files(text, text[]) is
   'Takes files out of a bucket, or has them taken out on a hosted project; answers how many.';
 
-create function private.forget_files_of() returns trigger
+create function private.erase_organization_files() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.forget_files(o.bucket_id, array_agg(o.name))
+  perform private.erase_files(o.bucket_id, array_agg(o.name))
   from storage.objects o
   where o.bucket_id in ('logos', 'logo-uploads') and o.name like old.id || '/%'
   group by o.bucket_id;
   return null;
 end;
 $$;
-comment on function private.forget_files_of() is 'The files of an organisation go with it.';
-create trigger forget_files_of after delete on public.organizations
-  for each row execute function private.forget_files_of();
+comment on function private.erase_organization_files() is 'The files of an organisation go with it.';
+create trigger erase_organization_files after delete on public.organizations
+  for each row execute function private.erase_organization_files();
 
 create function private.sweep_files(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 begin
   return coalesce((
-    select sum(private.forget_files(f.bucket_id, f.names))
+    select sum(private.erase_files(f.bucket_id, f.names))
     from (
       select s.bucket_id, array_agg(s.name) as names
       from (

@@ -94,7 +94,7 @@ as $$
 $$;
 comment on function private.new_api_key() is 'A key of the API that nobody has: tv_live_ and 256 random bits.';
 
-create function private.demand_may_delegate(p_org_id uuid, p_scope text) returns void
+create function private.require_delegation(p_org_id uuid, p_scope text) returns void
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -108,7 +108,7 @@ begin
   end if;
 end;
 $$;
-comment on function private.demand_may_delegate(uuid, text) is
+comment on function private.require_delegation(uuid, text) is
   'Nobody makes a key that opens what they may not open themselves. Error 42501.';
 
 create function public.create_api_key(
@@ -127,7 +127,7 @@ begin
   if v_org_id is null then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  perform private.demand_may_delegate(v_org_id, p_scope);
+  perform private.require_delegation(v_org_id, p_scope);
   if not private.includes_api(v_org_id) then
     raise exception 'api_not_in_plan' using errcode = 'TV111';
   elsif p_expires_at <= now() then
@@ -216,9 +216,9 @@ begin
   outcome := private.api_key_refusal(v_key);
   if outcome = 'api_key_refused' then
     -- Nobody guesses 256 bits; whoever tries is not served for it.
-    retry_after := private.take(array['api guess ' || p_address_hash], '{60}', interval '1 minute');
+    retry_after := private.count_attempt(array['api guess ' || p_address_hash], '{60}', interval '1 minute');
   elsif outcome is null then
-    retry_after := private.take(array['api key ' || v_key.id::text], '{600}', interval '1 minute');
+    retry_after := private.count_attempt(array['api key ' || v_key.id::text], '{600}', interval '1 minute');
   end if;
   if retry_after is not null then
     outcome := 'too_many_attempts';
@@ -248,7 +248,7 @@ begin
     select 1 from public.stores s where s.org_id = p_key.org_id and s.id = p_store_id
   ) then
     return query select 'forbidden', null::public.redemptions;
-  elsif private.take(array['code key ' || p_key.id::text], '{120}', interval '1 minute') is not null then
+  elsif private.count_attempt(array['code key ' || p_key.id::text], '{120}', interval '1 minute') is not null then
     return query select 'too_many_attempts', null::public.redemptions;
   else
     return query select * from private.code_at(p_key.org_id, p_store_id, p_code);

@@ -65,7 +65,7 @@ begin
     return null;
   end if;
   -- A prankster must not be able to fill a merchant's mailbox.
-  if private.take(array['low rating alert ' || new.org_id], '{30}', interval '1 hour') is not null then
+  if private.count_attempt(array['low rating alert ' || new.org_id], '{30}', interval '1 hour') is not null then
     return null;
   end if;
   select s.name into v_store from public.stores s where s.org_id = new.org_id and s.id = new.store_id;

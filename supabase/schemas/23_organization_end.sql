@@ -4,7 +4,7 @@
 -- of it goes, in portions that stop nobody else. What the tables are is read from the catalog, so that one made tomorrow is
 -- emptied as well. The law keeps what was billed for ten years: without a name, it is only the provider's own numbers.
 
-create function private.mail_about_end(p_org_id uuid, p_template text) returns void
+create function private.notify_organization_end(p_org_id uuid, p_template text) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
@@ -25,7 +25,7 @@ begin
   end loop;
 end;
 $$;
-comment on function private.mail_about_end(uuid, text) is
+comment on function private.notify_organization_end(uuid, text) is
   'Writes to the owners and admins of an organisation that it will be erased, and when, or that it stays.';
 
 create function public.end_organization(p_name text) returns timestamptz
@@ -52,7 +52,7 @@ begin
   update public.subscriptions s set is_ending = true where s.org_id = v_org.id;
   perform private.audit(v_org.id, 'organization.ended', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
-  perform private.mail_about_end(v_org.id, 'organization_end');
+  perform private.notify_organization_end(v_org.id, 'organization_end');
   return v_org.erase_at;
 end;
 $$;
@@ -82,7 +82,7 @@ begin
   update public.subscriptions s set is_ending = false where s.org_id = v_org.id;
   perform private.audit(v_org.id, 'organization.kept', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
-  perform private.mail_about_end(v_org.id, 'organization_kept');
+  perform private.notify_organization_end(v_org.id, 'organization_kept');
 end;
 $$;
 comment on function public.keep_organization() is
@@ -90,7 +90,7 @@ comment on function public.keep_organization() is
   'others, TV109 the 30 days are over.';
 grant execute on function public.keep_organization() to authenticated;
 
-create function public.what_goes(p_org_id uuid) returns jsonb
+create function public.deletion_summary(p_org_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -107,19 +107,19 @@ begin
     'has_running_payments', private.has_running_payments(p_org_id));
 end;
 $$;
-comment on function public.what_goes(uuid) is
+comment on function public.deletion_summary(uuid) is
   'What goes with an organisation, counted, for the owner''s last question; and whether its payments stand in the way. The '
-  'shape is whatGoes of _shared/domain. Error 42501 to others.';
-grant execute on function public.what_goes(uuid) to authenticated;
+  'shape is deletionSummary of _shared/domain. Error 42501 to others.';
+grant execute on function public.deletion_summary(uuid) to authenticated;
 
-create function private.free_owner(p_user_id uuid) returns void
+create function private.release_member(p_user_id uuid) returns void
 language sql volatile set search_path = ''
 as $$
   delete from public.organization_members m
   using public.organizations o
   where m.user_id = p_user_id and o.id = m.org_id and o.erase_at is not null;
 $$;
-comment on function private.free_owner(uuid) is
+comment on function private.release_member(uuid) is
   'Takes somebody, the owner too, out of an organisation that waits to be erased, for another one (design, section 5): once '
   'its owner has gone, nobody of it can take the erasure back but another owner.';
 
@@ -194,7 +194,7 @@ $$;
 comment on function private.sweep_ended_subscriptions(integer) is 'Job: what was billed to organisations that are gone goes after 10 years.';
 insert into private.jobs (name, run_every) values ('sweep_ended_subscriptions', interval '1 day');
 
-create function public.begin_organization_export(
+create function public.begin_export_organization(
   p_user_id uuid, p_session_id uuid, p_aal text, p_org_id uuid, p_is_noted boolean
 ) returns text
 language plpgsql volatile security definer set search_path = ''
@@ -226,14 +226,14 @@ begin
   return 'started';
 end;
 $$;
-comment on function public.begin_organization_export(uuid, uuid, text, uuid, boolean) is
+comment on function public.begin_export_organization(uuid, uuid, text, uuid, boolean) is
   'Whether a user whose token names a session and an assurance level may take along everything of an organisation now, '
   'whatever its plan; the place is held until the transaction ends, and it is written down when asked. Answers started, '
   'or why not: session_ended, second_factor_required, forbidden, closed (the plan ended 30 days ago), busy (another '
   'export runs).';
-grant execute on function public.begin_organization_export(uuid, uuid, text, uuid, boolean) to service_role;
+grant execute on function public.begin_export_organization(uuid, uuid, text, uuid, boolean) to service_role;
 
-create function public.organization_export(p_org_id uuid) returns table (name text, columns text[], query text)
+create function public.export_organization(p_org_id uuid) returns table (name text, columns text[], query text)
 language sql stable security definer set search_path = ''
 as $$
   select c.relname::text, shown.columns,
@@ -260,7 +260,7 @@ as $$
   ) shown
   order by c.relname;
 $$;
-comment on function public.organization_export(uuid) is
+comment on function public.export_organization(uuid) is
   'Every table that holds something of an organisation, with its columns and the query that reads its rows as JSON, in the '
   'order of the key: what an export of all its data is made of. Read from the catalog, so that no table is forgotten.';
-grant execute on function public.organization_export(uuid) to service_role;
+grant execute on function public.export_organization(uuid) to service_role;

@@ -188,7 +188,7 @@ describe("the rating", () => {
       }
     }
     expect([...reached]).toEqual(
-      expect.arrayContaining(["private.wheel", "private.draw", "private.random_below"]),
+      expect.arrayContaining(["private.wheel", "private.draw_segment", "private.random_below"]),
     );
     const readers = [...reached].filter((name) =>
       /rating|review_text|feedback|public_click|stars/i.test(functions.get(name)?.source ?? ""),

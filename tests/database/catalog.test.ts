@@ -19,7 +19,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.campaign_figures_now(uuid)",
   "private.day_figures_now(uuid, date, date)",
   "private.has_other_script(text)",
-  "private.is_wanted(customers, jsonb)",
+  "private.matches_filters(customers, jsonb)",
   "private.reward_days_now(uuid)",
   "private.reward_totals_now(uuid)",
   // Rows go to the client one by one.

@@ -374,7 +374,7 @@ describe("the list", () => {
     const explain = async (filters: CustomerFilters) => {
       const rows = await sql.unsafe<{ "QUERY PLAN": string }[]>(`
         explain select c.created_at, c.id from public.customers c
-        where c.org_id = '${ours.id}' and private.is_wanted(c, '${JSON.stringify(filters)}')
+        where c.org_id = '${ours.id}' and private.matches_filters(c, '${JSON.stringify(filters)}')
         order by c.created_at desc, c.id desc limit 26`);
       return rows.map((line) => line["QUERY PLAN"]).join("\n");
     };

@@ -64,7 +64,7 @@ const WHEELS: readonly { name: string; slices: Slice[]; shares: number[] }[] = [
   },
 ];
 
-/** How often `private.draw` draws each slice; a last count tells how often none. */
+/** How often `private.draw_segment` draws each slice; a last count tells how often none. */
 async function drawTimes(sql: ISql, slices: readonly Slice[], times: number): Promise<number[]> {
   const weights = slices.map(({ weight }) => weight);
   const rewards = slices.map(({ kind }) => (kind === "loss" ? null : crypto.randomUUID()));
@@ -72,7 +72,7 @@ async function drawTimes(sql: ISql, slices: readonly Slice[], times: number): Pr
   const rows = await sql<{ slice: number | null; count: number }[]>`
     select slice, count(*)::integer as count
     from (
-      select private.draw(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as slice
+      select private.draw_segment(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as slice
       from generate_series(1, ${times})
     ) d
     group by slice`;
@@ -86,7 +86,7 @@ async function drawTimes(sql: ISql, slices: readonly Slice[], times: number): Pr
   return counts;
 }
 
-describe("private.draw", () => {
+describe("private.draw_segment", () => {
   // Chance belongs in the deep suite; the quick one asks whether the generator is the database's at all.
   const unseeded = WHEELS.slice(0, rounds({ quick: 1, deep: WHEELS.length }));
   it.each(unseeded)("with the database's own generator: $name", async ({ slices, shares }) => {
@@ -143,7 +143,7 @@ describe("a point of the wheel", () => {
         for (let point = 0; point < total; point++) {
           await sql`select set_config('test.point', ${String(point)}, true)`;
           const [row] = await sql<{ index: number }[]>`
-            select private.draw(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as index`;
+            select private.draw_segment(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as index`;
           indexes.push(row?.index ?? null);
         }
         return indexes;

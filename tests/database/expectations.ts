@@ -371,7 +371,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     serverOnly,
   "begin_api_request(text, uuid, text)": serverOnly,
   "begin_billing(uuid, uuid, text, uuid)": serverOnly,
-  "begin_organization_export(uuid, uuid, text, uuid, boolean)": serverOnly,
+  "begin_export_organization(uuid, uuid, text, uuid, boolean)": serverOnly,
   "begin_brand_logo(uuid, uuid, text, uuid)": serverOnly,
   "set_brand_logo(uuid, uuid, text, uuid, text, integer, integer)": serverOnly,
   "stale_logo_files(uuid)": serverOnly,
@@ -532,7 +532,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
         when ${text(ours.id)} then 'ours' when ${text(theirs.id)} then 'theirs' end as outcome`,
     expected: outcomes("denied theirs ours ours ours ours"),
   },
-  "organization_export(uuid)": serverOnly,
+  "export_organization(uuid)": serverOnly,
   "organization_page(text)": serverOnly,
   "record_feedback(uuid, text)": serverOnly,
   "record_public_click(uuid, uuid)": serverOnly,
@@ -657,8 +657,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: () => `select coalesce(public.waiting_invitation()::text, 'nobody') as outcome`,
     expected: outcomes("denied nobody nobody nobody nobody nobody"),
   },
-  "what_goes(uuid)": {
-    call: ({ ours }) => `select public.what_goes(${text(ours.id)}) ->> 'stores' as outcome`,
+  "deletion_summary(uuid)": {
+    call: ({ ours }) => `select public.deletion_summary(${text(ours.id)}) ->> 'stores' as outcome`,
     expected: outcomes("denied denied denied denied denied 1"),
   },
   "withdraw_invitation(uuid)": { expected: outcomes("denied TV098 denied denied TV098 TV098") },

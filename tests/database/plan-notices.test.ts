@@ -44,8 +44,8 @@ const toBoth = (template: string, day: Date) => [
 async function runJobs() {
   for (let times = 0; times < 2; times += 1) {
     await sql`
-      select private.tell_of_trials(1000), private.end_trials(1000), private.end_periods(1000),
-        private.suspend_defaults(1000)`;
+      select private.notify_ending_trials(1000), private.end_trials(1000), private.end_periods(1000),
+        private.suspend_unpaid_plans(1000)`;
   }
 }
 

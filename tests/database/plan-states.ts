@@ -120,7 +120,7 @@ export const ALWAYS_READ: readonly string[] = [
   "my_sessions",
   "my_workspace",
   "waiting_invitation",
-  "what_goes",
+  "deletion_summary",
   "notification_preferences",
   "organization_plans",
   "organization_brands",
@@ -139,7 +139,7 @@ const ACCOUNT: Screen = { reads: [], writes: [] };
 
 /** Every screen of a member: a route that is missing here fails the matrix. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
-  "/closed": { reads: ["billing_overview", "what_goes"], writes: ["end_organization"] },
+  "/closed": { reads: ["billing_overview", "deletion_summary"], writes: ["end_organization"] },
   "/encaisser": { reads: [], writes: ["lookup_code", "restore_code"] },
   "/dashboard": { reads: ["dashboard"], writes: ["keep_organization", "mark_review_seen"] },
   "/onboarding/": { reads: ["waiting_invitation"], writes: ["accept_waiting_invitation"] },
@@ -190,7 +190,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/stores/$storeId/settings": { reads: ["stores"], writes: ["stores update"] },
   "/stores/$storeId/stats": { reads: ["store_stats"], writes: ["set_average_basket"] },
   "/settings/": {
-    reads: ["settings", "team", "what_goes"],
+    reads: ["settings", "team", "deletion_summary"],
     writes: ["end_organization", "organizations update", "save_notifications"],
   },
   "/settings/team": {

@@ -391,7 +391,7 @@ it("an organisation takes its roles along when it is deleted, and has them in it
   const role = await createRole(database.sql, { orgId: ours.id });
   await give(as("owner"), ours.users.member, role);
   const tables = await database.sql<{ name: string; query: string }[]>`
-    select name, query from public.organization_export(${ours.id})
+    select name, query from public.export_organization(${ours.id})
     where name in ('roles', 'role_permissions')`;
   const rows: number[] = [];
   for (const { query } of tables) rows.push((await database.sql.unsafe(query)).count);

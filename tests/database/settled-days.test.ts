@@ -93,7 +93,7 @@ async function screens({ id, storeId, users }: Organization, campaignId: string)
     stores: await ask(users.owner, "store_list", id),
     store: await ask(users.owner, "store_stats", storeId),
     customers: await ask(users.owner, "customer_list", id),
-    goes: await ask(users.owner, "what_goes", id),
+    goes: await ask(users.owner, "deletion_summary", id),
   };
 }
 

@@ -39,7 +39,7 @@ describe("the jobs", () => {
     await sql`update public.subscriptions set past_due_since = ${daysFromNow(-8.1)} where org_id = ${late.id}`;
     await sql`update public.subscriptions set past_due_since = ${daysFromNow(-7.9)} where org_id = ${early.id}`;
     await sql`update public.subscriptions set cancel_at_period_end = true where org_id = ${leaving.id}`;
-    await sql`select private.suspend_defaults(1000), private.end_periods(1000)`;
+    await sql`select private.suspend_unpaid_plans(1000), private.end_periods(1000)`;
     expect((await statusOf(late.id))?.status).toBe("suspended");
     expect((await statusOf(early.id))?.status).toBe("past_due");
     expect((await statusOf(leaving.id))?.status).toBe("canceled");

@@ -112,7 +112,7 @@ describe("signing in", () => {
   it("that fails on the server's side says that something went wrong", async () => {
     const { page } = await stage.phone({ expected: refusing(500) });
     await page.goto("/auth");
-    const mend = await breakFunction(stage.sql, "private.take_auth_attempt");
+    const mend = await breakFunction(stage.sql, "private.count_auth_attempt");
     await signIn(page, { email: "zoe@exemple.fr" }, "secret");
     await page.getByRole("alert").getByText("Une erreur est survenue", { exact: true }).waitFor();
     await mend();

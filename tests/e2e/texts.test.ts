@@ -281,7 +281,7 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
     expect(await page.getByRole("alert").textContent()).toBe(
       "Veuillez remplir tous les champs requis",
     );
-    const mend = await breakFunction(stage.sql, "private.take_auth_attempt");
+    const mend = await breakFunction(stage.sql, "private.count_auth_attempt");
     await signIn(page, { email: "zoe@exemple.fr" }, "secret");
     await expect.poll(() => page.getByRole("alert").textContent()).toBe("Une erreur est survenue");
     await mend();

@@ -119,7 +119,7 @@ export function createAuth(supabase: Supabase, arrival: Arrival = { problem: nul
       });
     },
     /** The platform asks for a second factor: who has one is known anew, and the guards ask for it. */
-    async demandSecondFactor(): Promise<void> {
+    async requireSecondFactor(): Promise<void> {
       await supabase.auth.refreshSession();
     },
     /** Whether the last session ended by itself, or in another place. */

@@ -52,7 +52,7 @@ function isClosed({ plan }: Workspace): boolean {
 }
 
 /** Guard of the page that stands in the place of the screens of a closed organisation. */
-export function demandClosed(app: Pick<App, "queryClient" | "supabase">) {
+export function requireClosed(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, (workspace) => {
     if (!isClosed(workspace) || isCashier(workspace)) throw redirect({ to: "/dashboard" });
   });
@@ -63,7 +63,7 @@ export function demandClosed(app: Pick<App, "queryClient" | "supabase">) {
  * cashiers, who have the till. Puts the organisation and what one may do there into the route's context; which
  * screens that opens is asked by their layout (`screens.ts`).
  */
-export function demandBackOffice(app: Pick<App, "queryClient" | "supabase">) {
+export function requireBackOffice(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, backOffice);
 }
 
@@ -73,7 +73,7 @@ function mayBeginAnew({ organization }: Workspace): boolean {
 }
 
 /** Guard of the dashboard, which has nothing to show where there never was a store (specification, section 2.10). */
-export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
+export function requireStore(app: Pick<App, "queryClient" | "supabase">) {
   return withWorkspace(app, (workspace) => {
     const context = backOffice(workspace);
     if (!hasStore(workspace)) throw redirect({ to: "/onboarding/store" });
@@ -85,7 +85,7 @@ export function demandStore(app: Pick<App, "queryClient" | "supabase">) {
  * Guard of the onboarding (specification, section 4.4): each page belongs to a stretch of the way, and
  * whoever is elsewhere on it is sent there; whoever has come to its end sees none of it.
  */
-export function demandStep(
+export function requireStep(
   app: Pick<App, "queryClient" | "supabase">,
   page: "organization" | "store" | "campaign",
   wanted: WantedPlan = {},

@@ -8,7 +8,7 @@ async function screen() {
   const calls = { workspace: 0, expired: 0 };
   const client = createQueryClient({
     expire: async () => void calls.expired++,
-    demandSecondFactor: async () => {},
+    requireSecondFactor: async () => {},
   });
   const observer = new QueryObserver(client, {
     queryKey: ["workspace"],

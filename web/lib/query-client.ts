@@ -38,11 +38,11 @@ class FreshQueryClient extends QueryClient {
  * Makes the query client, which tells `auth` when the platform refuses the session, and asks anew what one may do when
  * it refuses something else: the screen then offers that no more.
  */
-export function createQueryClient(auth: Pick<Auth, "expire" | "demandSecondFactor">): QueryClient {
+export function createQueryClient(auth: Pick<Auth, "expire" | "requireSecondFactor">): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof AppError)) return;
     if (error.code === UNAUTHENTICATED) void auth.expire();
-    if (error.code === SECOND_FACTOR_REQUIRED) void auth.demandSecondFactor();
+    if (error.code === SECOND_FACTOR_REQUIRED) void auth.requireSecondFactor();
   };
   const renew = (error: Error) => {
     if (error instanceof AppError && tellsOfRights(error)) {

@@ -6,7 +6,7 @@ import { type Authenticated, requireUser } from "../authenticate.ts";
 import { optionalText, readBody } from "../body.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
-import { countAttempt, forgetAttempts } from "../limits.ts";
+import { countAttempt, resetAttempts } from "../limits.ts";
 import { nameOf } from "../messages.ts";
 import { unseal } from "../seal.ts";
 import { type SessionAnswer, upgradeSession } from "../sessions.ts";
@@ -44,7 +44,7 @@ export async function verifyFactor(context: Context, deps: AuthDeps): Promise<Re
   await countAttempt(deps, { kind: "mfa_day", request, account });
   const attempt = { factorId, challengeId: challenge_id, code, address: addressOf(deps, request) };
   const session = await deps.sql.begin((sql) => verify(sql, deps, who, attempt));
-  await forgetAttempts(deps, { kind: "mfa", request, account });
+  await resetAttempts(deps, { kind: "mfa", request, account });
   return context.json(session);
 }
 

@@ -8,7 +8,7 @@ import { optionalText, readBody } from "../body.ts";
 import { checkCaptcha } from "../captcha.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
-import { countAttempt, demandAttempt } from "../limits.ts";
+import { countAttempt, requireAttempt } from "../limits.ts";
 import { requireAssurance } from "../mfa/assurance.ts";
 import { type SessionAnswer, startSession } from "../sessions.ts";
 import { linkProfile, signInWithProfile } from "./accounts.ts";
@@ -34,7 +34,7 @@ const OTHER_ISSUERS: Readonly<Record<string, readonly string[]>> = {
 
 /** `grant_type=id_token`: a session for a token that the provider gave to an app. */
 export async function grantIdToken(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
-  demandAttempt(deps, "sign_in", context.req.raw);
+  requireAttempt(deps, "sign_in", context.req.raw);
   await checkCaptcha(context, deps);
   const asked = await readBody(context, idTokenGrant);
   const idToken = asked.id_token ?? "";

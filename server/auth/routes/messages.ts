@@ -8,7 +8,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
 import { metadata } from "../json.ts";
-import { countAttempt, countMessage, demandAttempt } from "../limits.ts";
+import { countAttempt, countMessage, requireAttempt } from "../limits.ts";
 import {
   type MessageOptions,
   sendConfirmation,
@@ -53,7 +53,7 @@ const resendType = z.enum(["signup", "email_change", "sms", "phone_change"]);
  */
 export const messageRoutes: RouteGroup = (app, deps) => {
   app.post("/recover", async (context) => {
-    demandAttempt(deps, "mail", context.req.raw);
+    requireAttempt(deps, "mail", context.req.raw);
     await checkCaptcha(context, deps);
     const body = await readBody(context, recovery);
     if (body.email === "") throw invalid("Password recovery requires an email");

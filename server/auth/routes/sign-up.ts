@@ -10,7 +10,7 @@ import { dropFlows, readChallenge } from "../flow-state.ts";
 import { type JsonObject, metadata } from "../json.ts";
 import { countAttempt, countMessage } from "../limits.ts";
 import { type MessageOptions, sendConfirmation, sendPhoneCode } from "../messages.ts";
-import { checkPassword, demandPasswordRoom, hashPassword } from "../passwords.ts";
+import { checkPassword, hashPassword, requirePasswordRoom } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { startSession } from "../sessions.ts";
@@ -65,7 +65,7 @@ export const signUpRoutes: RouteGroup = (app, deps) => {
     }
     const challenge = readChallenge(body.code_challenge, body.code_challenge_method);
     const contact = readContact(deps, body);
-    demandPasswordRoom(deps, request);
+    requirePasswordRoom(deps, request);
     await checkPassword(body.password);
     await countAttempt(deps, { kind: "sign_up", request, account: contact.value });
     await countMessage(deps, request, contact);

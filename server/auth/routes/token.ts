@@ -6,11 +6,11 @@ import { readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { exchangeAuthCode, findCodeUser } from "../flow-state.ts";
-import { countAttempt, demandAttempt, forgetAttempts } from "../limits.ts";
+import { countAttempt, requireAttempt, resetAttempts } from "../limits.ts";
 import { grantIdToken } from "../oauth/id-token.ts";
 import { grantWeb3 } from "../oauth/web3.ts";
 import { dropTokens } from "../one-time-tokens.ts";
-import { checkPassword, demandPasswordRoom, verifyPassword } from "../passwords.ts";
+import { checkPassword, requirePasswordRoom, verifyPassword } from "../passwords.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { unseal } from "../seal.ts";
 import { refreshSession, type SessionAnswer, startSession } from "../sessions.ts";
@@ -49,7 +49,7 @@ const passwordGrant = z.object({
 
 async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const request = context.req.raw;
-  demandAttempt(deps, "sign_in", request);
+  requireAttempt(deps, "sign_in", request);
   await checkCaptcha(context, deps);
   const { email, phone, password } = await readBody(context, passwordGrant);
   if (email !== "" && phone !== "") {
@@ -60,7 +60,7 @@ async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionA
     throw new AuthError(422, "phone_provider_disabled", "Phone logins are disabled");
   }
   const account = email === "" ? readPhone(phone) : email.trim().toLowerCase();
-  demandPasswordRoom(deps, request);
+  requirePasswordRoom(deps, request);
   const attempt = { kind: "sign_in", request, account } as const;
   await countAttempt(deps, attempt);
   const user =
@@ -79,7 +79,7 @@ async function grantPassword(context: Context, deps: AuthDeps): Promise<SessionA
   if (phone !== "" && user.phone_confirmed_at === null) {
     throw new AuthError(400, "phone_not_confirmed", "Phone not confirmed");
   }
-  await forgetAttempts(deps, attempt);
+  await resetAttempts(deps, attempt);
   const session = await deps.sql.begin((sql) =>
     startSession(sql, deps, { user, method: "password", request }),
   );

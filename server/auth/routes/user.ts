@@ -7,11 +7,11 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { readChallenge } from "../flow-state.ts";
 import { isShort, type JsonObject, jsonObject } from "../json.ts";
-import { countAttempt, countMessage, forgetAttempts } from "../limits.ts";
+import { countAttempt, countMessage, resetAttempts } from "../limits.ts";
 import { nameOf, sendEmailChange, sendPhoneCode } from "../messages.ts";
 import { lacksAssurance } from "../mfa/assurance.ts";
 import { consumeCode, dropTokens } from "../one-time-tokens.ts";
-import { checkPassword, demandPasswordRoom, hashPassword, verifyPassword } from "../passwords.ts";
+import { checkPassword, hashPassword, requirePasswordRoom, verifyPassword } from "../passwords.ts";
 import { askedTarget, redirectTarget } from "../redirects.ts";
 import type { RouteGroup } from "../route-group.ts";
 import { endSessions } from "../sessions.ts";
@@ -174,7 +174,7 @@ async function replacePassword(
 ): Promise<string | null> {
   const { password, currentPassword, nonce } = wanted;
   if (password === null) return null;
-  demandPasswordRoom(deps, request);
+  requirePasswordRoom(deps, request);
   if (needsNonce(deps, who, wanted)) {
     if (nonce === "" && who.user.encrypted_password !== null && !isOld(deps, who)) {
       throw new AuthError(
@@ -222,7 +222,7 @@ async function checkCurrentPassword(
       "Current password required when setting new password.",
     );
   }
-  await forgetAttempts(deps, attempt);
+  await resetAttempts(deps, attempt);
 }
 
 /** Whether neither the sign-in nor the password that is replaced proves who is there, so that a code has to. */

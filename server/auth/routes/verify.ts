@@ -6,7 +6,7 @@ import { readEmail, readPhone } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { issueAuthCode } from "../flow-state.ts";
-import { countAttempt, demandAttempt } from "../limits.ts";
+import { countAttempt, requireAttempt } from "../limits.ts";
 import {
   type ConsumedToken,
   consumeCode,
@@ -91,7 +91,7 @@ export const verifyRoutes: RouteGroup = (app, deps) => {
   });
 
   app.post("/verify", async (context) => {
-    demandAttempt(deps, "verify", context.req.raw);
+    requireAttempt(deps, "verify", context.req.raw);
     const body = await readBody(context, verification);
     const type = readType(body.type);
     const find = await prepare(context, deps, type, body);

@@ -75,7 +75,7 @@ function start(
       const outcome = await begin(transaction, user, orgId, false);
       if (outcome !== "started") return resolve({ outcome });
       const tables = await transaction<ExportTable[]>`
-        select name, columns, query from public.organization_export(${orgId})`;
+        select name, columns, query from public.export_organization(${orgId})`;
       sending = sendTo(archiveOf(transaction, tables, day), limits);
       resolve({ outcome, body: sending.body });
       await sending.taken;
@@ -99,8 +99,8 @@ async function begin(
   isNoted: boolean,
 ): Promise<Outcome> {
   const [row] = await sql<{ outcome: Outcome }[]>`
-    select public.begin_organization_export(
+    select public.begin_export_organization(
       ${user.userId}, ${user.sessionId}, ${user.aal}, ${orgId}, ${isNoted}) as outcome`;
-  if (!row) throw new Error("begin_organization_export answered nothing.");
+  if (!row) throw new Error("begin_export_organization answered nothing.");
   return row.outcome;
 }

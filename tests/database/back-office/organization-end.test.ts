@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { whatGoes } from "#domain/schemas/settings.ts";
+import { deletionSummary } from "#domain/schemas/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createOrganization, type Organization, type User } from "../../harness/fixtures.ts";
 import { review } from "../../harness/journey.ts";
@@ -68,8 +68,8 @@ describe("the end of an organisation", () => {
     expect(await end(ours.users.owner, "")).toBe("TV106");
     expect(await everythingStored(database.sql)).toEqual(stored);
 
-    const goes = whatGoes.parse(
-      await ask(ours.users.owner, "select public.what_goes($1) as answer", ours.id),
+    const goes = deletionSummary.parse(
+      await ask(ours.users.owner, "select public.deletion_summary($1) as answer", ours.id),
     );
     expect(goes).toMatchObject({ stores: 1, campaigns: 1, customers: 1, reviews: 1, members: 4 });
     expect(await end(ours.users.owner, ` ${ours.name} `)).toBeInstanceOf(Date);

@@ -86,7 +86,7 @@ describe("a scan", () => {
       const { slug } = campaign;
       const [address, visitor] = [randomUUID(), randomUUID()];
       await sql`
-        select private.take(array[${`scan address ${address} ${campaign.id}`}], '{600}', interval '1 hour')
+        select private.count_attempt(array[${`scan address ${address} ${campaign.id}`}], '{600}', interval '1 hour')
         from generate_series(1, 599)`;
       expect(await scan(sql, { slug, address, visitor })).toBe("counted");
       expect(await scan(sql, { slug, address })).toBe("too_many_attempts");
@@ -368,7 +368,7 @@ describe("reviews are limited", () => {
     await undone(database.sql, async (sql) => {
       const address = randomUUID();
       await sql`
-        select private.take(array[${`review address ${address} ${campaign.id}`}], '{600}', interval '1 hour')
+        select private.count_attempt(array[${`review address ${address} ${campaign.id}`}], '{600}', interval '1 hour')
         from generate_series(1, 599)`;
       expect((await review(sql, { campaignId: campaign.id, address })).outcome).toBe("created");
       const [row] = await sql<{ outcome: string; retry_after: number }[]>`
@@ -418,7 +418,7 @@ describe("private feedback", () => {
     const { review_id: late } = await review(sql, { campaignId: campaign.id, rating: 2 });
     await feedback(early, TEXT);
     await sql`
-      select private.forget_customer(r.org_id, r.customer_id) from public.pre_spin_reviews r
+      select private.erase_customer_data(r.org_id, r.customer_id) from public.pre_spin_reviews r
       where r.id in (${early}, ${late})`;
     const before = await everythingStored(sql);
     for (const reviewId of [early, late]) {
@@ -459,7 +459,7 @@ describe("a visit of the public reviews page", () => {
 describe("attempts", () => {
   const take = async (sql: ISql, keys: string[], limits: number[], times = 1) => {
     const rows = await sql<{ wait: number | null }[]>`
-      select private.take(${keys}::text[], ${limits}::integer[], interval '1 hour') as wait
+      select private.count_attempt(${keys}::text[], ${limits}::integer[], interval '1 hour') as wait
       from generate_series(1, ${times})`;
     return rows.map(({ wait }) => wait);
   };

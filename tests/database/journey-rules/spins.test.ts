@@ -335,7 +335,7 @@ describe("exactly once", () => {
       const call = { campaignId: campaign.id, playId: randomUUID(), device: "d", address: "a" };
       const first = await spin(sql, call);
       await sql`
-        select private.take(array[${`spin device d ${campaign.id}`}], '{20}', interval '1 hour')
+        select private.count_attempt(array[${`spin device d ${campaign.id}`}], '{20}', interval '1 hour')
         from generate_series(1, 30)`;
       expect((await spin(sql, { ...call, playId: randomUUID() })).outcome).toBe(
         "too_many_attempts",
@@ -483,7 +483,7 @@ describe("attempts", () => {
       const other = await sureLoss({}, sql);
       const id = randomUUID();
       await sql`
-        select private.take(array[${`spin ${word} ${id} ${campaign.id}`}], ${`{${limit}}`}, interval '1 hour')
+        select private.count_attempt(array[${`spin ${word} ${id} ${campaign.id}`}], ${`{${limit}}`}, interval '1 hour')
         from generate_series(1, ${limit}::integer - 1)`;
       resultOf(await spin(sql, { campaignId: campaign.id, [key]: id }));
       const before = await everythingStored(sql);
@@ -840,7 +840,7 @@ describe("the test mode", () => {
       const { id } = await sureLoss({}, sql);
       const address = randomUUID();
       await sql`
-        select private.take(array[${`test address ${address}`}], '{600}', interval '10 minutes')
+        select private.count_attempt(array[${`test address ${address}`}], '{600}', interval '10 minutes')
         from generate_series(1, 599)`;
       expect((await testSpin(id, address, sql)).outcome).toBe("spun");
       const refused = await testSpin(id, address, sql);

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useId, useState } from "react";
-import { type WhatGoes, whatGoes } from "#domain/schemas/settings.ts";
+import { type DeletionSummary, deletionSummary } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -45,9 +45,9 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
   const goes = useQuery({
     queryKey: [SETTINGS, orgId, "what goes"],
     queryFn: async () => {
-      const answer = await supabase.rpc("what_goes", { p_org_id: orgId });
+      const answer = await supabase.rpc("deletion_summary", { p_org_id: orgId });
       if (answer.error) throw dataError(answer);
-      return whatGoes.parse(answer.data);
+      return deletionSummary.parse(answer.data);
     },
     gcTime: 0,
     staleTime: 0,
@@ -137,7 +137,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
   );
 }
 
-function WhatGoesList({ goes }: { goes: WhatGoes }) {
+function WhatGoesList({ goes }: { goes: DeletionSummary }) {
   return (
     <div className="grid gap-3">
       <p className="text-pretty">{copy.intro}</p>

@@ -7,13 +7,13 @@ import { EndDialog } from "../../features/settings/end-dialog.tsx";
 import { PortalButton } from "../../features/settings/portal-button.tsx";
 import { EndingBanner } from "../../features/shell/ending-banner.tsx";
 import { useApp } from "../../lib/app-context.ts";
-import { demandClosed } from "../../lib/back-office.ts";
+import { requireClosed } from "../../lib/back-office.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { uiCopy } from "../../ui/ui.copy.ts";
 
 export const Route = createFileRoute("/_member/closed")({
-  beforeLoad: ({ context }) => demandClosed(context),
+  beforeLoad: ({ context }) => requireClosed(context),
   component: Closed,
   pendingComponent: () => <LoadingScreen text={uiCopy.loading} />,
 });

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ReadyPage } from "../../../features/onboarding/ready-page.tsx";
-import { demandStep } from "../../../lib/back-office.ts";
+import { requireStep } from "../../../lib/back-office.ts";
 import { waiting } from "./-waiting.tsx";
 
 export const Route = createFileRoute("/_member/onboarding/campaign")({
-  beforeLoad: ({ context }) => demandStep(context, "campaign"),
+  beforeLoad: ({ context }) => requireStep(context, "campaign"),
   component: () => <ReadyPage storeName={Route.useRouteContext().store?.name ?? ""} />,
   ...waiting,
 });

@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { storeQuery } from "../../../features/onboarding/onboarding.queries.ts";
 import { StorePage } from "../../../features/onboarding/store-page.tsx";
-import { demandStep } from "../../../lib/back-office.ts";
+import { requireStep } from "../../../lib/back-office.ts";
 import { useUserId } from "../../../lib/use-session.ts";
 import { waiting } from "./-waiting.tsx";
 
 export const Route = createFileRoute("/_member/onboarding/store")({
-  beforeLoad: ({ context }) => demandStep(context, "store"),
+  beforeLoad: ({ context }) => requireStep(context, "store"),
   loader: async ({ context: { store, queryClient, supabase } }) => {
     if (!store) return null;
     return { id: store.id, ...(await queryClient.ensureQueryData(storeQuery(supabase, store.id))) };

@@ -5,7 +5,7 @@ import { funnel, visitDays } from "./campaign-stats.ts";
 
 const count = z.number();
 
-/** Figures of an organisation over a time, as `private.totals` adds them up. */
+/** Figures of an organisation over a time, as `private.organization_totals` adds them up. */
 const totals = z.object({
   scans: count,
   reviews: count,

@@ -61,8 +61,8 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** Answer of the SQL function `what_goes`: what is erased with an organisation, counted. */
-export const whatGoes = z.object({
+/** Answer of the SQL function `deletion_summary`: what is erased with an organisation, counted. */
+export const deletionSummary = z.object({
   stores: z.number(),
   campaigns: z.number(),
   customers: z.number(),
@@ -72,7 +72,7 @@ export const whatGoes = z.object({
   /** The payment provider would go on charging: it is cancelled there first. */
   has_running_payments: z.boolean(),
 });
-export type WhatGoes = z.infer<typeof whatGoes>;
+export type DeletionSummary = z.infer<typeof deletionSummary>;
 
 /** Body of `export-organization`. */
 export const organizationExportRequest = z.strictObject({ org_id: z.guid() });

@@ -2,13 +2,13 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { campaignStatsQuery } from "../../../../features/campaigns/figures/campaign-figures.queries.ts";
 import { CampaignFiguresPage } from "../../../../features/campaigns/figures/campaign-figures-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
   /** The review that somebody comes to read. */
   validateSearch: z.object({ review: searchId }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
   loader: ({ context: { queryClient, supabase }, params }) => {
     void queryClient.prefetchQuery(campaignStatsQuery(supabase, params.campaignId));

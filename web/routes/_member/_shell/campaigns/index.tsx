@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { campaignListQuery } from "../../../../features/campaigns/campaigns.queries.ts";
 import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { mayOpen } from "../../../../lib/screens.ts";
 
 const search = z.object({
@@ -18,7 +18,7 @@ function wanted({ q = "", archived, page = 1 }: z.infer<typeof search>) {
 
 export const Route = createFileRoute("/_member/_shell/campaigns/")({
   validateSearch: search,
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   loaderDeps: ({ search }) => wanted(search),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
   loader: ({ context: { queryClient, supabase, orgId, permissions }, deps }) => {

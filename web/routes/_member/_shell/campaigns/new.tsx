@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { storeChoicesQuery } from "../../../../features/campaigns/campaigns.queries.ts";
 import { NewCampaignPage } from "../../../../features/campaigns/new-campaign-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/campaigns/new")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   loader: ({ context: { queryClient, supabase, orgId } }) => {
     void queryClient.prefetchQuery(storeChoicesQuery(supabase, orgId));
   },

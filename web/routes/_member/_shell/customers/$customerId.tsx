@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { CustomerPage } from "../../../../features/customers/customer-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/customers/$customerId")({
@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_member/_shell/customers/$customerId")({
     /** The review that somebody comes to read. */
     review: searchId,
   }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Customer,
 });
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomersView } from "../../../../features/customers/customers.queries.ts";
 import { CustomersPage } from "../../../../features/customers/customers-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 const { consent, rating, activity, store_id } = customerFilters.shape;
 
@@ -17,7 +17,7 @@ export const Route = createFileRoute("/_member/_shell/customers/")({
     after: z.catch(z.optional(z.uuid()), undefined),
     before: z.catch(z.optional(z.uuid()), undefined),
   }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Customers,
 });
 

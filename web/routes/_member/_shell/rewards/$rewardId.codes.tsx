@@ -4,14 +4,14 @@ import {
   type CodesView,
   RewardCodesPage,
 } from "../../../../features/rewards/codes/reward-codes-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")({
   validateSearch: z.object({
     q: z.catch(z.optional(z.string()), undefined),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Codes,
 });
 

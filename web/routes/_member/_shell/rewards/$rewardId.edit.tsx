@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EditRewardPage } from "../../../../features/rewards/form/edit-reward-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/edit")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Edit,
 });
 

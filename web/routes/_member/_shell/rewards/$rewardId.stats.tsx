@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RewardStatsPage } from "../../../../features/rewards/figures/reward-stats-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/stats")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Stats,
 });
 

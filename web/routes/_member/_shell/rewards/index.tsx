@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import type { RewardsView } from "../../../../features/rewards/rewards.queries.ts";
 import { RewardsPage } from "../../../../features/rewards/rewards-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/")({
@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_member/_shell/rewards/")({
     archived: z.catch(z.optional(z.literal(true)), undefined),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Rewards,
 });
 

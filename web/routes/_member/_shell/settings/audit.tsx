@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { AuditPage } from "../../../../features/team/audit/audit-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/audit")({
   validateSearch: z.object({
@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_member/_shell/settings/audit")({
     before: z.catch(z.optional(z.uuid()), undefined),
     after: z.catch(z.optional(z.uuid()), undefined),
   }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Audit,
 });
 

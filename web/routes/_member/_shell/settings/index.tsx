@@ -2,7 +2,7 @@ import { createFileRoute, lazyRouteComponent, redirect } from "@tanstack/react-r
 import { Suspense } from "react";
 import { CardSkeleton } from "../../../../features/settings/card-skeleton.tsx";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
-import { demandBackOffice, isCashier, withWorkspace } from "../../../../lib/back-office.ts";
+import { isCashier, requireBackOffice, withWorkspace } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/")({
   beforeLoad: async ({ context }) => {
@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_member/_shell/settings/")({
     if (await withWorkspace(context, isCashier)) {
       throw redirect({ to: "/settings/password", replace: true });
     }
-    return demandBackOffice(context);
+    return requireBackOffice(context);
   },
   component: SettingsRoute,
 });

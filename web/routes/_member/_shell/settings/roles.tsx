@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { RolesPage } from "../../../../features/team/roles/roles-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/roles")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Roles,
 });
 

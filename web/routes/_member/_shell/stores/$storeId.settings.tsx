@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { StoreSettingsPage } from "../../../../features/stores/store-settings-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/$storeId/settings")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: StoreRoute,
 });
 

@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { StoreStatsPage } from "../../../../features/stores/store-stats-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/$storeId/stats")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: StoreRoute,
 });
 

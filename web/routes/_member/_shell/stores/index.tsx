@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import type { StoresView } from "../../../../features/stores/stores.queries.ts";
 import { StoresPage } from "../../../../features/stores/stores-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/")({
   validateSearch: z.object({
@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_member/_shell/stores/")({
     archived: z.catch(z.optional(z.literal(true)), undefined),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Stores,
 });
 

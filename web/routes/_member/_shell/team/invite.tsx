@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { InvitePage } from "../../../../features/team/invitations/invite-page.tsx";
-import { demandBackOffice } from "../../../../lib/back-office.ts";
+import { requireBackOffice } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/team/invite")({
-  beforeLoad: ({ context }) => demandBackOffice(context),
+  beforeLoad: ({ context }) => requireBackOffice(context),
   component: Invite,
 });
 
