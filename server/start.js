@@ -12,8 +12,9 @@ const at = (path) => new URL(path, root);
 
 async function isFresh() {
   try {
-    const sources = JSON.parse(await readFile(at("dist/server.json"), "utf8"));
-    const unchanged = Object.entries(sources).map(async ([file, digest]) => {
+    // As `server/build/stamp.ts` writes it.
+    const { server } = JSON.parse(await readFile(at("dist/stamp.json"), "utf8"));
+    const unchanged = Object.entries(server).map(async ([file, digest]) => {
       const content = await readFile(at(file));
       return createHash("sha256").update(content).digest("hex") === digest;
     });

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { build, Rolldown } from "vite";
+import { readStamp, writeStamp } from "./stamp.ts";
 
 /**
- * The server as one file, `dist/server.js`, beside a list of what it was made of: `server/start.js` takes it for as
- * long as that is unchanged. Starting from two hundred sources costs a second of processor more.
+ * The server as one file, `dist/server.js`; the build's stamp says what it was made of, and `server/start.js` takes it
+ * for as long as that is unchanged. Starting from two hundred sources costs a second of processor more.
  */
 export async function bundleServer(root: string): Promise<void> {
   const dist = join(root, "dist");
@@ -25,15 +26,16 @@ export async function bundleServer(root: string): Promise<void> {
   });
   const { code, map, moduleIds } = onlyChunk(made);
   const unfinished = (name: string) => join(dist, `${process.pid}-${name}`);
-  const sources = join(dist, "server.json");
+  const stamp = await readStamp(dist);
+  if (stamp === null) throw new Error("The server is bundled after the pages were built.");
+  const server = await digests(root, moduleIds);
   await writeFile(unfinished("server.js"), `${code}\n//# sourceMappingURL=server.js.map\n`);
   await writeFile(unfinished("server.js.map"), map);
-  await writeFile(unfinished("server.json"), JSON.stringify(await digests(root, moduleIds)));
-  // The list goes first and comes last: who finds it finds the bundle that it belongs to.
-  await rm(sources, { force: true });
+  // The digests go first and come last: who finds them finds the bundle that they belong to.
+  await writeStamp(dist, { ...stamp, server: null });
   await rename(unfinished("server.js.map"), join(dist, "server.js.map"));
   await rename(unfinished("server.js"), join(dist, "server.js"));
-  await rename(unfinished("server.json"), sources);
+  await writeStamp(dist, { ...stamp, server });
 }
 
 function onlyChunk(made: Awaited<ReturnType<typeof build>>): {

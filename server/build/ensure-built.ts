@@ -6,11 +6,13 @@ import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
-import { ROUTES_FILE, readRoutes } from "../web/known-paths.ts";
+import { ROUTES_FILE, SITE_FOLDER } from "../web/built-files.ts";
+import { readRoutes } from "../web/known-paths.ts";
 import { withLock } from "./build-lock.ts";
 import { bundleServer } from "./bundle.ts";
-import { paintSite, SITE_FOLDER } from "./paint-site.ts";
+import { paintSite } from "./paint-site.ts";
 import { precompress } from "./precompress.ts";
+import { readStamp, writeStamp } from "./stamp.ts";
 
 /** Everything that the built pages depend on, from the project's root. */
 const SOURCES = [
@@ -19,6 +21,7 @@ const SOURCES = [
   "server/build/ensure-built.ts",
   "server/build/precompress.ts",
   "server/build/paint-site.ts",
+  "server/web/built-files.ts",
   "server/web/known-paths.ts",
   "server/build/inline.ts",
   "server/build/start-later.js",
@@ -28,8 +31,6 @@ const SOURCES = [
 
 /** Written by the build itself, or read by tests only. */
 const IGNORED = /(^|\/)(route-tree\.gen\.ts|.*\.test\.tsx?)$/;
-
-const STAMP = "stamp";
 
 /** Where the built web is, and how long building took; null when it was there already. */
 export type BuiltWeb = { dist: string; seconds: number | null };
@@ -90,17 +91,17 @@ export async function ensureBuiltApart(options: {
 }
 
 async function isFresh(root: string): Promise<boolean> {
-  const stamp = await readFile(join(root, "dist", STAMP), "utf8").catch(() => null);
+  const stamp = await readStamp(join(root, "dist"));
   if (stamp === null) return false;
   // An image that carries the build alone has nothing to build from.
   const hasSources = await stat(join(root, "web")).catch(() => null);
-  return !hasSources || stamp === (await fingerprint(root));
+  return !hasSources || stamp.web === (await fingerprint(root));
 }
 
 async function build(root: string, dist: string): Promise<void> {
   const unfinished = join(root, ".cache", `dist-${process.pid}`);
   // Taken first: what is edited while the build runs makes the next start build again.
-  const stamp = await fingerprint(root);
+  const web = await fingerprint(root);
   try {
     await rm(unfinished, { recursive: true, force: true });
     // Vite takes its word for what is built: the tests' own `test` would build for developers.
@@ -125,7 +126,7 @@ async function build(root: string, dist: string): Promise<void> {
       JSON.stringify(await readRoutes(root)),
     );
     await precompress(join(unfinished, "web"));
-    await writeFile(join(unfinished, STAMP), stamp);
+    await writeStamp(unfinished, { web, server: null });
     await rm(dist, { recursive: true, force: true });
     await rename(unfinished, dist);
   } finally {

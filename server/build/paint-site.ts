@@ -2,27 +2,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import type { Assets } from "../../web/site/document.ts";
-import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
+import { APPLICATION_FILES, SITE_FOLDER, sitePainter } from "../web/built-files.ts";
 import { readInline } from "./inline.ts";
-
-/** Folder of a build that holds the painted pages, their places still empty. */
-export const SITE_FOLDER = "site";
-
-/** What the server's build of the public site exports. */
-export const sitePainter = z.object({
-  renderSite: z.custom<(assets: SiteAssets) => Promise<SitePage[]>>(
-    (value) => typeof value === "function",
-  ),
-  renderTrial: z.custom<(segments: readonly PublicSegment[]) => string>(
-    (value) => typeof value === "function",
-  ),
-});
-
-/** File beside the pages that names what a page must load for the application to take it over. */
-export const APPLICATION_FILES = "application.json";
-export const applicationFiles = z.object({ script: z.string(), style: z.string().nullable() });
 
 /** What the phone pages fetch, as the build has written it. */
 const FETCHED =

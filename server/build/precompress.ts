@@ -2,9 +2,6 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeWell } from "../http/encoding.ts";
 
-/** Names of the files that this module makes beside the others. */
-export const COMPRESSED = /\.(br|gz)$/;
-
 /** What gains from it; pictures and fonts are compressed already. */
 const COMPRESSIBLE = /\.(css|html|js|json|map|svg|txt|wasm|webmanifest)$/;
 

@@ -2,20 +2,21 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import {
-  APPLICATION_FILES,
-  applicationFiles,
-  SITE_FOLDER,
-  sitePainter,
-} from "../build/paint-site.ts";
-import { COMPRESSED } from "../build/precompress.ts";
 import { encodeQuickly, encodeWell } from "../http/encoding.ts";
 import { applicationPolicy, customerPolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
+import {
+  APPLICATION_FILES,
+  applicationFiles,
+  COMPRESSED,
+  ROUTES_FILE,
+  SITE_FOLDER,
+  sitePainter,
+} from "./built-files.ts";
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
 import { hashesOf } from "./inline-hashes.ts";
-import { knownPaths, ROUTES_FILE } from "./known-paths.ts";
+import { knownPaths } from "./known-paths.ts";
 import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -4,9 +4,6 @@ import { join } from "node:path";
 /** Which addresses the application has pages for. */
 type KnownPaths = (path: string) => boolean;
 
-/** File of a build that lists the templates of the application's addresses, such as `/campaigns/$campaignId/edit`. */
-export const ROUTES_FILE = "routes.json";
-
 /** Where the router's plugin writes the route tree that it has made of `web/routes`. */
 const ROUTE_TREE = join("web", "route-tree.gen.ts");
 

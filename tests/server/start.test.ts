@@ -22,7 +22,8 @@ beforeEach(async () => {
 
 async function bundleOf(source: string) {
   const digest = createHash("sha256").update(source).digest("hex");
-  await writeFile(join(folder, "dist", "server.json"), `{"server/main.ts":"${digest}"}`);
+  const stamp = { web: "", server: { "server/main.ts": digest } };
+  await writeFile(join(folder, "dist", "stamp.json"), JSON.stringify(stamp));
 }
 
 const buildWith = (code: string) => writeFile(join(folder, "server", "build.ts"), code);

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
+import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
+
+/** Folder of a build that holds the painted pages, their places still empty. */
+export const SITE_FOLDER = "site";
+
+/** File of that folder that lists the templates of the application's addresses, such as `/campaigns/$campaignId/edit`. */
+export const ROUTES_FILE = "routes.json";
+
+/** File of that folder that names what a page must load for the application to take it over. */
+export const APPLICATION_FILES = "application.json";
+export const applicationFiles = z.object({ script: z.string(), style: z.string().nullable() });
+
+/** Names of the compressed files of a build, each beside what it compresses. */
+export const COMPRESSED = /\.(br|gz)$/;
+
+/** What the server's build of the public site exports. */
+export const sitePainter = z.object({
+  renderSite: z.custom<(assets: SiteAssets) => Promise<SitePage[]>>(
+    (value) => typeof value === "function",
+  ),
+  renderTrial: z.custom<(segments: readonly PublicSegment[]) => string>(
+    (value) => typeof value === "function",
+  ),
+});
