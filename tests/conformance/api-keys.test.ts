@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken } from "#domain/schemas/api-keys.ts";
-import type { Database } from "../../scripts/types/database.types.ts";
+import type { Database } from "../../supabase/types/database.types.ts";
 import {
   createApiKey,
   createCampaign,

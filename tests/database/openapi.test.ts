@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, expect, it } from "vitest";
 import { apiCopy } from "#domain/schemas/api-description.copy.ts";
-import { API_FILE, apiDescription } from "../../scripts/types/api-description.ts";
+import { API_FILE, apiDescription } from "../../supabase/types/api-description.ts";
 import { createTestDatabase } from "../harness/database.ts";
 import { createWorld } from "./attempts.ts";
 

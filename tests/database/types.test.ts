@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databaseTypes, TYPES_FILE } from "../../scripts/types/database-types.ts";
+import { databaseTypes, TYPES_FILE } from "../../supabase/types/database-types.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
 let database: TestDatabase;

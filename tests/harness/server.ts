@@ -1,11 +1,11 @@
 import { createClient } from "@supabase/supabase-js";
 import { inject } from "vitest";
 import ws from "ws";
-import type { Database } from "../../scripts/types/database.types.ts";
 import { readConfig } from "../../server/config/config.ts";
 import type { Log, LogLine } from "../../server/log.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
 import type { ReaderLimits } from "../../supabase/functions/_shared/http/send-to.ts";
+import type { Database } from "../../supabase/types/database.types.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { PASSWORD } from "./fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { SupabaseClient } from "@supabase/supabase-js";
-import type { Database } from "../../scripts/types/database.types.ts";
+import type { Database } from "../../supabase/types/database.types.ts";
 import type { PublicConfig } from "./config.ts";
 import { noteWait } from "./retry-after.ts";
 
