@@ -29,7 +29,7 @@ const plugins = mutants ? [instrumentedSources(mutants)] : [];
  * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Whatever a test waits for
  * has its own patience, which says what did not come. A mutant that stops everything is known sooner.
  */
-const TEST_MS = mutants ? 60_000 : 300_000;
+const TEST_MS = mutants ? 120_000 : 300_000;
 const HOOK_MS = 180_000;
 
 /** Files that the deep suite alone runs. */

@@ -43,9 +43,9 @@ export class Session {
       ...specifications,
     ]);
     if (hasFailed(testModules, unhandledErrors)) {
-      const failed = testModules.filter((module) => !module.ok()).map((m) => m.relativeModuleId);
+      const failed = testModules.filter((module) => !module.ok()).map(failureOf);
       await session.close();
-      throw new TestsFail(`without a mutant these fail: ${failed.join(", ")}`);
+      throw new TestsFail(`without a mutant these fail:\n${failed.join("\n")}`);
     }
     for (const module of testModules) {
       const met = new Set(module.meta().mutantsMet ?? []);
@@ -102,6 +102,13 @@ export class Session {
     }
     return false;
   }
+}
+
+/** A file that failed, the first of its tests that did, and why. */
+function failureOf(module: TestModule): string {
+  const [test] = module.children.allTests("failed");
+  const [error] = test?.result().errors ?? module.errors();
+  return [module.relativeModuleId, test?.fullName, error?.message].filter(Boolean).join(" > ");
 }
 
 function hasFailed(modules: readonly TestModule[], errors: readonly unknown[]): boolean {

@@ -27,9 +27,9 @@ const REASONS: Readonly<Record<string, string>> = {
   "tests/harness/browser.ts":
     "the one place that answers, and refuses to for any host of this machine: an empty page of another site",
   "tests/e2e/five-stars.test.ts": "the public reviews page, of another site, is empty",
-  "tests/e2e/captcha.test.ts":
+  "tests/e2e/captcha.deep.test.ts":
     "the script of the captcha's provider, which cannot be reached from a test",
-  "tests/e2e/missing-part.test.ts":
+  "tests/e2e/missing-part.deep.test.ts":
     "the server's own page and script, as an older release named them: a second release would need a second build",
   "tests/conformance/google.test.ts": "looks on while the real service answers",
   "web/lib/supabase.test.ts": "loses the request: nothing answers",

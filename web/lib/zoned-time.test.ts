@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { rounds } from "../../tests/harness/depth.ts";
 import { zonedDayEnd, zonedDayStart, zonedInstant, zonedLocal } from "./zoned-time.ts";
 
 const MINUTE_MS = 60_000;
+const ROUNDS = rounds({ quick: 300, deep: 1500 });
 
 /** Zones of every kind: none, half and quarter hours, half an hour of summer, a jump at midnight, far east and west. */
 const zone = fc.constantFrom(
@@ -53,7 +55,7 @@ test("an instant's local time leads back to it, or to the first of the two that 
       expect(all).toContain(instant);
       expect(zonedInstant(local, timeZone)).toBe(all[0]);
     }),
-    { numRuns: 1500 },
+    { numRuns: ROUNDS },
   );
 });
 
@@ -71,7 +73,7 @@ test("a local time that comes is shown at its instant; one that is skipped, as m
         expect(zonedLocal(instant, timeZone) > local).toBe(true);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: ROUNDS },
   );
 });
 
@@ -88,7 +90,7 @@ test("a day's bounds lie in it, and the seconds around them do not", () => {
       expect(dayAt(start, -1000) < day).toBe(true);
       expect(dayAt(end, 1000) > day).toBe(true);
     }),
-    { numRuns: 1500 },
+    { numRuns: ROUNDS },
   );
 });
 
