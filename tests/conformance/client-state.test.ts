@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createUser, PASSWORD, type User } from "../harness/fixtures.ts";
 import { openPage, type Page } from "./support/browser.ts";
 import { codeAt } from "./support/second-factor.ts";
@@ -131,7 +132,7 @@ describe("a stored session", () => {
   test("close to its end is refreshed when it is asked for", async () => {
     const first = openPage(bench);
     const session = await signIn(first);
-    const soon = { ...session, expires_at: Math.floor(Date.now() / 1000) + 30 };
+    const soon = { ...session, expires_at: Math.floor(secondsFromNow(30).getTime() / 1000) };
     first.storage.set(first.key, JSON.stringify(soon));
     const later = openPage(bench, { previous: first });
     const { data, error } = await later.auth.getSession();
@@ -148,7 +149,7 @@ describe("a stored session", () => {
     expect(error?.code).toBe("refresh_token_not_found");
     expect(first.storage.has(first.key)).toBe(true);
 
-    const ended = { ...session, expires_at: Math.floor(Date.now() / 1000) - 1 };
+    const ended = { ...session, expires_at: Math.floor(secondsFromNow(-1).getTime() / 1000) };
     first.storage.set(first.key, JSON.stringify(ended));
     const later = openPage(bench, { previous: first });
     expect((await later.auth.getSession()).data.session).toBeNull();

@@ -1,5 +1,6 @@
 import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { secondsFromNow } from "../harness/clock.ts";
 import {
   createCampaign,
   createOrganization,
@@ -104,7 +105,7 @@ describe("the password alone, of an account with a second factor", () => {
 
   beforeEach(async () => {
     strong = await signIn(server.client(), owner);
-    authenticator = await addFactor(strong, new Date());
+    authenticator = await addFactor(strong, secondsFromNow(0));
   });
 
   it("reads nothing and writes nothing at the data API, and is told what is missing", async () => {
@@ -135,7 +136,7 @@ describe("the password alone, of an account with a second factor", () => {
     const early = await tokenOf(client);
     const { error } = await client.auth.mfa.challengeAndVerify({
       factorId: authenticator.factorId,
-      code: codeAt(authenticator, new Date(), 1),
+      code: codeAt(authenticator, secondsFromNow(0), 1),
     });
     expect(error).toBeNull();
     expect((await client.rpc("my_workspace")).data).toMatchObject({ role: "owner" });
@@ -185,7 +186,7 @@ describe("the password alone, of an account with a second factor", () => {
     expect((await client.rpc("my_workspace")).data).toMatchObject({ role: "owner" });
     expect((await strong.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
     expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
-    await addFactor(client, new Date());
+    await addFactor(client, secondsFromNow(0));
     expect((await client.rpc("count_recovery_codes")).data).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "#domain/schemas/api-keys.ts";
 import { codeLookup } from "#domain/schemas/journey.ts";
 import { hashOfKey } from "../../supabase/functions/_shared/http/api-key.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { type Caller, createTestDatabase, undone } from "../harness/database.ts";
 import { createApiKey, createOrganization, createRole, createStore } from "../harness/fixtures.ts";
 import { createWorld, fingerprint, readFunctions, readTables } from "./attempts.ts";
@@ -186,7 +187,7 @@ describe("a key that does not count", () => {
     [
       "expired",
       async (orgId: string) =>
-        (await createApiKey(sql, { orgId, expiresAt: new Date(Date.now() - 1000) })).id,
+        (await createApiKey(sql, { orgId, expiresAt: secondsFromNow(-1) })).id,
       "TV110",
     ],
     [

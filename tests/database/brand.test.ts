@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { brandSettings } from "#domain/schemas/brand-settings.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
@@ -76,10 +77,10 @@ const OUTCOMES: Record<string, { color: string; upload: string; logo: string }> 
 describe.each(PLANS)("on the plan $plan, $status", ({ plan, status }) => {
   it("is changed by owners and administrators where the plan includes it, and by nobody else", async () => {
     const { sql } = database;
-    const closed = status === "active" ? null : new Date();
+    const closed = status === "active" ? null : secondsFromNow(0);
     await sql`
       update public.subscriptions set plan = ${plan}, status = ${status}, closed_at = ${closed},
-        trial_end = ${plan === "free_trial" ? new Date(Date.now() + 86_400_000) : null}
+        trial_end = ${plan === "free_trial" ? secondsFromNow(86_400) : null}
       where org_id = ${ours.id}`;
     for (const role of ROLES) {
       const user = ours.users[role];

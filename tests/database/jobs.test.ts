@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres, { type ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import {
   createCampaign,
@@ -21,7 +22,7 @@ afterAll(() => database.drop());
 type Run = { job: string; rows: number | null; error: string | null };
 
 /** A second ahead: what was just made due is due for certain, by whichever clock. */
-const soon = () => new Date(Date.now() + 1000);
+const soon = () => secondsFromNow(1);
 
 const runDue = (now = soon(), sql: ISql = database.sql) =>
   sql<Run[]>`select job, rows, error from private.run_due_jobs(${now})`;
@@ -216,7 +217,7 @@ describe("leftovers go", () => {
       await sql`insert into auth.sessions ${sql({ id, user_id: userId, ...columns })}`;
       return id;
     };
-    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const ago = (days: number) => secondsFromNow(-days * 86_400).toISOString();
     const kept = [
       await session({ created_at: ago(300), refreshed_at: ago(170) }),
       await session({ created_at: ago(1) }),

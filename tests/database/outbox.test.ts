@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
 let database: TestDatabase;
@@ -14,7 +15,7 @@ beforeEach(() => database.sql`delete from private.outbox`.then(() => undefined))
 const SECRET = { url: "https://exemple.fr/verify?token=secret" };
 
 /** A moment so many seconds from now; a second ahead, what was just written is due for certain. */
-const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const later = secondsFromNow;
 
 async function enqueue(to = `${randomUUID()}@exemple.fr`): Promise<string> {
   const [row] = await database.sql<{ id: string }[]>`
@@ -39,7 +40,7 @@ async function fail(
   attempt: number,
   options: { now?: Date; permanent?: boolean } = {},
 ) {
-  const { now = new Date(), permanent = false } = options;
+  const { now = secondsFromNow(0), permanent = false } = options;
   const [row] = await database.sql<{ state: string | null }[]>`
     select private.message_failed(${id}, ${attempt}, 'ETIMEDOUT', ${permanent}, ${now}) as state`;
   return row?.state;
@@ -130,7 +131,7 @@ describe("a message", () => {
 
   it("waits longer after each failure, and is given up after six hours", async () => {
     const id = await enqueue();
-    const start = Date.now();
+    const start = secondsFromNow(0).getTime();
     const waits: number[] = [];
     let now = new Date(start + 1000);
     for (let attempt = 1; attempt < 100; attempt += 1) {

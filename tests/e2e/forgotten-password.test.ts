@@ -13,6 +13,7 @@ import {
   newAddress,
   titled,
 } from "./support/account.ts";
+import { stopClock } from "./support/clock.ts";
 import { breakWriting } from "./support/faults.ts";
 import { linkIn } from "./support/links.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
@@ -27,15 +28,6 @@ const INVALID = "Lien de réinitialisation invalide ou expiré";
 
 /** Pages load their parts while the clock of the test goes on by hand. */
 const PATIENCE = { timeout: 20_000 };
-
-/**
- * Stops a page's clock, which then goes on by hand: what the page does by itself waits. At a moment so far ahead
- * that no machine is late for it, which the browser would refuse.
- */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
 
 /** Lets a stopped clock go on in small steps until a question about the page has this answer. */
 async function runUntil<T>(page: Page, step: number, ask: () => T | Promise<T>, answer: T) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCampaign, createOrganization, createUser, type User } from "../harness/fixtures.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
+import { stopClock } from "./support/clock.ts";
 import { breakFunction, breakReading, emptyFunction, RAW_WORDS } from "./support/faults.ts";
 import { showsFocus, tabTo } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
@@ -392,8 +393,7 @@ describe("an organisation that is refused", () => {
     await page.goto("/onboarding/organization");
     await organizationName(page).waitFor();
     // The page's own clock stands still meanwhile: how fast this machine types does not count.
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await stopClock(page);
     const release = await holdRequests(page, "**/rpc/is_slug_free");
     await organizationName(page).pressSequentially("Maison");
     await page.clock.runFor(300);

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import { createSandboxApi } from "../../server/payments-sandbox/api.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../../server/payments-sandbox/objects.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction, breakWriting } from "./support/faults.ts";
@@ -212,7 +213,7 @@ describe("with a provider that answers no address", () => {
   const KEY = "sk_test_sans_adresse";
   let provider: ReturnType<typeof serve> | undefined;
   const odd = setStage(async () => {
-    const sandbox = createSandboxApi({ sql: stage.sql, apiKey: KEY, now: () => new Date() });
+    const sandbox = createSandboxApi({ sql: stage.sql, apiKey: KEY, now: () => secondsFromNow(0) });
     const api = new Hono();
     api.on("POST", ["/v1/checkout/sessions", "/v1/billing_portal/sessions"], async (context) => {
       const { pathname, search } = new URL(context.req.url);

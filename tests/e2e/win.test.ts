@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stopClock } from "./support/clock.ts";
 import {
   arriveAt,
   codeOn,
@@ -66,8 +67,7 @@ describe("a win", () => {
     const code = await win(page);
     expect(await readQrCode(page.getByRole("img", { name: `QR code de ${code}` }))).toBe(code);
 
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await stopClock(page);
     await press(page, "Copier le code");
     const button = page.getByRole("button", { name: "Code copié" });
     await button.waitFor();

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
+import { secondsFromNow } from "./clock.ts";
 
 /**
  * Rows to test with, written straight into the tables by the database's administrator. Every maker
@@ -124,7 +125,7 @@ export async function createOrganization(
 
 /** A moment so many days ahead (behind when negative). */
 export function daysFromNow(days: number): Date {
-  return new Date(Date.now() + days * 86_400_000);
+  return secondsFromNow(days * 86_400);
 }
 
 /** A store, in compliant mode with a public reviews page; answers its identifier. */

@@ -13,6 +13,7 @@ import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
 import type { Payments } from "../../supabase/functions/_shared/http/payments.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import type { Organization } from "../harness/fixtures.ts";
 
 /** The functions about payments, called without a server: the official library against the sandbox's HTTP API. */
@@ -26,7 +27,7 @@ export const HERE = "http://ici.exemple";
 /** The official library with a key, talking to a sandbox of this process. */
 export function connectSandbox(
   sql: Sql,
-  { key = SANDBOX_KEY, now = () => new Date() }: { key?: string; now?: () => Date } = {},
+  { key = SANDBOX_KEY, now = () => secondsFromNow(0) }: { key?: string; now?: () => Date } = {},
 ): Stripe {
   const api = new Hono().route("/v1", createSandboxApi({ sql, apiKey: SANDBOX_KEY, now }));
   return new Stripe(key, {
@@ -51,7 +52,7 @@ export const person = ({ id }: { id: string }): Person => ({
 
 /** What a handler gets when somebody calls it; `payments` null where they are off. */
 export function billingDeps(
-  { sql, stripe, now = () => new Date() }: { sql: Sql; stripe: Stripe; now?: () => Date },
+  { sql, stripe, now = () => secondsFromNow(0) }: { sql: Sql; stripe: Stripe; now?: () => Date },
   who: Person | null,
   payments: Partial<Payments> | null = {},
 ): Deps {
@@ -96,7 +97,7 @@ export async function callBilling(
 
 /** Buys a plan for an organisation on the provider's page, and has our row say so. */
 export async function buyPlan(
-  { sql, stripe, now = () => new Date() }: { sql: Sql; stripe: Stripe; now?: () => Date },
+  { sql, stripe, now = () => secondsFromNow(0) }: { sql: Sql; stripe: Stripe; now?: () => Date },
   { id: orgId, name }: Pick<Organization, "id" | "name">,
   price: string,
 ): Promise<{ customer: string; subscription: string }> {

@@ -29,6 +29,7 @@ import { listOf, lockSandbox } from "../../server/payments-sandbox/store.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { offerOf } from "../../supabase/functions/_shared/http/payments.ts";
 import { handler } from "../../supabase/functions/stripe-webhook/handler.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 
@@ -43,7 +44,7 @@ let sql: Sql;
 let providerSql: Sql;
 let stripe: Stripe;
 /** The clock of everybody here. */
-let clock = new Date();
+let clock = secondsFromNow(0);
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { listMigrations, pendingMigrations } from "../../server/postgres/migrate.ts";
@@ -7,7 +8,7 @@ import { createTestDatabase } from "../harness/database.ts";
 /** An empty database, and the address of its administrator. */
 async function emptyDatabase(): Promise<string> {
   const { adminUrl, template } = inject("database");
-  const name = `${template}_empty_${Math.random().toString(36).slice(2)}`;
+  const name = `${template}_empty_${randomUUID()}`;
   const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await server`create database ${server(name)} template template0`;
   onTestFinished(async () => {

@@ -3,6 +3,7 @@ import { dashboard } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import { rewardStats } from "#domain/schemas/rewards.ts";
 import { storeStats } from "#domain/schemas/stores.ts";
+import { secondsFromNow } from "../../harness/clock.ts";
 import { type Caller, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -459,7 +460,7 @@ describe("what to do next", () => {
     const { sql } = database;
     const ours = await createOrganization(sql, { store: { googleReviewUrl: null } });
     const { id: orgId, storeId } = ours;
-    const [yesterday, tomorrow] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000));
+    const [yesterday, tomorrow] = [-1, 1].map((days) => secondsFromNow(days * 86_400));
     const over = await createCampaign(sql, {
       orgId,
       storeId,

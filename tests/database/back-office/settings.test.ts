@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settings } from "#domain/schemas/settings.ts";
+import { secondsFromNow } from "../../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -287,7 +288,7 @@ describe("a summary", () => {
     await choose(org.users.admin, { summary: "weekly" }, org.id);
     await choose(org.users.cashier, { summary: "daily" }, org.id);
     for (const user of Object.values(org.users)) {
-      await makeDue(user, new Date(Date.now() - 1000).toISOString());
+      await makeDue(user, secondsFromNow(-1).toISOString());
     }
     await messages();
     // Nothing has happened yesterday, and last week: a day is not worth a mail, a week is.
@@ -306,7 +307,7 @@ describe("a summary", () => {
     await sql`
       update public.campaign_daily_stats set day = (now() at time zone 'Europe/Paris')::date - 1
       where org_id = ${org.id}`;
-    await makeDue(org.users.owner, new Date(Date.now() - 1000).toISOString());
+    await makeDue(org.users.owner, secondsFromNow(-1).toISOString());
     await Promise.all([send(), send(), send()]);
     expect(await messages()).toMatchObject([
       {

@@ -2,6 +2,7 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ErrorCode, errorBody } from "#domain/errors/errors.ts";
 import { redeemResponse, spinResult } from "#domain/schemas/journey.ts";
+import { secondsFromNow } from "../../harness/clock.ts";
 import {
   type Campaign,
   createCampaign,
@@ -221,7 +222,7 @@ describe("nobody uses a code", () => {
     claims: Record<string, unknown>,
     { secret = server.running.secrets.jwtSecret, lives = 3600, algorithm = "HS256" } = {},
   ): Promise<string> {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(secondsFromNow(0).getTime() / 1000);
     const { id } = ours.users.owner;
     return new SignJWT({ role: "authenticated", sub: id, session_id: id, aal: "aal1", ...claims })
       .setProtectedHeader({ alg: algorithm, typ: "JWT" })

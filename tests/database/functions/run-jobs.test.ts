@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Deps } from "../../../supabase/functions/_shared/http/deps.ts";
 import { createHandler } from "../../../supabase/functions/run-jobs/handler.ts";
 import { openWork } from "../../../supabase/functions/run-jobs/open-work.ts";
+import { secondsFromNow } from "../../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { startMailServer } from "../../server/mail-server.ts";
 
@@ -30,7 +31,7 @@ const FACTS = {
 function functionWith(variables: Record<string, string>) {
   const deps: Deps = {
     sql: database.sql,
-    now: () => new Date(),
+    now: () => secondsFromNow(0),
     verifyAccessToken: async () => null,
     signApiToken: null,
     keyedHash: (_purpose, value) => value,

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { SESSION_KEY } from "../../../web/lib/supabase.ts";
 import { accessibilityProblems } from "../../harness/browser.ts";
+import { secondsFromNow } from "../../harness/clock.ts";
 
 /** What a merchant does with their account. */
 
@@ -66,7 +67,7 @@ export async function checkLightAndDark(page: Page, state: string): Promise<void
 /** What an authenticator application shows for a key, now or some periods of 30 seconds later. */
 export function codeOf(key: string, later = 0): string {
   const secret = Secret.fromBase32(key.replaceAll(" ", ""));
-  return new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
+  return new TOTP({ secret }).generate({ timestamp: secondsFromNow(later * 30).getTime() });
 }
 
 /** Adds an authenticator application at `/settings/2fa`; answers its key. */

@@ -45,7 +45,7 @@ it("tells the day by the clocks of the store, wherever the phone is", () => {
 
 it("folds lines at 75 bytes without cutting a character, and nothing gets lost", () => {
   const title = "é€😀".repeat(60);
-  const folded = calendarFile({ ...entry, title }, new Date());
+  const folded = calendarFile({ ...entry, title }, new Date("2026-11-22T10:00:00Z"));
   const lines = folded.split("\r\n");
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   expect(folded.replaceAll("\r\n ", "")).toContain(`SUMMARY:${title}\r\n`);
