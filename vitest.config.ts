@@ -21,8 +21,15 @@ const mutants = process.env.MUTANT_SOURCES;
 /** Generated inputs come from one seed; a mutant is woken before each file. */
 const seed = [...(mutants ? ["./scripts/mutate/switch.ts"] : []), "./tests/harness/seed.ts"];
 
-/** What all kinds share: their files share modules, but where one of these holds a mutant. */
-const shared = { isolate: mutants !== undefined, setupFiles: seed };
+/**
+ * What all kinds share: their files share modules, but where one of these holds a mutant. How long `expect.poll` asks again
+ * by default, a second, says more of the machine than of what is waited for.
+ */
+const shared = {
+  isolate: mutants !== undefined,
+  setupFiles: seed,
+  expect: { poll: { timeout: mutants ? 15_000 : 30_000 } },
+};
 const plugins = mutants ? [instrumentedSources(mutants)] : [];
 
 /**
@@ -119,8 +126,6 @@ export default defineConfig({
           ...shared,
           testTimeout: TEST_MS,
           hookTimeout: HOOK_MS,
-          // One second, the default, says more of the machine than of the page.
-          expect: { poll: { timeout: 30_000 } },
           sequence: { groupOrder: 3 },
         },
       },

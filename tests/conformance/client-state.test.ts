@@ -42,7 +42,7 @@ async function followNewestLink(): Promise<string> {
 }
 
 const hasHeard = (page: Page, event: Page["events"][number]) =>
-  vi.waitFor(() => expect(page.events).toContain(event), { interval: 5 });
+  expect.poll(() => page.events, { interval: 5 }).toContain(event);
 
 describe("events", () => {
   test("INITIAL_SESSION comes first, once, without a session", async () => {

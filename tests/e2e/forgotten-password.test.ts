@@ -27,7 +27,7 @@ const SENT =
 const INVALID = "Lien de réinitialisation invalide ou expiré";
 
 /** Pages load their parts while the clock of the test goes on by hand. */
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 60_000 };
 
 /** Lets a stopped clock go on in small steps until a question about the page has this answer. */
 async function runUntil<T>(page: Page, step: number, ask: () => T | Promise<T>, answer: T) {

@@ -101,7 +101,7 @@ describe.each(EXPORTS)("%s", (name, order) => {
   const ended = async ({ log }: TestServer) => {
     const lines = () =>
       log.filter((line) => /^export_|failed/.test(line.event) && line.function === name);
-    await expect.poll(lines, { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(lines).not.toEqual([]);
     expect(await held()).toEqual([]);
     return lines();
   };

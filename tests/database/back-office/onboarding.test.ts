@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { created } from "#domain/schemas/back-office.ts";
 import { workspace } from "#domain/schemas/workspace.ts";
 import { become, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -200,7 +200,7 @@ describe("an organisation", () => {
         insert into public.organization_members (org_id, user_id, role)
         values (${other.id}, ${user.id}, 'member')`;
       const pending = organize(user, "Tardive", slug("tardive"));
-      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0));
+      await expect.poll(waiting).toBeGreaterThan(0);
       return { asked: pending };
     });
     expect(await asked).toBe("TV020");
