@@ -9,6 +9,7 @@ import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/http/send-to.ts";
 import { createApp } from "./app.ts";
 import { type Auth, openAuth } from "./auth/open-auth.ts";
+import { readBackupState } from "./backup/backup-state.ts";
 import { ensureBuiltApart } from "./build/ensure-built.ts";
 import type { Config } from "./config/config.ts";
 import type { Secrets } from "./config/secrets.ts";
@@ -22,6 +23,7 @@ import { countConnections, createMetrics } from "./http/metrics.ts";
 import { createStorage } from "./http/storage.ts";
 import { encodeApart } from "./images/encode-apart.ts";
 import { Background } from "./jobs/background.ts";
+import { startDailyBackup } from "./jobs/daily-backup.ts";
 import { deliveriesOf } from "./jobs/deliveries.ts";
 import { startScheduler } from "./jobs/scheduler.ts";
 import { countWork } from "./jobs/work-figures.ts";
@@ -169,12 +171,22 @@ async function serve(parts: {
   const sender = { siteUrl: publicUrl, operator: config.operator };
   const deliveries = deliveriesOf(config, sender, service.deliver);
   const scheduler = startScheduler({ loginUrl, deliveries, log });
+  const dailyBackup =
+    config.databaseUrl === null
+      ? startDailyBackup({
+          adminUrl: data.adminUrl,
+          dataFolder: folder.path,
+          config: config.backup,
+          log,
+          now,
+        })
+      : null;
 
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     await http.stop();
     await background.settle(BACKGROUND_MS);
-    await scheduler.stop();
+    await Promise.all([scheduler.stop(), dailyBackup?.stop()]);
     await platform.then((running) => running.close()).catch(() => undefined);
     await Promise.all([auth.close(), service.close(), sql.end({ timeout: 5 })]);
     await data.close();
@@ -235,6 +247,7 @@ function listenerParts({
   const metrics = createMetrics({
     connections: () => countConnections(admin),
     work: () => countWork(sql),
+    backups: () => readBackupState(data.folder.path),
   });
   const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
   const deps: ListenerOptions["deps"] = {

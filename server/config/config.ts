@@ -5,9 +5,10 @@ import { z } from "zod";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { isLocalHost } from "../network/local-host.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
+import { type BackupConfig, readBackup } from "./backup.ts";
 import { readOperator } from "./operator.ts";
 import { type PaymentsConfig, readPayments } from "./payments.ts";
-import { readServices, type ServicesConfig } from "./services.ts";
+import { type Read, readServices, type ServicesConfig } from "./services.ts";
 
 /** Whose `X-Forwarded-For` to believe: nobody's, that of the last n proxies, or of known ones. */
 export type TrustProxy =
@@ -15,8 +16,16 @@ export type TrustProxy =
   | { kind: "hops"; count: number }
   | { kind: "networks"; list: BlockList };
 
+/** Where an installation's data are, and how they are backed up. */
+export type DataConfig = {
+  dataFolder: string;
+  /** A PostgreSQL of one's own in place of the embedded one. */
+  databaseUrl: string | null;
+  backup: BackupConfig;
+};
+
 /** Everything that can be set from outside, checked. */
-export type Config = {
+export type Config = DataConfig & {
   /** 0 takes a free one. */
   port: number;
   host: string;
@@ -24,9 +33,6 @@ export type Config = {
   publicUrl: string | null;
   /** A real service: `PUBLIC_URL` is an address of the internet. */
   isProduction: boolean;
-  dataFolder: string;
-  /** A PostgreSQL of one's own in place of the embedded one. */
-  databaseUrl: string | null;
   trustProxy: TrustProxy;
   demoPassword: string | null;
   /** Whether a new database gets the demo shop. */
@@ -104,18 +110,7 @@ export function readConfig({
   cwd: string;
 }): Config {
   const flags = readFlags(argv);
-  const read = <Output>(
-    name: string,
-    schema: z.ZodType<Output, string>,
-    code: StartupErrorCode,
-  ): Output | null => {
-    // An empty variable is how many tools write « not set ».
-    const value = env[name]?.trim();
-    if (!value) return null;
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) throw new StartupError(code, { name, value });
-    return parsed.data;
-  };
+  const read = readerOf(env);
   const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");
   const operatorFile = env.OPERATOR_FILE?.trim();
   const isProduction = url !== null && !isLocalHost(new URL(url).hostname);
@@ -124,8 +119,7 @@ export function readConfig({
     host: read("HOST", host, "invalid_host") ?? (flags.lan ? EVERYWHERE : LOOPBACK),
     publicUrl: url,
     isProduction,
-    dataFolder: resolve(cwd, env.TOURNAVIS_DATA?.trim() || join(cwd, "data")),
-    databaseUrl: read("DATABASE_URL", databaseUrl, "invalid_database_url"),
+    ...readDataConfig({ env, cwd }),
     trustProxy: read("TRUST_PROXY", trustProxy, "invalid_trust_proxy") ?? { kind: "none" },
     demoPassword: read("DEMO_PASSWORD", z.string().min(8), "invalid_demo_password"),
     wantsDemo: !flags["no-demo"],
@@ -134,6 +128,27 @@ export function readConfig({
     metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
     ...readServices(read, isProduction),
     payments: readPayments(read, isProduction),
+  };
+}
+
+/** What backup and restore need to know, whatever else the environment says. */
+export function readDataConfig({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): DataConfig {
+  const read = readerOf(env);
+  return {
+    dataFolder: resolve(cwd, env.TOURNAVIS_DATA?.trim() || join(cwd, "data")),
+    databaseUrl: read("DATABASE_URL", databaseUrl, "invalid_database_url"),
+    backup: readBackup(read, { env, cwd }),
+  };
+}
+
+function readerOf(env: NodeJS.ProcessEnv): Read {
+  return <Output>(name: string, schema: z.ZodType<Output, string>, code: StartupErrorCode) => {
+    // An empty variable is how many tools write « not set ».
+    const value = env[name]?.trim();
+    if (!value) return null;
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw new StartupError(code, { name, value });
+    return parsed.data;
   };
 }
 

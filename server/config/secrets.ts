@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { chmod, link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 
@@ -44,6 +44,41 @@ export function readDemoPassword(dataFolder: string): Promise<string> {
       Array.from({ length: 4 }, () => letters[randomInt(letters.length)] ?? "").join("");
     return [group(), group(), group()].join("-");
   });
+}
+
+/** Passphrase of the backups that nobody is there to give one for. */
+export function readBackupPassphrase(dataFolder: string): Promise<string> {
+  return readOrCreateSecret(dataFolder, "backup-passphrase", randomSecret);
+}
+
+/** Secrets of one place alone: an installation that moves makes them anew. */
+const OF_ONE_PLACE = ["database-password", "backup-passphrase"];
+
+/** The secrets that an installation takes along when it moves, by their names; none where none were made. */
+export async function readMovableSecrets(dataFolder: string): Promise<Record<string, string>> {
+  const folder = join(dataFolder, "secrets");
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  const found: Record<string, string> = {};
+  for (const name of names.sort()) {
+    // What a process that died left of its proposal has a dot.
+    if (!/^[a-z-]+$/.test(name) || OF_ONE_PLACE.includes(name)) continue;
+    const secret = await readSecret(join(folder, name));
+    if (secret) found[name] = secret;
+  }
+  return found;
+}
+
+/** Gives an installation secrets that were taken along; those that it has stay. */
+export async function writeMovedSecrets(
+  dataFolder: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [name, secret] of Object.entries(secrets)) {
+    if (/^[a-z-]+$/.test(name)) await readOrCreateSecret(dataFolder, name, () => secret);
+  }
 }
 
 /** Derives a secret for one purpose from another. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
+import type { BackupState } from "../backup/backup-state.ts";
 import { isFromThisMachine } from "../network/this-machine.ts";
 
 /** Figures of one server, in Prometheus' text format. */
@@ -35,10 +36,12 @@ export type WorkFigure = {
   amount: number;
 };
 
-/** What stands in the database and is counted when somebody asks. */
+/** What stands elsewhere and is looked at when somebody asks. */
 export type Counts = {
   connections(): Promise<ConnectionCount[]>;
   work(): Promise<WorkFigure[]>;
+  /** How backups went; null where there was none yet. */
+  backups(): Promise<BackupState | null>;
 };
 
 /** Makes the figures of a server. */
@@ -83,6 +86,7 @@ export function createMetrics(counts: Counts): Metrics {
       for (const { kind, name, amount } of found) this.set({ kind, name }, amount);
     },
   });
+  observeBackups(registry, counts);
 
   // Looking up a series by its labels costs more than counting: the few there are are kept.
   const series = new Map<string, { count(): void; time(seconds: number): void }>();
@@ -102,6 +106,32 @@ export function createMetrics(counts: Counts): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
+}
+
+/** Figures of the last backup; a rule that looks at their age is to be told when there was none, too. */
+function observeBackups(registry: Registry, { backups }: Counts): void {
+  const gauge = (name: string, help: string, read: (state: BackupState) => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const state = await backups().catch(() => null);
+        this.set((state && read(state)) ?? 0);
+      },
+    });
+  const seconds = (moment: Date | undefined) => moment && moment.getTime() / 1000;
+  gauge(
+    "backup_last_success_timestamp_seconds",
+    "When the last backup that succeeded was begun; 0: there is none.",
+    ({ last }) => seconds(last?.at),
+  );
+  gauge("backup_last_success_bytes", "Size of that backup's file.", ({ last }) => last?.bytes);
+  gauge("backup_last_success_seconds", "How long that backup took.", ({ last }) => last?.seconds);
+  gauge("backup_last_failed", "Whether the last attempt at a backup failed.", ({ failure }) =>
+    failure === null ? 0 : 1,
+  );
 }
 
 /**

@@ -129,7 +129,8 @@ function pause(seconds: number | null, longest: number): number {
   return Math.min(seconds <= 0 ? BUSY_MS : seconds * 1_000, longest);
 }
 
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+/** Waits for work, but not longer than so many milliseconds. */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
@@ -139,7 +140,7 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
 }
 
 /** A sleep that can be cut short; a call that comes while nobody sleeps shortens the next one. */
-class WakeableSleep {
+export class WakeableSleep {
   #wake: (() => void) | null = null;
   #isCalled = false;
 

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import postgres, { type Sql } from "postgres";
+import postgres, { type ISql, type Sql, type TransactionSql } from "postgres";
+import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { ROOT } from "../root.ts";
 import { StartupError } from "../start/startup-error.ts";
 
@@ -42,26 +43,55 @@ export function pendingMigrations(
   return known.filter(({ version }) => !done.has(version));
 }
 
+/** A migration that a database was given, with the SHA-256 of its text; null where another tool took it apart. */
+export type AppliedMigration = { version: string; sha256: string | null };
+
+/** The migrations that a database was given. */
+export function readApplied(sql: ISql): Promise<AppliedMigration[]> {
+  return sql<AppliedMigration[]>`
+    select version, case when cardinality(statements) = 1
+      then encode(sha256(convert_to(statements[1], 'UTF8')), 'hex') end as sha256
+    from supabase_migrations.schema_migrations order by version`;
+}
+
+/** Refuses a database that was given another text than this code has: nobody knows what its schema is. */
+export async function refuseEdited(
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Promise<void> {
+  const given = new Map(applied.map(({ version, sha256 }) => [version, sha256]));
+  for (const { version, file } of known) {
+    const digest = given.get(version);
+    if (digest && digest !== sha256(await readFile(file, "utf8"))) {
+      throw new StartupError("migration_edited", { version });
+    }
+  }
+}
+
 /**
- * Applies migrations in order, each with its line of history in one transaction. The
- * history is that of the Supabase CLI, so that the same database can go on with either.
+ * Applies migrations in order, each with its line of history, in one transaction: where one fails, the database is as it
+ * was, and the code from before goes on with it. The history is that of the Supabase CLI, so that the same database can
+ * go on with either.
  */
 export async function applyMigrations(sql: Sql, migrations: readonly Migration[]): Promise<void> {
-  for (const { version, name, file } of migrations) {
-    const content = await readFile(file, "utf8");
-    try {
-      await sql.begin(async (transaction) => {
-        await transaction.unsafe(content).simple();
-        // A file may change settings of the session for itself, not for the next.
-        await transaction.unsafe("reset all");
-        await transaction`
-          insert into supabase_migrations.schema_migrations (version, statements, name)
-          values (${version}, ${[content]}, ${name})`;
-      });
-    } catch (error) {
-      if (!(error instanceof postgres.PostgresError)) throw error;
-      const details = { version, reason: error.code, message: error.message };
-      throw new StartupError("migration_failed", details, { cause: error });
-    }
+  if (migrations.length === 0) return;
+  await sql.begin(async (transaction) => {
+    for (const migration of migrations) await apply(transaction, migration);
+  });
+}
+
+async function apply(sql: TransactionSql, { version, name, file }: Migration): Promise<void> {
+  const content = await readFile(file, "utf8");
+  try {
+    await sql.unsafe(content).simple();
+    // A file may change settings of the session for itself, not for the next, and owes the next no trigger.
+    await sql.unsafe("reset all; set constraints all immediate; set constraints all deferred");
+    await sql`
+      insert into supabase_migrations.schema_migrations (version, statements, name)
+      values (${version}, ${[content]}, ${name})`;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError)) throw error;
+    const details = { version, reason: error.code, message: error.message };
+    throw new StartupError("migration_failed", details, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { type Cluster, startCluster } from "./cluster.ts";
 
 /** Our database within the embedded PostgreSQL. */
-const DATABASE = "tournavis";
+export const DATABASE = "tournavis";
 
 /** The database of an installation, wherever it runs. */
 export type Database = {

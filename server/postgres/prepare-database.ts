@@ -2,7 +2,14 @@ import postgres, { type Sql } from "postgres";
 import { StartupError } from "../start/startup-error.ts";
 import { applyPlatform, platformFingerprint } from "./bootstrap.ts";
 import { databaseRefusal } from "./database-refusal.ts";
-import { applyMigrations, listMigrations, type Migration, pendingMigrations } from "./migrate.ts";
+import {
+  applyMigrations,
+  listMigrations,
+  type Migration,
+  pendingMigrations,
+  readApplied,
+  refuseEdited,
+} from "./migrate.ts";
 
 /** Held while the schema of a database is being changed. */
 const SCHEMA_LOCK = 7_870_118_002;
@@ -10,14 +17,25 @@ const SCHEMA_LOCK = 7_870_118_002;
 const OLDEST_VERSION = 150_000;
 
 /** Where a database stands between what it has and what this code wants. */
-type Pending = { platform: string | null; migrations: Migration[] };
+type Pending = { platform: string | null; migrations: Migration[]; isNew: boolean };
+
+/** What a caller may bring of its own. */
+export type PrepareOptions = {
+  /** Called before a database that holds something is changed. */
+  beforeMigrating?: () => Promise<unknown>;
+  /** Folder of the migrations, where not this code's. */
+  migrations?: URL;
+};
 
 /**
  * Brings a database to this code's schema: the platform's part, then the migrations. A
  * database that is already there costs two small queries. Several processes may do this
  * at once: one works, the others wait and then find nothing to do.
  */
-export async function prepareDatabase(adminUrl: string): Promise<void> {
+export async function prepareDatabase(
+  adminUrl: string,
+  { beforeMigrating, migrations: folder }: PrepareOptions = {},
+): Promise<void> {
   const sql = postgres(adminUrl, {
     max: 1,
     max_lifetime: 0,
@@ -27,9 +45,10 @@ export async function prepareDatabase(adminUrl: string): Promise<void> {
   });
   try {
     await checkVersion(sql);
-    if (isDone(await whatIsPending(sql))) return;
+    if (isDone(await whatIsPending(sql, folder))) return;
     await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`;
-    const { platform, migrations } = await whatIsPending(sql);
+    const { platform, migrations, isNew } = await whatIsPending(sql, folder);
+    if (migrations.length > 0 && !isNew) await beforeMigrating?.();
     if (platform !== null) await applyPlatform(sql, platform);
     await applyMigrations(sql, migrations);
   } catch (error) {
@@ -48,25 +67,25 @@ async function checkVersion(sql: Sql): Promise<void> {
   }
 }
 
-async function whatIsPending(sql: Sql): Promise<Pending> {
-  const [known, fingerprint] = await Promise.all([listMigrations(), platformFingerprint()]);
+async function whatIsPending(sql: Sql, folder?: URL): Promise<Pending> {
+  const [known, fingerprint] = await Promise.all([listMigrations(folder), platformFingerprint()]);
   const [tables] = await sql<{ history: string | null; platform: string | null }[]>`
     select to_regclass('supabase_migrations.schema_migrations')::text as history,
            to_regclass('supabase_migrations.platform')::text as platform`;
-  const applied = tables?.history
-    ? await sql<{ version: string }[]>`
-        select version from supabase_migrations.schema_migrations`
-    : [];
+  const applied = tables?.history ? await readApplied(sql) : [];
   const facts = tables?.platform
     ? await sql<{ value: string }[]>`
         select value from supabase_migrations.platform where key = 'fingerprint'`
     : [];
+  const migrations = pendingMigrations(
+    known,
+    applied.map(({ version }) => version),
+  );
+  await refuseEdited(known, applied);
   return {
+    isNew: applied.length === 0,
     platform: facts[0]?.value === fingerprint ? null : fingerprint,
-    migrations: pendingMigrations(
-      known,
-      applied.map(({ version }) => version),
-    ),
+    migrations,
   };
 }
 

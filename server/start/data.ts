@@ -1,11 +1,13 @@
+import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import type { Config } from "../config/config.ts";
+import { makeBackup } from "../backup/make-backup.ts";
+import type { DataConfig } from "../config/config.ts";
 import { type DataFolder, prepareDataFolder } from "../config/data-folder.ts";
-import { readSecrets, type Secrets } from "../config/secrets.ts";
+import { readBackupPassphrase, readSecrets, type Secrets } from "../config/secrets.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { loginPassword, openLoginRole } from "../postgres/login-role.ts";
 import { type Database, openDatabase } from "../postgres/open-database.ts";
-import { prepareDatabase } from "../postgres/prepare-database.ts";
+import { type PrepareOptions, prepareDatabase } from "../postgres/prepare-database.ts";
 
 /** The data of an installation, open and up to date. */
 export type Data = {
@@ -13,6 +15,8 @@ export type Data = {
   secrets: Secrets;
   /** Administrator's connections. */
   admin: Sql;
+  /** Address of that account. */
+  adminUrl: string;
   /** Address with which the API logs in. */
   loginUrl: string;
   /** Settles when an embedded PostgreSQL is gone, asked or not. */
@@ -21,7 +25,10 @@ export type Data = {
 };
 
 /** Opens the data folder and the database, and brings both to what this code needs. */
-export async function openData(config: Pick<Config, "dataFolder" | "databaseUrl">): Promise<Data> {
+export async function openData(
+  config: DataConfig,
+  options: Pick<PrepareOptions, "migrations"> = {},
+): Promise<Data> {
   const { databaseUrl } = config;
   const folder = await prepareDataFolder(config.dataFolder, {
     holdsDatabase: databaseUrl === null,
@@ -41,13 +48,32 @@ export async function openData(config: Pick<Config, "dataFolder" | "databaseUrl"
     await database.stop();
   };
   try {
-    await prepareDatabase(database.adminUrl);
+    const { adminUrl } = database;
+    await prepareDatabase(adminUrl, {
+      ...options,
+      // A server of one's own has backups of its own.
+      ...(databaseUrl === null && {
+        beforeMigrating: () => backUp(config, folder.path, adminUrl),
+      }),
+    });
     const loginUrl = await logIn(admin, database, secrets);
-    return { folder, secrets, admin, loginUrl, exited: database.exited, close };
+    return { folder, secrets, admin, adminUrl, loginUrl, exited: database.exited, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A backup of the embedded database as the code from before left it. Without one nothing is migrated. */
+async function backUp({ backup }: DataConfig, dataFolder: string, adminUrl: string): Promise<void> {
+  await makeBackup({
+    kind: "before-migration",
+    adminUrl,
+    dataFolder,
+    to: { folder: backup.folder ?? join(dataFolder, "backups") },
+    passphrase: backup.passphrase ?? (await readBackupPassphrase(dataFolder)),
+    now: () => new Date(),
+  });
 }
 
 async function logIn(admin: Sql, { adminUrl }: Database, secrets: Secrets): Promise<string> {

@@ -8,6 +8,7 @@ export const runCopy = {
   npm start -- --lan       l'ouvre au réseau local, pour essayer avec un téléphone
   npm start -- --no-demo   commence sans le magasin de démonstration
   npm start -- --help      affiche cette aide
+  npm run backup           sauvegarde tout dans un fichier ; npm run restore le remet (-- --help)
 
 Variables d'environnement :
   PORT            port d'écoute (3000 ; 0 en prend un libre)
@@ -25,6 +26,8 @@ Variables d'environnement :
   PAYMENTS        off : personne ne peut s'abonner
   GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET    connexion avec Google
   CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET    captcha
+  BACKUP_AT, BACKUP_KEEP_DAYS    heure (UTC) de la sauvegarde quotidienne, ou off ; jours gardés
+  BACKUP_FOLDER, BACKUP_PASSPHRASE    où vont les sauvegardes, et ce qui protège leurs secrets
   ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,
   title: "Tournavis est prêt.",
   address: "Adresse",

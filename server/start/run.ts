@@ -1,6 +1,7 @@
 import process from "node:process";
 import { missingEntries } from "#domain/schemas/operator.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { runBackup, runRestore } from "../backup/commands.ts";
 import { readCommand } from "../config/config.ts";
 import { createLog, type Log } from "../log.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
@@ -18,6 +19,12 @@ const EXIT_FAILED = 1;
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** What this program does beside serving, by its first argument. */
+const COMMANDS = new Map([
+  ["backup", runBackup],
+  ["restore", runRestore],
+]);
+
 /**
  * The life of the server as a program: starts it, says where it is, stops it when asked,
  * and turns a refusal into one line and an exit code.
@@ -27,6 +34,9 @@ export async function run(
   options: Pick<ServerOptions, "web"> = {},
 ): Promise<void> {
   try {
+    const [name = "", ...rest] = argv;
+    const work = COMMANDS.get(name);
+    if (work) return await work({ env: process.env, argv: rest, cwd: process.cwd() });
     const command = readCommand({ env: process.env, argv, cwd: process.cwd() });
     if (command.kind === "help") return say(runCopy.help);
     const { config } = command;

@@ -1,5 +1,8 @@
+import { backupRefusals } from "../backup/backup-refusals.copy.ts";
+
 /** What the terminal says when the server refuses to start: one line for each code. */
 export const startupCopy = {
+  ...backupRefusals,
   unknown_argument: "Argument inconnu : {argument}. Essayez --help.",
   invalid_port: "PORT doit être un nombre de 0 à 65535 (reçu : {value}).",
   invalid_host: "HOST doit être une adresse ou un nom d'hôte (reçu : {value}).",
@@ -62,7 +65,7 @@ export const startupCopy = {
   data_folder_in_use:
     "Le dossier de données {folder} est déjà utilisé par un autre Tournavis : arrêtez-le ou choisissez un autre TOURNAVIS_DATA.",
   data_folder_other_version:
-    "Le dossier de données {folder} vient de PostgreSQL {found}, ce Tournavis embarque PostgreSQL {expected} : transférez la base avant de démarrer.",
+    "Le dossier de données {folder} vient de PostgreSQL {found}, ce Tournavis embarque PostgreSQL {expected} : avec le code d'avant, « npm run backup » ; puis, avec celui-ci et un autre TOURNAVIS_DATA, « npm run restore ».",
   database_password_lost:
     "Le mot de passe de la base manque dans {folder}/secrets : remettez-y le fichier database-password d'origine.",
   database_binaries_missing:
@@ -75,12 +78,15 @@ export const startupCopy = {
   database_missing: "La base « {database} » de DATABASE_URL n'existe pas.",
   database_too_old: "PostgreSQL {version} est trop ancien : il faut la version 15 ou plus récente.",
   database_newer:
-    "La base est plus récente que ce code (migration {version} inconnue) : mettez Tournavis à jour.",
+    "La base est plus récente que ce code (migration {version} inconnue) : mettez Tournavis à jour ; ou, pour revenir en arrière, « npm run restore » avec une sauvegarde d'avant (dossier backups).",
   database_before_releases:
     "La base date d'avant la première version publiée (migration {version}) : pour garder ses données, démarrez le code d'où elle vient et exportez-les (Paramètres) ; sinon, videz le dossier de données.",
   database_rights:
     "Le compte de DATABASE_URL n'a pas les droits nécessaires (créer des rôles, des schémas et des tables) : {reason}.",
-  migration_failed: "La migration {version} a échoué (code {reason}) : {message}",
+  migration_failed:
+    "La migration {version} a échoué (code {reason}) : {message}. La base est restée telle qu'elle était : démarrez le code d'avant, ou mettez celui-ci à jour.",
+  migration_edited:
+    "La migration {version} de ce code n'est pas celle que la base a reçue : démarrez le code d'où vient la base (« npm run backup » y garde ses données), ou remettez ce fichier tel qu'il a été publié.",
   build_refused: "{refusal}",
   build_failed: "La construction des pages a échoué : {reason}",
 } as const;

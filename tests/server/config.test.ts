@@ -50,6 +50,7 @@ describe("readConfig", () => {
       isProduction: false,
       dataFolder: "/srv/tournavis/data",
       databaseUrl: null,
+      backup: { at: 210, keepDays: 14, folder: null, passphrase: null },
       trustProxy: { kind: "none" },
       demoPassword: null,
       wantsDemo: true,

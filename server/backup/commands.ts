@@ -1,0 +1,188 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { type DataConfig, readDataConfig } from "../config/config.ts";
+import { prepareDataFolder } from "../config/data-folder.ts";
+import {
+  readBackupPassphrase,
+  readDatabasePassword,
+  readMovableSecrets,
+  writeMovedSecrets,
+} from "../config/secrets.ts";
+import { DATABASE, openDatabase } from "../postgres/open-database.ts";
+import { readPostmaster } from "../postgres/postmaster.ts";
+import { StartupError } from "../start/startup-error.ts";
+import { backupCopy } from "./backup.copy.ts";
+import { makeBackup } from "./make-backup.ts";
+import { type OpenBackup, openBackup } from "./open-backup.ts";
+import { migrationsOf, restoreBackup } from "./restore-backup.ts";
+import { askNewPassphrase, askPassphrase, progressOf } from "./terminal.ts";
+
+const MEGABYTE = 1_000_000;
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What the commands take from around them. */
+export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
+
+/** A database that is there for the length of a command. */
+type Reached = { adminUrl: string; stop(): Promise<void> };
+
+/** `npm run backup [-- file]`: everything of the installation in one file, whether its server runs or not. */
+export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<void> {
+  const [file] = filesOf(argv);
+  if (file === null) return say(backupCopy.help);
+  const config = readDataConfig({ env, cwd });
+  const { path: dataFolder } = await dataFolderOf(config);
+  const passphrase = config.backup.passphrase ?? (await askNewPassphrase());
+  const database = await reachDatabase(config, dataFolder);
+  const interrupted = new AbortController();
+  for (const name of SIGNALS) process.once(name, () => interrupted.abort());
+  try {
+    const made = await withProgress(backupCopy.writing, (onProgress) =>
+      makeBackup({
+        kind: "manual",
+        adminUrl: database.adminUrl,
+        dataFolder,
+        to: file
+          ? { file: resolve(cwd, file) }
+          : { folder: config.backup.folder ?? join(dataFolder, "backups") },
+        passphrase,
+        now: () => new Date(),
+        onProgress,
+        signal: interrupted.signal,
+      }),
+    ).catch((error: unknown) => {
+      throw interrupted.signal.aborted ? new StartupError("backup_interrupted") : error;
+    });
+    if (Object.keys(await readMovableSecrets(dataFolder)).length === 0) {
+      say(fill(backupCopy.noSecrets, { folder: join(dataFolder, "secrets") }));
+    }
+    say(fill(backupCopy.written, { ...made, size: megabytes(made.bytes), rows: count(made.rows) }));
+    say(backupCopy.keepPassphrase);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** `npm run restore -- file`: a backup into an empty database, and its secrets into the data folder. */
+export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<void> {
+  const [file] = filesOf(argv);
+  if (file === null) return say(backupCopy.help);
+  if (!file) throw new StartupError("restore_file_missing");
+  const config = readDataConfig({ env, cwd });
+  const started = performance.now();
+  const backup = await openBackup(resolve(cwd, file));
+  try {
+    // All that can be refused is refused before a database is made or touched.
+    await migrationsOf(backup.manifest);
+    const { path: dataFolder } = await dataFolderOf(config);
+    const secrets = await unseal(backup, config, dataFolder);
+    await compareSecrets(dataFolder, secrets);
+    await withProgress(backupCopy.verifying, (onProgress) => backup.verify(onProgress));
+    const database = await openDatabase({ databaseUrl: config.databaseUrl, dataFolder });
+    try {
+      const done = await withProgress(backupCopy.restoring, (onProgress) =>
+        restoreBackup(database.adminUrl, backup, onProgress),
+      );
+      await writeMovedSecrets(dataFolder, secrets);
+      if (done.leftOut.length > 0) {
+        say(fill(backupCopy.leftOut, { tables: done.leftOut.join(", ") }));
+      }
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      say(fill(backupCopy.restored, { rows: count(done.rows), tables: done.tables, seconds }));
+    } finally {
+      await database.stop();
+    }
+  } finally {
+    backup.close();
+  }
+}
+
+/** The file that was named; null where help was asked for. */
+function filesOf(argv: readonly string[]): [string | null | undefined] {
+  if (argv.includes("--help") || argv.includes("-h")) return [null];
+  const unknown = argv.find((argument, index) => argument.startsWith("-") || index > 0);
+  if (unknown !== undefined) throw new StartupError("unknown_argument", { argument: unknown });
+  return [argv[0]];
+}
+
+function dataFolderOf({ dataFolder, databaseUrl }: DataConfig) {
+  return prepareDataFolder(dataFolder, { holdsDatabase: databaseUrl === null });
+}
+
+/** The installation's database: that of its server while it runs, else started for as long as it takes. */
+async function reachDatabase({ databaseUrl }: DataConfig, dataFolder: string): Promise<Reached> {
+  if (databaseUrl === null) {
+    const folder = join(dataFolder, "pg");
+    if (!(await stat(folder).catch(() => null))) throw new StartupError("backup_nothing_there");
+    const running = await readPostmaster(folder);
+    if (running?.ready) {
+      const password = encodeURIComponent(await readDatabasePassword(dataFolder));
+      return {
+        adminUrl: `postgres://postgres:${password}@127.0.0.1:${running.port}/${DATABASE}`,
+        stop: async () => undefined,
+      };
+    }
+  }
+  return openDatabase({ databaseUrl, dataFolder });
+}
+
+/** Opens the secrets, with the passphrase of the automatic backups of this folder where that is the one. */
+async function unseal(
+  backup: OpenBackup,
+  { backup: { passphrase } }: DataConfig,
+  dataFolder: string,
+): Promise<Record<string, string>> {
+  if (passphrase !== null) return backup.unseal(passphrase);
+  if (await stat(join(dataFolder, "secrets", "backup-passphrase")).catch(() => null)) {
+    const own = await readBackupPassphrase(dataFolder);
+    const secrets = await backup.unseal(own).catch((error: unknown) => {
+      if (error instanceof StartupError && error.code === "backup_passphrase_wrong") return null;
+      throw error;
+    });
+    if (secrets !== null) return secrets;
+  }
+  return backup.unseal(await askPassphrase());
+}
+
+/** Refuses a folder with secrets of another installation: what they opened would be lost. */
+async function compareSecrets(
+  dataFolder: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<void> {
+  const present = await readMovableSecrets(dataFolder);
+  for (const [name, secret] of Object.entries(present)) {
+    if (secrets[name] !== undefined && secrets[name] !== secret) {
+      throw new StartupError("restore_secrets_differ", { folder: dataFolder, name });
+    }
+  }
+}
+
+async function withProgress<T>(
+  title: string,
+  work: (onProgress: (part: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = progressOf(title);
+  try {
+    return await work(progress.onProgress);
+  } finally {
+    progress.end();
+  }
+}
+
+function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toLocaleString("fr-FR", { maximumFractionDigits: 1 })} Mo`;
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString("fr-FR");
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

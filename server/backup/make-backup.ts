@@ -1,0 +1,95 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { readMovableSecrets } from "../config/secrets.ts";
+import { StartupError } from "../start/startup-error.ts";
+import { readBackupState, writeBackupState } from "./backup-state.ts";
+import { type OnProgress, type WrittenBackup, writeBackup } from "./write-backup.ts";
+
+/** Why a backup is made, as its name says. */
+export type BackupKind = "manual" | "daily" | "before-migration";
+
+const DAY_MS = 86_400_000;
+
+/** Name of a backup: what it is, and when (UTC). */
+function backupName(kind: BackupKind, at: Date): string {
+  const moment = at
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replaceAll(":", "");
+  return `tournavis-${kind}-${moment}.zip`;
+}
+
+const DAILY = /^tournavis-daily-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.zip$/;
+
+/** What making a backup of an installation takes. */
+export type MakeBackup = {
+  kind: BackupKind;
+  adminUrl: string;
+  dataFolder: string;
+  /** Where it goes: a file, or a folder in which it gets a name. */
+  to: { file: string } | { folder: string };
+  passphrase: string;
+  now: () => Date;
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+};
+
+/** Makes a backup of an installation, and remembers how it went. */
+export async function makeBackup(
+  options: MakeBackup,
+): Promise<WrittenBackup & { seconds: number }> {
+  const { kind, adminUrl, dataFolder, to, passphrase, now, onProgress, signal } = options;
+  const at = now();
+  const file = "file" in to ? to.file : join(to.folder, backupName(kind, at));
+  const before = await readBackupState(dataFolder);
+  const started = performance.now();
+  try {
+    if ("folder" in to) await makeFolder(dirname(file));
+    const written = await writeBackup({
+      adminUrl,
+      file,
+      passphrase,
+      secrets: await readSecretsOf(dataFolder),
+      ...(onProgress && { onProgress }),
+      ...(signal && { signal }),
+    });
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    const last = { at, bytes: written.bytes, seconds };
+    await writeBackupState(dataFolder, { attemptedAt: at, failure: null, last });
+    return { ...written, seconds };
+  } catch (error) {
+    const failure = errorCode(error);
+    // Who stops the server has not met a failure.
+    if (!signal?.aborted) {
+      const state = { attemptedAt: at, failure, last: before?.last ?? null };
+      await writeBackupState(dataFolder, state).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+/** Removes daily backups that are older than so many days; the newest stays, however old. */
+export async function removeOldBackups(folder: string, keepDays: number, now: Date): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => DAILY.test(name)).sort();
+  for (const name of names.slice(0, -1)) {
+    const made = new Date(name.replace(DAILY, "$1T$2:$3:$4Z"));
+    if (now.getTime() - made.getTime() > keepDays * DAY_MS) await rm(join(folder, name));
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    const reason = errorCode(error);
+    throw new StartupError("backup_unwritable", { file: folder, reason }, { cause: error });
+  });
+}
+
+async function readSecretsOf(dataFolder: string): Promise<Record<string, string>> {
+  try {
+    return await readMovableSecrets(dataFolder);
+  } catch (error) {
+    const details = { folder: dataFolder, reason: errorCode(error) };
+    throw new StartupError("backup_secrets_unreadable", details, { cause: error });
+  }
+}

@@ -1,0 +1,70 @@
+import process from "node:process";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { SHORTEST_PASSPHRASE } from "../config/backup.ts";
+import { StartupError } from "../start/startup-error.ts";
+import { backupCopy } from "./backup.copy.ts";
+import type { OnProgress } from "./write-backup.ts";
+
+const BAR = 30;
+
+/** Passphrase for a new backup: typed twice where nobody gave it, unseen. */
+export async function askNewPassphrase(): Promise<string> {
+  const first = await ask(backupCopy.passphraseNew);
+  if (first.length < SHORTEST_PASSPHRASE) throw new StartupError("backup_passphrase_short");
+  if ((await ask(backupCopy.passphraseAgain)) !== first) {
+    throw new StartupError("backup_passphrase_differs");
+  }
+  return first;
+}
+
+/** Passphrase of a backup that there is. */
+export function askPassphrase(): Promise<string> {
+  return ask(backupCopy.passphraseAsked);
+}
+
+async function ask(question: string): Promise<string> {
+  if (process.stdin.isTTY !== true) throw new StartupError("backup_passphrase_missing");
+  process.stderr.write(question);
+  // What is typed is echoed to nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const interrupted = new AbortController();
+  reader.once("SIGINT", () => interrupted.abort());
+  try {
+    return (await reader.question("", { signal: interrupted.signal })).trim();
+  } catch {
+    throw new StartupError("backup_passphrase_missing");
+  } finally {
+    reader.close();
+    process.stderr.write("\n");
+  }
+}
+
+/** Shows how far a long piece of work is: a bar on a terminal, a line at every tenth elsewhere. */
+export function progressOf(
+  title: string,
+  output: NodeJS.WriteStream = process.stderr,
+): { onProgress: OnProgress; end(): void } {
+  let shown = -1;
+  const isTerminal = output.isTTY === true;
+  return {
+    onProgress(part) {
+      const percent = Math.floor(part * 100);
+      const step = isTerminal ? percent : Math.floor(percent / 10) * 10;
+      if (step <= shown) return;
+      shown = step;
+      if (!isTerminal) {
+        output.write(`${title} : ${step} %\n`);
+        return;
+      }
+      const full = Math.round(part * BAR);
+      const bar = `${"█".repeat(full)}${"░".repeat(BAR - full)}`;
+      output.write(`\r${title} ${bar} ${String(percent).padStart(3)} %`);
+    },
+    end() {
+      if (isTerminal && shown >= 0) output.write("\n");
+      shown = -1;
+    },
+  };
+}

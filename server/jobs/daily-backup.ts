@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { readBackupState, writeBackupState } from "../backup/backup-state.ts";
+import { makeBackup, removeOldBackups } from "../backup/make-backup.ts";
+import type { BackupConfig } from "../config/backup.ts";
+import { readBackupPassphrase } from "../config/secrets.ts";
+import type { Log } from "../log.ts";
+import { WakeableSleep, within } from "./scheduler.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Pause after a backup that failed. */
+const RETRY_MS = 3_600_000;
+
+/** Longest sleep: a machine that was asleep itself, or whose clock was set, is late by no more. */
+const LONGEST_MS = 600_000;
+
+/** When the next daily backup is due: at a minute of the day (UTC), and an hour after one that failed. */
+export function nextBackup(
+  { attemptedAt, failure }: { attemptedAt: Date; failure: string | null },
+  minute: number,
+): Date {
+  if (failure !== null) return new Date(attemptedAt.getTime() + RETRY_MS);
+  const next = new Date(attemptedAt);
+  next.setUTCHours(Math.floor(minute / 60), minute % 60, 0, 0);
+  return next > attemptedAt ? next : new Date(next.getTime() + DAY_MS);
+}
+
+/** Longest wait for a backup that is broken off when the server stops. */
+const STOP_MS = 5_000;
+
+/** What the daily backup of an installation takes. */
+export type DailyBackupOptions = {
+  adminUrl: string;
+  dataFolder: string;
+  config: BackupConfig;
+  log: Log;
+  now: () => Date;
+};
+
+/**
+ * Makes a backup every day, for as long as the server runs; one that was missed while it did not is made when it starts. The
+ * embedded database has one server, so that nobody else does the same.
+ */
+export function startDailyBackup(options: DailyBackupOptions): { stop(): Promise<void> } {
+  const { config, dataFolder, now, log } = options;
+  const { at } = config;
+  if (at === null) return { stop: async () => undefined };
+  const rest = new WakeableSleep();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loop = async () => {
+    while (!signal.aborted) {
+      const state = (await readBackupState(dataFolder)) ?? (await begin(dataFolder, now()));
+      const due = nextBackup(state, at).getTime() - now().getTime();
+      if (due > 0) await rest.sleep(Math.min(due, LONGEST_MS));
+      // Where the disk is full, that it failed cannot be written down either.
+      else if (!(await backUp(options, signal)) && !signal.aborted) await rest.sleep(LONGEST_MS);
+    }
+  };
+  // Where even the state cannot be written the log has told why; the next start tries again.
+  const running = loop().catch((error: unknown) => {
+    log({ event: "backup_stopped", level: "error", code: errorCode(error) });
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      rest.wake();
+      // One that waits for somebody's lock ends with the database, which is stopped next.
+      await within(STOP_MS, running);
+    },
+  };
+}
+
+/** A new installation has nothing to lose yet: its first backup is made when the hour comes. */
+async function begin(dataFolder: string, now: Date) {
+  const state = { attemptedAt: now, failure: null, last: null };
+  await writeBackupState(dataFolder, state);
+  return state;
+}
+
+async function backUp(
+  { adminUrl, dataFolder, config, log, now }: DailyBackupOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const folder = config.folder ?? join(dataFolder, "backups");
+  try {
+    const { bytes, seconds } = await makeBackup({
+      kind: "daily",
+      adminUrl,
+      dataFolder,
+      to: { folder },
+      passphrase: config.passphrase ?? (await readBackupPassphrase(dataFolder)),
+      now,
+      signal,
+    });
+    log({ event: "backup_made", bytes, seconds });
+    await removeOldBackups(folder, config.keepDays, now());
+    return true;
+  } catch (error) {
+    if (!signal.aborted) log({ event: "backup_failed", level: "error", code: errorCode(error) });
+    return false;
+  }
+}

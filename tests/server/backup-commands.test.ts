@@ -1,0 +1,315 @@
+import { once } from "node:events";
+import { chown, cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readBackupState } from "../../server/backup/backup-state.ts";
+import { openBackup } from "../../server/backup/open-backup.ts";
+import type { BackupConfig } from "../../server/config/backup.ts";
+import { readBackupPassphrase } from "../../server/config/secrets.ts";
+import { nextBackup } from "../../server/jobs/daily-backup.ts";
+import { listMigrations } from "../../server/postgres/migrate.ts";
+import { openData } from "../../server/start/data.ts";
+import {
+  isRoot,
+  needOrdinaryPerson,
+  openAdmin,
+  readPostmaster,
+  startProgram,
+  temporaryFolder,
+  usedFolders,
+} from "./program.ts";
+
+const PASSPHRASE = "une phrase de passe d'essai";
+const NOBODY = 65_534;
+
+const usedFolder = usedFolders();
+
+/** Runs one of the commands to its end. */
+async function run(
+  argv: string[],
+  env: Record<string, string>,
+  { asNobody = false } = {},
+): Promise<{ code: number | null; output: string; complaint: string }> {
+  const program = startProgram({ argv, env, asNobody });
+  program.url.catch(() => undefined);
+  const { code } = await program.ended;
+  return { code, output: program.output(), complaint: program.complaint() };
+}
+
+/** Starts a server and waits until it answers. */
+async function serve(dataFolder: string, env: Record<string, string> = {}) {
+  const program = startProgram({
+    env: { TOURNAVIS_DATA: dataFolder, ...env },
+    argv: ["--no-demo"],
+  });
+  const at = await program.url;
+  return { ...program, at };
+}
+
+async function stop(program: Awaited<ReturnType<typeof serve>>): Promise<void> {
+  program.signal("SIGTERM");
+  await program.ended;
+}
+
+async function remember(dataFolder: string): Promise<void> {
+  const sql = await openAdmin(dataFolder);
+  await sql`insert into public.organizations (name, slug) values ('Chez Jeanne', 'chez-jeanne')`;
+  await sql.end();
+}
+
+async function remembered(dataFolder: string): Promise<number> {
+  const sql = await openAdmin(dataFolder);
+  const rows = await sql`select from public.organizations where slug = 'chez-jeanne'`;
+  await sql.end();
+  return rows.length;
+}
+
+async function keyOf(at: string): Promise<string> {
+  const { publishable_key } = await (await fetch(`${at}/config.json`)).json();
+  return publishable_key;
+}
+
+// A test starts several programs, one after the other.
+const PROGRAMS = { timeout: 240_000 };
+
+describe("npm run backup and npm run restore", PROGRAMS, () => {
+  it("move an installation to another folder while its server runs, and again while none does", async () => {
+    const folder = await usedFolder();
+    const files = await temporaryFolder();
+    const first = await serve(folder);
+    await remember(folder);
+    const key = await keyOf(first.at);
+    const file = join(files, "pendant.zip");
+    const env = { BACKUP_PASSPHRASE: PASSPHRASE };
+    const made = await run(["backup", file], { ...env, TOURNAVIS_DATA: folder });
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.output).toContain(file);
+    expect(made.output + made.complaint).not.toContain(PASSPHRASE);
+    // The server was left alone.
+    expect(await keyOf(first.at)).toBe(key);
+    await stop(first);
+
+    const moved = await temporaryFolder();
+    const restored = await run(["restore", file], { ...env, TOURNAVIS_DATA: moved });
+    expect(restored).toMatchObject({ code: 0 });
+    expect(await readPostmaster(moved)).toBeNull();
+
+    // Without a server the command starts the database itself, and stops it.
+    const again = await run(["backup"], { ...env, TOURNAVIS_DATA: moved });
+    expect(again).toMatchObject({ code: 0 });
+    expect(await readPostmaster(moved)).toBeNull();
+    expect((await readdir(join(moved, "backups"))).join()).toMatch(
+      /^tournavis-manual-[\dTZ-]+\.zip$/,
+    );
+
+    const second = await serve(moved);
+    expect(await keyOf(second.at)).toBe(key);
+    expect(await remembered(moved)).toBe(1);
+    await stop(second);
+
+    // Into what holds something, nothing is restored.
+    const refused = await run(["restore", file], { ...env, TOURNAVIS_DATA: moved });
+    expect(refused.code).toBeGreaterThan(0);
+    expect(refused.complaint).toMatch(/pas vide/);
+  });
+
+  it("refuse in one line what they cannot do, before anything is made", async () => {
+    const folder = await usedFolder();
+    const file = join(folder, "sauvegarde.zip");
+    const given = { BACKUP_PASSPHRASE: PASSPHRASE };
+    expect(await run(["backup", file], { ...given, TOURNAVIS_DATA: folder })).toMatchObject({
+      code: 0,
+    });
+    const empty = await temporaryFolder();
+    const refusals = [
+      [["restore", file], { TOURNAVIS_DATA: empty }, /BACKUP_PASSPHRASE/],
+      [
+        ["restore", file],
+        { TOURNAVIS_DATA: empty, BACKUP_PASSPHRASE: `${PASSPHRASE}.` },
+        /n'ouvre pas/,
+      ],
+      [["restore"], { ...given, TOURNAVIS_DATA: empty }, /Quelle sauvegarde/],
+      [["restore", join(empty, "aucune.zip")], { ...given, TOURNAVIS_DATA: empty }, /ENOENT/],
+      [["backup"], { ...given, TOURNAVIS_DATA: empty }, /Aucune base/],
+      [["backup", "--vite"], { ...given, TOURNAVIS_DATA: empty }, /--vite/],
+    ] as const;
+    for (const [argv, env, sentence] of refusals) {
+      const { code, complaint } = await run([...argv], env);
+      expect(code, argv.join(" ")).toBeGreaterThan(0);
+      expect(complaint).toMatch(sentence);
+      expect(complaint).toMatch(/^[^\n]+\n$/);
+      expect(await readdir(empty)).toEqual([]);
+    }
+    // Secrets of another installation are not overwritten.
+    await mkdir(join(empty, "secrets"));
+    await writeFile(join(empty, "secrets", "jwt-secret"), "d'ailleurs\n");
+    const { complaint } = await run(["restore", file], { ...given, TOURNAVIS_DATA: empty });
+    expect(complaint).toContain("jwt-secret");
+    expect(await readdir(empty)).toEqual(["secrets"]);
+  });
+
+  it("serve an ordinary person", async ({ skip }) => {
+    needOrdinaryPerson(skip);
+    const folder = await usedFolder();
+    const home = await temporaryFolder();
+    const file = join(home, "sauvegarde.zip");
+    const env = { BACKUP_PASSPHRASE: PASSPHRASE };
+    expect(await run(["backup", file], { ...env, TOURNAVIS_DATA: folder })).toMatchObject({
+      code: 0,
+    });
+    if (isRoot()) for (const path of [home, file]) await chown(path, NOBODY, NOBODY);
+    const data = join(home, "data");
+    const options = { asNobody: true };
+    expect(await run(["restore", file], { ...env, TOURNAVIS_DATA: data }, options)).toMatchObject({
+      code: 0,
+    });
+    expect(await run(["backup"], { ...env, TOURNAVIS_DATA: data }, options)).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+describe("the daily backup", PROGRAMS, () => {
+  const at = (time: string) => new Date(`2026-03-${time}Z`);
+
+  it.each([
+    ["later the same day", "10T01:00:00", null, "10T03:30:00"],
+    ["the next day, once it was made", "10T03:30:00", null, "11T03:30:00"],
+    ["the next day, when it was late", "10T09:00:00", null, "11T03:30:00"],
+    ["an hour after it failed", "10T03:30:05", "ENOSPC", "10T04:30:05"],
+  ])("is due %s", (_when, attempted, failure, due) => {
+    expect(nextBackup({ attemptedAt: at(attempted), failure }, 210)).toEqual(at(due));
+  });
+
+  /** A folder whose last backup is years old: the next is due when the server starts. */
+  async function overdueFolder(): Promise<string> {
+    const folder = await usedFolder();
+    const state = { attemptedAt: "2020-01-01T00:00:00Z", failure: null, last: null };
+    await writeFile(join(folder, "backup.json"), JSON.stringify(state));
+    return folder;
+  }
+
+  async function attempted(folder: string) {
+    for (;;) {
+      const state = await readBackupState(folder);
+      if (state && state.attemptedAt.getUTCFullYear() > 2020) return state;
+      await turn();
+    }
+  }
+
+  it("is made when it is due, told on /metrics, and brings the data back without a word", async () => {
+    const folder = await overdueFolder();
+    const backups = join(folder, "backups");
+    await mkdir(backups);
+    const old = "tournavis-daily-2020-01-01T033000Z.zip";
+    const manual = "tournavis-manual-2020-01-01T033000Z.zip";
+    for (const name of [old, manual]) await writeFile(join(backups, name), "");
+    const program = await serve(folder);
+    const { last, failure } = await attempted(folder);
+    expect(failure).toBeNull();
+    expect(last?.bytes).toBeGreaterThan(10_000);
+    const metrics = await (await fetch(`${program.at}/metrics`)).text();
+    expect(metrics).toMatch(/^backup_last_success_timestamp_seconds [1-9][\d.e+]+$/m);
+    expect(metrics).toContain(`backup_last_success_bytes ${last?.bytes}\n`);
+    expect(metrics).toContain("backup_last_failed 0\n");
+    await stop(program);
+    const names = (await readdir(backups)).sort();
+    expect(names).toEqual([expect.stringMatching(/^tournavis-daily-20[23]/), manual]);
+    expect(names).not.toContain(old);
+
+    // The database is lost, the rest of the folder is not.
+    await rename(join(folder, "pg"), join(folder, "pg-lost"));
+    const restored = await run(["restore", join(backups, names[0] ?? "")], {
+      TOURNAVIS_DATA: folder,
+    });
+    expect(restored).toMatchObject({ code: 0 });
+  });
+
+  it("says in the log and on /metrics that it failed", async () => {
+    const folder = await overdueFolder();
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const program = await serve(folder, { BACKUP_FOLDER: join(file, "backups") });
+    expect((await attempted(folder)).failure).toBe("backup_unwritable");
+    while (!program.output().includes("backup_failed"))
+      await once(program.child.stdout ?? process, "data");
+    expect(program.output()).toContain("code=backup_unwritable");
+    const metrics = await (await fetch(`${program.at}/metrics`)).text();
+    expect(metrics).toContain("backup_last_failed 1\n");
+    expect(metrics).toContain("backup_last_success_timestamp_seconds 0\n");
+    await stop(program);
+  });
+});
+
+describe("a migration of the embedded database", PROGRAMS, () => {
+  const backup: BackupConfig = { at: null, keepDays: 1, folder: null, passphrase: null };
+
+  /** This code's migrations, and more. */
+  async function migrations(more: Record<string, string>): Promise<URL> {
+    const folder = await temporaryFolder();
+    for (const { file } of await listMigrations()) {
+      const name = file.pathname.split("/").at(-1) ?? "";
+      await cp(file, join(folder, name));
+    }
+    for (const [name, text] of Object.entries(more)) await writeFile(join(folder, name), text);
+    return pathToFileURL(`${folder}/`);
+  }
+
+  it("is preceded by a backup, and leaves what was there when it fails", async () => {
+    const folder = await usedFolder();
+    const config = { dataFolder: folder, databaseUrl: null, backup };
+    const later = await migrations({
+      "29990101000000_good.sql": "create table public.of_the_good_one (id integer);",
+      "29990101000001_bad.sql": "select 1 / 0;",
+    });
+    const failed = openData(config, { migrations: later });
+    await expect(failed).rejects.toMatchObject({ code: "migration_failed" });
+    await expect(failed).rejects.toThrow(/29990101000001.*22012.*telle qu'elle était/);
+    const names = await readdir(join(folder, "backups"));
+    expect(names).toEqual([expect.stringMatching(/^tournavis-before-migration-/)]);
+    const made = await openBackup(join(folder, "backups", names[0] ?? ""));
+    onTestFinished(() => made.close());
+    expect(made.manifest.migrations).toHaveLength((await listMigrations()).length);
+    expect(await made.unseal(await readBackupPassphrase(folder))).toHaveProperty("jwt-secret");
+
+    // The code from before goes on, and makes no further backup: nothing is due.
+    const data = await openData(config);
+    const [row] = await data.admin`select to_regclass('public.of_the_good_one') as table`;
+    await data.close();
+    expect(row).toEqual({ table: null });
+    expect(await readdir(join(folder, "backups"))).toEqual(names);
+  });
+
+  it("is not made where no backup can be", async () => {
+    const folder = await usedFolder();
+    const config = { dataFolder: folder, databaseUrl: null, backup };
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const later = await migrations({
+      "29990101000000_good.sql": "create table public.of_the_good_one (id integer);",
+    });
+    await expect(
+      openData({ ...config, backup: { ...backup, folder: file } }, { migrations: later }),
+    ).rejects.toMatchObject({ code: "backup_unwritable" });
+    const data = await openData(config);
+    const [row] = await data.admin`select to_regclass('public.of_the_good_one') as table`;
+    await data.close();
+    expect(row).toEqual({ table: null });
+  });
+
+  it("is refused where an earlier one was edited, saying the way out", async () => {
+    const folder = await usedFolder();
+    const [first] = await listMigrations();
+    const name = first?.file.pathname.split("/").at(-1) ?? "";
+    const text = first ? await readFile(first.file, "utf8") : "";
+    const edited = await migrations({ [name]: `${text}-- edited\n` });
+    const refused = openData(
+      { dataFolder: folder, databaseUrl: null, backup },
+      { migrations: edited },
+    );
+    await expect(refused).rejects.toMatchObject({ code: "migration_edited" });
+    await expect(refused).rejects.toThrow(/npm run backup/);
+  });
+});

@@ -1,0 +1,409 @@
+import { createWriteStream } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { openPromise } from "yauzl";
+import { ZipFile } from "yazl";
+import { compareCatalogs, readCatalog } from "../../scripts/schema/catalog.ts";
+import { readReleases } from "../../scripts/schema/sources.ts";
+import { openBackup } from "../../server/backup/open-backup.ts";
+import { quoteName, readTables } from "../../server/backup/read-tables.ts";
+import { restoreBackup } from "../../server/backup/restore-backup.ts";
+import { REFERENCE_TABLES } from "../../server/backup/restore-target.ts";
+import { productVersion, writeBackup } from "../../server/backup/write-backup.ts";
+import type { Cluster } from "../../server/postgres/cluster.ts";
+import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
+import { ROOT } from "../../server/root.ts";
+import { createWorld } from "../database/attempts.ts";
+import { startTestCluster, temporaryFolder } from "../harness/cluster.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { isDeep } from "../harness/depth.ts";
+
+const PASSPHRASE = "une phrase de passe d'essai";
+const SECRETS = { "jwt-secret": "celui des essais", "hash-key": "celle-là" };
+
+/** What `COPY`, ZIP and JSON could each take for something else. */
+const AWKWARD = 'Chez « Zoé » \\. \\N \\\\ "a,b" \t tab \r\n ligne\u2028 é 🥐 {}';
+
+/** Lines that say all rows of every table, generated columns included, and where sequences stand. */
+async function contentOf(sql: Sql): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { schema, name } of await readTables(sql)) {
+    const [row] = await sql.unsafe<{ line: string }[]>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as line
+       from ${quoteName(schema, name)} t`,
+    );
+    lines.push(`${schema}.${name} ${row?.line}`);
+  }
+  const sequences = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c where c.relkind = 'S' order by 1`;
+  for (const { name } of sequences) {
+    const [row] = await sql.unsafe<{ line: string }[]>(
+      `select last_value || ' ' || is_called as line from ${name}`,
+    );
+    lines.push(`${name} ${row?.line}`);
+  }
+  return lines.sort();
+}
+
+let files: { folder: string; remove: () => Promise<void> };
+let count = 0;
+beforeAll(async () => {
+  files = await temporaryFolder("tournavis-backup-test-");
+});
+afterAll(() => files.remove());
+
+function newFile(): string {
+  count += 1;
+  return join(files.folder, `${count}.zip`);
+}
+
+/** An empty database of a server, closed with the test. */
+async function emptyDatabase(serverUrl: string): Promise<{ url: string; sql: Sql }> {
+  count += 1;
+  const name = `${inject("database").template}_restored_${count}`;
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await server`create database ${server(name)} template template0`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const sql = postgres(url.href, { max: 1, onnotice: () => {} });
+  onTestFinished(async () => {
+    await sql.end();
+    await server`drop database if exists ${server(name)} with (force)`;
+    await server.end();
+  });
+  return { url: url.href, sql };
+}
+
+/** Names of what a database holds of its own: nothing in one that was left alone. */
+async function relationsOf(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
+  return rows.map(({ name }) => name);
+}
+
+/** What an entry of a ZIP holds. */
+async function entryOf(zipFile: string, name: string): Promise<Buffer> {
+  const zip = await openPromise(zipFile, { autoClose: false });
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entry.fileName === name) return await buffer(await zip.openReadStreamPromise(entry));
+    }
+    throw new Error(`${name} is not in it.`);
+  } finally {
+    zip.close();
+  }
+}
+
+async function restoreFile(file: string, url: string) {
+  const backup = await openBackup(file);
+  try {
+    await backup.verify(() => undefined);
+    return await restoreBackup(url, backup);
+  } finally {
+    backup.close();
+  }
+}
+
+/** A shop with rows in every table, and a backup of it. */
+let source: TestDatabase;
+let file: string;
+let original: string[];
+beforeAll(async () => {
+  source = await createTestDatabase();
+  const { ours } = await createWorld(source);
+  await source.sql`
+    insert into public.customers (org_id, name, email, note)
+    values (${ours.id}, 'Zoé', 'zoe@exemple.fr', ${AWKWARD})`;
+  // More at once than a stream holds: the driver stops reading from its connection there.
+  await source.sql`
+    insert into storage.contents (bucket_id, name, body, content_type, cache_control, etag)
+    select 'logos', ${ours.id} || '/' || n, decode(repeat('ab', 400000), 'hex'), 'image/webp', 'max-age=1', n::text
+    from generate_series(1, 3) n`;
+  original = await contentOf(source.sql);
+  file = newFile();
+  await writeBackup({ adminUrl: source.url, file, secrets: SECRETS, passphrase: PASSPHRASE });
+});
+afterAll(() => source.drop());
+
+describe("a backup that is restored", { timeout: 240_000 }, () => {
+  const others = isDeep ? (["pg15", "pg17"] as const) : (["pg15"] as const);
+
+  it.each(others)(
+    "holds every row on %s, and again on the way back",
+    async (packageName) => {
+      const cluster: Cluster = await startTestCluster(packageName);
+      onTestFinished(() => cluster.stop());
+      const there = await emptyDatabase(cluster.adminUrl);
+      const restored = await restoreFile(file, there.url);
+      expect(await contentOf(there.sql)).toEqual(original);
+      expect(restored.rows).toBeGreaterThan(100);
+
+      // Made on that version, and brought back to ours.
+      const second = newFile();
+      await writeBackup({ adminUrl: there.url, file: second, secrets: {}, passphrase: PASSPHRASE });
+      const back = await emptyDatabase(inject("database").adminUrl);
+      await restoreFile(second, back.url);
+      expect(await contentOf(back.sql)).toEqual(original);
+    },
+    240_000,
+  );
+
+  it("has the schema that a new database has, triggers and keys switched on", async () => {
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    await restoreFile(file, url);
+    const schemaOf = async (one: Sql) =>
+      (await readCatalog(one)).filter(({ kind }) => kind !== "row");
+    expect(compareCatalogs(await schemaOf(sql), await schemaOf(source.sql))).toEqual([]);
+    const triggers = (one: Sql) => one`
+      select tgrelid::regclass::text as table, tgname, tgenabled from pg_trigger
+      where not tgisinternal order by 1, 2`;
+    expect(await triggers(sql)).toEqual(await triggers(source.sql));
+    const keys = (one: Sql) => one`
+      select conrelid::regclass::text as table, conname, convalidated, condeferrable from pg_constraint
+      where contype = 'f' order by 1, 2`;
+    expect(await keys(sql)).toEqual(await keys(source.sql));
+    expect((await keys(sql)).length).toBeGreaterThan(30);
+  });
+
+  it("is loaded by an account that is no superuser and may not silence triggers", async () => {
+    const { adminUrl } = inject("database");
+    const account = `restorer_${process.pid}`;
+    const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+    await admin.unsafe(`create role ${account} login createrole password 'essai'`);
+    await admin.unsafe(`grant anon, authenticated, service_role to ${account} with admin option`);
+    // After the database, which is registered later, has gone.
+    onTestFinished(async () => {
+      await admin.unsafe(`drop role ${account}`);
+      await admin.end();
+    });
+    const { url, sql } = await emptyDatabase(adminUrl);
+    await sql.unsafe(`alter schema public owner to ${account}`);
+    const own = new URL(url);
+    await admin.unsafe(`alter database ${quoteName(own.pathname.slice(1))} owner to ${account}`);
+    own.username = account;
+    own.password = "essai";
+    await restoreFile(file, own.href);
+    expect(await contentOf(sql)).toEqual(original);
+  });
+
+  it("keeps rows that the schema itself brings as they were", async () => {
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    await prepareDatabase(url);
+    const filled: string[] = [];
+    for (const { schema, name } of await readTables(sql)) {
+      const rows = await sql.unsafe(`select from ${quoteName(schema, name)} limit 1`);
+      if (rows.length > 0) filled.push(`${schema}.${name}`);
+    }
+    expect(filled.sort()).toEqual([...REFERENCE_TABLES].sort());
+    // A database with today's schema and nothing else is empty.
+    await restoreFile(file, url);
+    expect(await contentOf(sql)).toEqual(original);
+  });
+
+  it("gives back the secrets to whoever has the passphrase", async () => {
+    const backup = await openBackup(file);
+    onTestFinished(() => backup.close());
+    expect(await backup.unseal(PASSPHRASE)).toEqual(SECRETS);
+    const bytes = await readFile(file);
+    for (const secret of Object.values(SECRETS)) expect(bytes.includes(secret)).toBe(false);
+    // Nobody else of the machine reads it.
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("is one instant, whatever is written meanwhile", async () => {
+    const instant = newFile();
+    let writing: Promise<unknown> = Promise.resolve();
+    await source.sql.begin(async (sql) => {
+      await sql`lock table public.stores in access exclusive mode`;
+      await sql`update public.stores set address = address || ' bis'`;
+      const secrets = {};
+      writing = writeBackup({
+        adminUrl: source.url,
+        file: instant,
+        secrets,
+        passphrase: PASSPHRASE,
+      });
+      for (let isWaiting = false; !isWaiting; ) {
+        const rows = await source.sql`
+          select from pg_stat_activity where datname = current_database()
+            and application_name = 'tournavis backup' and wait_event_type = 'Lock'`;
+        isWaiting = rows.length > 0;
+      }
+    });
+    await writing;
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    await restoreFile(instant, url);
+    expect(await contentOf(sql)).toEqual(original);
+    expect(await contentOf(source.sql)).not.toEqual(original);
+  });
+});
+
+describe("what cannot be restored", { timeout: 240_000 }, () => {
+  /** Tries a file, or one made of the good one, on an empty database, which must stay so. */
+  async function expectRefused(
+    code: string,
+    bytes: Buffer,
+    passphrase = PASSPHRASE,
+  ): Promise<void> {
+    const tried = newFile();
+    await writeFile(tried, bytes);
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    const attempt = async () => {
+      const backup = await openBackup(tried);
+      try {
+        await backup.unseal(passphrase);
+        await backup.verify(() => undefined);
+        await restoreBackup(url, backup);
+      } finally {
+        backup.close();
+      }
+    };
+    await expect(attempt()).rejects.toMatchObject({ code });
+    expect(await relationsOf(sql)).toEqual([]);
+  }
+
+  /** The good file with one bit turned, so far behind the first place where a text stands. */
+  async function turned(text: string, behind: number): Promise<Buffer> {
+    const bytes = Buffer.from(await readFile(file));
+    const at = bytes.indexOf(text) + behind;
+    bytes[at] = (bytes[at] ?? 0) ^ 0b100;
+    return bytes;
+  }
+
+  it("is opened by no other passphrase", async () => {
+    await expectRefused("backup_passphrase_wrong", await readFile(file), `${PASSPHRASE}.`);
+  });
+
+  it("is a file that ends too early, wherever", async () => {
+    const bytes = await readFile(file);
+    for (const length of [0, 10, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      await expectRefused("backup_damaged", bytes.subarray(0, length));
+    }
+  });
+
+  it("is a file of which one bit has turned: in rows, in what it says of itself, in the secrets", async () => {
+    await expectRefused("backup_damaged", await turned("tables/public.customers.copy", 60));
+    await expectRefused("backup_damaged", await turned("manifest.json", 60));
+    await expectRefused("backup_damaged", await turned("secrets.sealed", 60));
+  });
+
+  it("is no backup at all", async () => {
+    await expectRefused("backup_damaged", Buffer.from("une autre sorte de fichier".repeat(50)));
+  });
+
+  it("was made by a later version", async () => {
+    const later = newFile();
+    const zip = new ZipFile();
+    zip.addBuffer(Buffer.from(JSON.stringify({ format: 2, product: "9.1.0" })), "manifest.json");
+    zip.addBuffer(Buffer.from("{}"), "secrets.sealed");
+    zip.end();
+    await pipeline(zip.outputStream, createWriteStream(later));
+    await expectRefused("backup_newer", await readFile(later));
+  });
+
+  it("is what somebody without the passphrase has changed", async () => {
+    const backup = await openBackup(file);
+    const { manifest } = backup;
+    backup.close();
+    const changed = newFile();
+    const zip = new ZipFile();
+    zip.addBuffer(
+      Buffer.from(JSON.stringify({ ...manifest, tables: manifest.tables.slice(1) })),
+      "manifest.json",
+    );
+    zip.addBuffer(await entryOf(file, "secrets.sealed"), "secrets.sealed");
+    zip.end();
+    await pipeline(zip.outputStream, createWriteStream(changed));
+    await expectRefused("backup_passphrase_wrong", await readFile(changed));
+  });
+
+  it("goes into no database that holds anything", async () => {
+    const other = await createTestDatabase();
+    onTestFinished(() => other.drop());
+    await other.sql`insert into public.organizations (name, slug) values ('Chez Jeanne', 'chez-jeanne')`;
+    const before = await contentOf(other.sql);
+    await expect(restoreFile(file, other.url)).rejects.toMatchObject({
+      code: "restore_not_empty",
+    });
+    expect(await contentOf(other.sql)).toEqual(before);
+
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    await sql`create table public.of_somebody_else (id integer)`;
+    await expect(restoreFile(file, url)).rejects.toMatchObject({ code: "restore_not_empty" });
+    expect(await relationsOf(sql)).toEqual(["of_somebody_else"]);
+  });
+
+  it("goes into no database that a server works with", async () => {
+    const { url } = await emptyDatabase(inject("database").adminUrl);
+    const server = postgres(url, {
+      max: 1,
+      connection: { application_name: "tournavis functions" },
+    });
+    onTestFinished(() => server.end());
+    await server`select 1`;
+    await expect(restoreFile(file, url)).rejects.toMatchObject({ code: "restore_in_use" });
+  });
+
+  it("leaves no row where one of its rows is refused, the last one too", async () => {
+    const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+    await prepareDatabase(url);
+    await sql`alter table public.spins add constraint never check (id is null) not valid`;
+    await expect(restoreFile(file, url)).rejects.toMatchObject({ code: "restore_failed" });
+    expect(await sql`select from public.organizations`).toHaveLength(0);
+    await sql`alter table public.spins drop constraint never`;
+    // And nothing stands in the way of a second attempt.
+    await restoreFile(file, url);
+    expect(await contentOf(sql)).toEqual(original);
+  });
+});
+
+describe("the backup that a release kept of itself", () => {
+  it("is there for each that is out, and comes to today's schema", async () => {
+    const current = await productVersion();
+    for (const version of (await readReleases()).keys()) {
+      const kept = fileURLToPath(new URL(`supabase/releases/${version}.zip`, ROOT));
+      const isThere = await stat(kept).catch(() => null);
+      // The version that is being made may change its schema until it is out.
+      if (version === current && !isThere) continue;
+      expect(isThere, `${version}.zip (CONTRIBUTING.md, « A release »)`).not.toBeNull();
+      const { url, sql } = await emptyDatabase(inject("database").adminUrl);
+      await restoreFile(kept, url);
+      const isOfSchema = ({ kind }: { kind: string }) => kind !== "row";
+      expect(
+        compareCatalogs(
+          (await readCatalog(sql)).filter(isOfSchema),
+          (await readCatalog(source.sql)).filter(isOfSchema),
+        ),
+      ).toEqual([]);
+      expect(await sql`select from public.organizations`).not.toHaveLength(0);
+    }
+  });
+});
+
+describe("a backup that cannot be made", () => {
+  it("overwrites no file, and leaves none behind", async () => {
+    const taken = newFile();
+    await writeFile(taken, "d'avant");
+    const options = { adminUrl: source.url, secrets: {}, passphrase: PASSPHRASE };
+    await expect(writeBackup({ ...options, file: taken })).rejects.toMatchObject({
+      code: "backup_exists",
+    });
+    expect(await readFile(taken, "utf8")).toBe("d'avant");
+    const nowhere = join(taken, "backup.zip");
+    await expect(writeBackup({ ...options, file: nowhere })).rejects.toMatchObject({
+      code: "backup_unwritable",
+    });
+    const { url } = await emptyDatabase(inject("database").adminUrl);
+    const nothing = newFile();
+    await expect(writeBackup({ ...options, adminUrl: url, file: nothing })).rejects.toMatchObject({
+      code: "backup_nothing_there",
+    });
+    expect(await stat(nothing).catch(() => null)).toBeNull();
+  });
+});
