@@ -127,6 +127,7 @@ export const AREAS = {
     tests: [
       "tests/database/plan-",
       "tests/database/subscription-life",
+      "tests/database/reconciliation",
       "tests/database/jobs",
       "tests/database/campaign-state",
       "tests/database/catalog",

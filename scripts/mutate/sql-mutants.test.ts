@@ -81,7 +81,13 @@ describe("the mutator of SQL", () => {
   });
 
   it.each([
-    ["select a.x, a.y, 'z' from a", ["swapped column: a.x, a.y → a.y, a.x"]],
+    ["select a.x, a.y into v_x, v_y from a", ["swapped column: a.x, a.y → a.y, a.x"]],
+    ["select a.x, a.y from a order by a.x, a.y;", ["swapped column: a.x, a.y → a.y, a.x"]],
+    ["select a.x, a.y from a group by a.x, a.y", []],
+    [
+      "insert into t (x, y) values (a, b);",
+      ["swapped column: x, y → y, x", "swapped column: a, b → b, a"],
+    ],
     ["o('x', a.x, 'y', a.y)", ["swapped column: a.x, 'y', a.y → a.y, 'y', a.x"]],
     ["select a.x + 1, a.y", []],
     ["f(null, true)", []],

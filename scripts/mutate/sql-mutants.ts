@@ -165,10 +165,26 @@ const isItem = (tokens: readonly Token[], at: number) =>
   is(tokens[at - 1], ...STARTS_ITEM) &&
   is(tokens[at + 1], ",", ")", ";", "from", "into");
 
+/** Whether the order of the list that a place lies in says anything: columns that are read by their name have none. */
+function isOrdered(tokens: readonly Token[], at: number): boolean {
+  let opening = at - 1;
+  for (let depth = 0; opening >= 0; opening -= 1) {
+    const token = tokens[opening];
+    if (is(token, ...CLOSES)) depth += 1;
+    else if (depth > 0 && is(token, ...OPENS)) depth -= 1;
+    else if (depth === 0 && is(token, "(", "select", "by", "values", "returning")) break;
+  }
+  if (is(tokens[opening], "by")) return is(tokens[opening - 1], "order");
+  if (!is(tokens[opening], "select", "returning")) return true;
+  const after = tokens.slice(opening).findIndex((token) => is(token, "into", "from", ";"));
+  return after >= 0 && is(tokens[opening + after], "into");
+}
+
 /** Two columns of a list, or two values of an object, each in the other's place. */
 const swappedColumn: Mutator = (tokens, at) => {
   const first = tokens[at];
   if (first === undefined || !isItem(tokens, at) || !is(tokens[at + 1], ",")) return [];
+  if (!isOrdered(tokens, at)) return [];
   // Names stand between the values of an object.
   const isNamed = tokens[at + 2]?.kind === "string" && is(tokens[at + 3], ",");
   const next = isNamed ? at + 4 : at + 2;
