@@ -40,7 +40,7 @@ type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> &
  */
 export function createDataApi(options: DataApiOptions): DataApi {
   const ask = async (request: Request, id: string | undefined) => {
-    const response = await (await options.platform).data(request);
+    const response = refuseUnreadable(request) ?? (await (await options.platform).data(request));
     return refined(response, ({ status, code }) =>
       options.log({
         event: "data_refused",
@@ -112,6 +112,30 @@ function refuseUnread(request: Request, { secrets }: DataApiOptions): Response |
   const { search } = new URL(request.url);
   const brackets = search.split(/\(|%28/i).length - 1;
   return brackets > MOST_BRACKETS ? answer("PGRST100", "too many conditions", 400) : null;
+}
+
+/** What the path names: a relation, or after `rpc/` a function. */
+const NAMED = /^\/rest\/v1\/(rpc\/)?([^/]+)\/?$/;
+
+/** Names that the schema can have. The library fails at others instead of not finding them. */
+const NAME = /^[a-z_][a-z0-9_]*$/i;
+
+/** The answer to an address at which the library fails instead of refusing it; null for everything else. */
+function refuseUnreadable(request: Request): Response | null {
+  if (request.method === "OPTIONS") return null;
+  const { pathname, search, searchParams } = new URL(request.url);
+  const [, isFunction, name] = NAMED.exec(pathname) ?? [];
+  if (name !== undefined && !NAME.test(name)) {
+    return isFunction
+      ? answer("PGRST202", "Could not find the function in the schema cache", 404)
+      : answer("PGRST205", "Could not find the table in the schema cache", 404);
+  }
+  // A quote that is opened and never closed.
+  const hasQuotes = /"|%22/.test(search);
+  const isOpen = (text: string) => text.split('"').length % 2 === 0;
+  return hasQuotes && searchParams.getAll("select").some(isOpen)
+    ? answer("PGRST100", "failed to parse select parameter", 400)
+    : null;
 }
 
 /** SQLSTATEs of the same refusals, as the database words them. */

@@ -62,13 +62,23 @@ export function createStorage({ sql, platform }: StorageOptions): Storage {
     if (UPLOAD.test(pathname) && method === "POST") {
       const body = await readBounded(request);
       if (body === null) return refusal(413, "Payload too large", "The object is too large");
-      return (await platform).storage(
-        new Request(request.url, { method, headers: request.headers, body }),
-      );
+      const upload = () => new Request(request.url, { method, headers: request.headers, body });
+      if (!(await isForm(upload())))
+        return refusal(400, "invalid_request", "The form is not valid");
+      return (await platform).storage(upload());
     }
     if (UPLOAD.test(pathname) && method === "OPTIONS") return (await platform).storage(request);
     return refusal(404, "not_found", "Object not found");
   };
+}
+
+/** Whether a body that says that it is a form is one: the library fails at others instead of refusing them. */
+async function isForm(request: Request): Promise<boolean> {
+  if (!/^multipart\//i.test(request.headers.get("content-type") ?? "")) return true;
+  return request.formData().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The body, if it is no larger than a picture may be, whatever the headers say. */

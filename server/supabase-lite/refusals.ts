@@ -25,6 +25,9 @@ const LEFT_TO_LIBRARY = ["42501", "42703", "42883", WORDED];
 const UNANSWERED =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 
+/** Code with which the driver refuses a value that is no text: what the library makes of `eq.not_null`. */
+const NO_TEXT = "ERR_INVALID_ARG_TYPE";
+
 /** A failure that is told in an answer, and in the log beside it: nothing else needs to report it. */
 export class ToldFailure extends Error {
   readonly code: string;
@@ -63,7 +66,16 @@ function told(error: unknown): unknown {
     const words = { code, message, details: detail ?? null, hint: hint ?? null };
     return worded(statusOf(code), words);
   }
-  if (!UNANSWERED.test(errorCode(error))) return error;
+  const code = errorCode(error);
+  if (code === NO_TEXT) {
+    return worded(400, {
+      code: "22P02",
+      message: "invalid input syntax",
+      details: null,
+      hint: null,
+    });
+  }
+  if (!UNANSWERED.test(code)) return error;
   const message = "Database client error. Retrying the connection.";
   return worded(503, { code: "PGRST001", message, details: null, hint: null });
 }
