@@ -36,6 +36,8 @@ async function ask(
     const response = await fetch(url, {
       method: "POST",
       body: new URLSearchParams({ secret, response: token }),
+      // The secret goes to the address of the configuration and nowhere else.
+      redirect: "error",
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     return verdict.parse(await response.json());
