@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import type { Catalog, Field, Relation } from "./catalog.ts";
 
 /** Who sends a request: with nothing, with the public key alone, with a session, or with a key of an organisation. */
-export const WHO = [
+const WHO = [
   "nobody",
   "visitor",
   "member",
@@ -14,7 +14,7 @@ export const WHO = [
 ] as const;
 export type Who = (typeof WHO)[number];
 
-export const SURFACES = ["functions", "data", "auth", "storage", "pages"] as const;
+const SURFACES = ["functions", "data", "auth", "storage", "pages"] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** A request before it is sent: `$name$` stands for something of the world that it meets (`world.ts`). */

@@ -10,7 +10,7 @@ import { createWorld, fill, type Target } from "./world.ts";
 const REQUESTS_A_WORLD = 150;
 
 /** A rule that an answer broke. */
-export type Finding = {
+type Finding = {
   /** Which request of the run it was, from 0. */
   index: number;
   rule: string;
@@ -20,7 +20,7 @@ export type Finding = {
 };
 
 /** What a run saw. */
-export type Outcome = {
+type Outcome = {
   requests: number;
   /** Answers of each surface, by the hundred of their status: `{ data: { 2: 310, 4: 1204 } }`. */
   statuses: Record<Surface, Record<string, number>>;

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 
 /** A request as its bytes go out: unlike with `fetch`, a path that is none stays one. */
-export type RawRequest = {
+type RawRequest = {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import type { Who } from "./requests.ts";
 import { send } from "./send.ts";
 
 /** Two organisations, of which the second is everybody's but the stranger's « foreign » one. */
-export type World = {
+type World = {
   /** What `$name$` stands for in a request. */
   names: Readonly<Record<string, string>>;
   /** Headers with which each of them says who they are. */
