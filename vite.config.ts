@@ -55,7 +55,7 @@ const applicationFiles = [
   // What lists and forms of the back-office share, and no page of visitors: the first screen brings it for all.
   {
     name: "office",
-    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-(dismissal|leave-warning|unsaved-form|unsaved-input))\.|\/web\/lib\/(download|figures|load-failure|unsaved-input|use-settled)\./,
+    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-(dismissal|leave-warning|unsaved-form|unsaved-input))\.|\/web\/lib\/(download|figures|load-failure|unsaved-input|use-debounced)\./,
     includeDependenciesRecursively: false,
   },
 ];
@@ -99,7 +99,7 @@ const builds = {
 };
 
 /** What paints pages: the phone pages' first steps while the server runs, the public site once, at build. */
-const painters = {
+const serverEntries = {
   "entry-server": path("./web/customer/entry-server.tsx"),
   "site-server": path("./web/site/entry-server.tsx"),
 };
@@ -129,7 +129,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
     root: path("./web"),
     publicDir: path("./web/public"),
     resolve: { alias: leftOut },
-    // While developing, too, the platform's client is painted without what is left out of it.
+    // While developing, too, the platform's client is built without what is left out of it.
     ssr: { noExternal: ["@supabase/supabase-js"] },
     plugins: [
       storageLeftOut,
@@ -157,7 +157,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       rolldownOptions: isSsrBuild
-        ? { input: painters }
+        ? { input: serverEntries }
         : { input: build.input, output: { codeSplitting: { groups: build.groups } } },
     },
   };

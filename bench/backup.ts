@@ -6,9 +6,9 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
+import { makeFolder, openDatabase } from "./bench-app.ts";
 import { say, table } from "./report.ts";
 import { plant } from "./scale-plant.ts";
-import { makeFolder, openDatabase } from "./stage.ts";
 
 /**
  * `npm run bench:backup [-- --size=0.1] [--data=folder]`: a backup of the data set of `bench:scale`, and its return into an

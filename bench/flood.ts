@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import type { BenchApp } from "./bench-app.ts";
 import { type Measure, percentile, wrk } from "./load.ts";
 import { processorMs, servingProcesses } from "./processor.ts";
 import { row, say, table } from "./report.ts";
-import type { Stage } from "./stage.ts";
 
 const SECONDS = 10;
 
@@ -36,19 +36,19 @@ let seed = 0;
  * What customers wait for while others flood the server: page, star and spin of ten customers a
  * second, beside the same on a quiet server; and what one of the flood's requests costs.
  */
-export async function benchFlood(stage: Stage): Promise<void> {
-  await customers(stage, 3);
+export async function benchFlood(app: BenchApp): Promise<void> {
+  await customers(app, 3);
   const rows: string[][] = [];
   let quiet: Spent = { server: Number.NaN, database: Number.NaN };
   for (const [name, flood] of FLOODS) {
     // Nobody has been counted yet: the flood meets all the work that it can cause.
-    await stage.sql`truncate private.rate_limits`;
-    const before = await spent(stage);
+    await app.sql`truncate private.rate_limits`;
+    const before = await spent(app);
     const [waits, floods] = await Promise.all([
-      customers(stage, SECONDS),
-      flood && floodOf(stage, flood),
+      customers(app, SECONDS),
+      flood && floodOf(app, flood),
     ]);
-    const after = await spent(stage);
+    const after = await spent(app);
     const used = {
       server: after.server - before.server,
       database: after.database - before.database,
@@ -95,8 +95,8 @@ export async function benchFlood(stage: Stage): Promise<void> {
 type Spent = { server: number; database: number };
 
 /** What the server's thread and its connections in PostgreSQL have spent so far. */
-async function spent(stage: Stage): Promise<Spent> {
-  const [server, ...backends] = await servingProcesses(stage);
+async function spent(app: BenchApp): Promise<Spent> {
+  const [server, ...backends] = await servingProcesses(app);
   return {
     server: await processorMs(server === undefined ? [] : [server]),
     database: await processorMs(backends),
@@ -104,11 +104,11 @@ async function spent(stage: Stage): Promise<Spent> {
 }
 
 /** How long each call of the customers took, ascending, in milliseconds. */
-async function customers(stage: Stage, seconds: number): Promise<Float64Array> {
+async function customers(app: BenchApp, seconds: number): Promise<Float64Array> {
   const waits: number[] = [];
   const journeys: Promise<void>[] = [];
   for (let n = 0; n < seconds * CUSTOMERS; n += 1) {
-    journeys.push(customer(stage.url, n % 100, waits));
+    journeys.push(customer(app.url, n % 100, waits));
     await delay(1_000 / CUSTOMERS);
   }
   await Promise.all(journeys);
@@ -144,15 +144,18 @@ async function customer(url: string, number: number, waits: number[]): Promise<v
   });
 }
 
-function floodOf(stage: Stage, { what, addresses, pauseMs }: NonNullable<Flood>): Promise<Measure> {
+function floodOf(
+  app: BenchApp,
+  { what, addresses, pauseMs }: NonNullable<Flood>,
+): Promise<Measure> {
   seed += 1;
   return wrk(
-    stage.url,
+    app.url,
     "./flood.lua",
     SECONDS,
     {
       BENCH_ADDRESSES: String(addresses),
-      BENCH_KEY: stage.publishableKey,
+      BENCH_KEY: app.publishableKey,
       BENCH_PAUSE_MS: String(pauseMs),
       BENCH_SEED: String(seed),
       BENCH_WHAT: what,

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { ensureChromium } from "../tests/harness/chromium.ts";
+import { openBenchApp } from "./bench-app.ts";
 import { median, say, table } from "./report.ts";
-import { openStage } from "./stage.ts";
 
 /** 3G as it is in a shop's back room. */
 const NETWORK = {
@@ -83,12 +83,12 @@ async function journey(browser: Browser, url: string, round: number): Promise<Wa
   };
 }
 
-const stage = await openStage();
+const app = await openBenchApp();
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: ["--no-sandbox"] });
 try {
   const rounds: Waits[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
-    rounds.push(await journey(browser, stage.url, round));
+    rounds.push(await journey(browser, app.url, round));
   }
   say(`A customer on 3G, processor ${SLOW_DOWN} times slower, median of ${ROUNDS}`);
   const names = Object.keys(rounds[0] ?? {});
@@ -101,5 +101,5 @@ try {
   );
 } finally {
   await browser.close();
-  await stage.stop();
+  await app.stop();
 }

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { BenchApp } from "./bench-app.ts";
 import { wrk } from "./load.ts";
 import { median, row, say, table } from "./report.ts";
-import type { Stage } from "./stage.ts";
 
 const ROUNDS = 3;
 const SECONDS = 6;
 const FRESHNESS_ROUNDS = 5;
 
 /** Requests a second of a campaign's first page, and how long a change takes to show on it. */
-export async function benchPages(stage: Stage): Promise<void> {
-  const page = `${stage.url}/c/banc-7/review`;
-  const file = `${stage.url}/healthz`;
+export async function benchPages(app: BenchApp): Promise<void> {
+  const page = `${app.url}/c/banc-7/review`;
+  const file = `${app.url}/healthz`;
   await wrk(page, "./page.lua", 2);
   const pages = [];
   const plain = [];
@@ -34,16 +34,16 @@ export async function benchPages(stage: Stage): Promise<void> {
       );
     }),
   );
-  say(`A change of the store's name shows after at most ${await freshness(stage, page)} ms.`);
+  say(`A change of the store's name shows after at most ${await freshness(app, page)} ms.`);
 }
 
 /** The longest that a page under steady reading kept showing what had been changed. */
-async function freshness(stage: Stage, page: string): Promise<number> {
+async function freshness(app: BenchApp, page: string): Promise<number> {
   let longest = 0;
   for (let round = 0; round < FRESHNESS_ROUNDS; round += 1) {
     const name = `Café ${round} ${Date.now()}`;
     await (await fetch(page)).text();
-    await stage.sql`update public.stores set name = ${name}`;
+    await app.sql`update public.stores set name = ${name}`;
     const changed = Date.now();
     while (!(await (await fetch(page)).text()).includes(name)) await delay(5);
     longest = Math.max(longest, Date.now() - changed);

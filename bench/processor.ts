@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import type { Stage } from "./stage.ts";
+import type { BenchApp } from "./bench-app.ts";
 
-/** The processes that serve requests of a stage: the server and its connections in PostgreSQL. */
-export async function servingProcesses(stage: Stage): Promise<number[]> {
-  const backends = await stage.sql<{ pid: number }[]>`
+/** The processes that serve requests of a app: the server and its connections in PostgreSQL. */
+export async function servingProcesses(app: BenchApp): Promise<number[]> {
+  const backends = await app.sql<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
-  return [stage.serverPid, ...backends.map(({ pid }) => pid)];
+  return [app.serverPid, ...backends.map(({ pid }) => pid)];
 }
 
 /** Milliseconds that processes have spent on a processor (Linux); NaN where the system does not tell. */

@@ -1,23 +1,23 @@
+import { openBenchApp } from "./bench-app.ts";
 import { benchFlood } from "./flood.ts";
 import { benchPages } from "./pages.ts";
 import { say } from "./report.ts";
 import { benchSpins } from "./spins.ts";
-import { openStage } from "./stage.ts";
 import { benchWeight } from "./weight.ts";
 
 /** `npm run bench [spins] [pages] [weight] [flood]`: everything, or the parts that are named. */
 const parts = { weight: benchWeight, pages: benchPages, spins: benchSpins, flood: benchFlood };
 const wanted = process.argv.slice(2);
-const stage = await openStage();
+const app = await openBenchApp();
 // A benchmark that is interrupted leaves no database behind.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => stage.stop().finally(() => process.exit(1)));
+  process.once(signal, () => app.stop().finally(() => process.exit(1)));
 }
 try {
   for (const [name, bench] of Object.entries(parts)) {
-    if (wanted.length === 0 || wanted.includes(name)) await bench(stage);
+    if (wanted.length === 0 || wanted.includes(name)) await bench(app);
   }
 } finally {
-  await stage.stop();
+  await app.stop();
 }
 say("");

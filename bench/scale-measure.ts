@@ -1,8 +1,8 @@
+import type { BenchApp } from "./bench-app.ts";
 import { processorMs, servingProcesses } from "./processor.ts";
 import { row } from "./report.ts";
 import type { Call } from "./scale-calls.ts";
 import type { Owner, Owners } from "./scale-plant.ts";
-import type { Stage } from "./stage.ts";
 
 /** p95 at the API, and its ratio to the empty shop. */
 export const TARGET_MS = 50;
@@ -31,7 +31,7 @@ type Side = keyof Owners;
 type Taken = { wait: number; processor: number };
 
 async function once(
-  stage: Stage,
+  app: BenchApp,
   owner: Owner,
   call: Call,
   side: Side,
@@ -41,12 +41,12 @@ async function once(
   const began = performance.now();
   const response =
     "rpc" in call
-      ? await fetch(`${stage.url}/rest/v1/rpc/${call.rpc}`, {
+      ? await fetch(`${app.url}/rest/v1/rpc/${call.rpc}`, {
           method: "POST",
           headers: owner.headers,
           body: JSON.stringify(call[side]),
         })
-      : await fetch(`${stage.url}/rest/v1/${call[side]}`, { headers: owner.headers });
+      : await fetch(`${app.url}/rest/v1/${call[side]}`, { headers: owner.headers });
   const text = await response.text();
   const wait = performance.now() - began;
   if (response.status !== 200) throw new Error(`${call.name}: ${response.status} ${text}`);
@@ -54,14 +54,14 @@ async function once(
 }
 
 /** A call again and again, in turn with the empty shop's, so that both meet the same machine. */
-async function time(stage: Stage, owners: Owners, call: Call): Promise<Record<Side, Taken[]>> {
+async function time(app: BenchApp, owners: Owners, call: Call): Promise<Record<Side, Taken[]>> {
   const times: Record<Side, Taken[]> = { large: [], empty: [] };
   let processes: number[] = [];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    if (round <= 0) processes = await servingProcesses(stage);
+    if (round <= 0) processes = await servingProcesses(app);
     for (const side of ["large", "empty"] as const) {
       if (call[side] === null) continue;
-      const taken = await once(stage, owners[side], call, side, processes);
+      const taken = await once(app, owners[side], call, side, processes);
       if (round >= 0) times[side].push(taken);
     }
   }
@@ -75,11 +75,11 @@ function quantile(taken: Taken[], of: keyof Taken, share: number): number {
 
 /** A line of the table, under `HEAD` but for its verdict, and the targets that it misses. */
 export async function measure(
-  stage: Stage,
+  app: BenchApp,
   owners: Owners,
   call: Call,
 ): Promise<{ figures: string[]; missed: string[] }> {
-  const { large, empty } = await time(stage, owners, call);
+  const { large, empty } = await time(app, owners, call);
   const p95 = quantile(large, "wait", 0.95);
   const ratio = quantile(large, "wait", 0.5) / quantile(empty, "wait", 0.5);
   const processor = [large, empty].map((side) => quantile(side, "processor", 0.5));

@@ -1,15 +1,15 @@
 import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { BenchApp } from "./bench-app.ts";
 import type { Call } from "./scale-calls.ts";
 import type { Owner } from "./scale-plant.ts";
-import type { Stage } from "./stage.ts";
 
 /** From its sixth run on, PostgreSQL may keep a plan made for nobody in particular: that one is looked at. */
 const RUNS = 7;
 
 /** The plans of every statement that a call runs, functions included, as `auto_explain` tells them. */
-export async function plansOf(stage: Stage, owner: Owner, call: Call): Promise<string[]> {
+export async function plansOf(app: BenchApp, owner: Owner, call: Call): Promise<string[]> {
   const plans: string[] = [];
-  const sql = postgres(stage.databaseUrl, {
+  const sql = postgres(app.databaseUrl, {
     max: 1,
     onnotice: ({ message }) => {
       if (message?.startsWith("duration:")) plans.push(message);
@@ -25,7 +25,7 @@ export async function plansOf(stage: Stage, owner: Owner, call: Call): Promise<s
     await sql.begin(async (transaction) => {
       const claims = {
         sub: owner.id,
-        session_id: await sessionOf(stage.sql, owner.id),
+        session_id: await sessionOf(app.sql, owner.id),
         aal: "aal1",
       };
       await transaction`

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { createConfirmedUser } from "../server/auth/create-user.ts";
 import { readSecrets } from "../server/config/secrets.ts";
 import { prepareDatabase } from "../server/postgres/prepare-database.ts";
+import { type BenchApp, openDatabase } from "./bench-app.ts";
 import { say } from "./report.ts";
-import { openDatabase, type Stage } from "./stage.ts";
 
 const PASSWORD = "un-mot-de-passe-de-banc";
 const token = z.object({ access_token: z.string() });
@@ -46,16 +46,16 @@ async function ownerId(sql: Sql, email: string): Promise<string> {
   return ids[0] ?? "";
 }
 
-async function signIn(stage: Stage, email: string): Promise<Owner> {
-  const { publishableKey } = await readSecrets(stage.dataFolder);
-  const response = await fetch(`${stage.url}/auth/v1/token?grant_type=password`, {
+async function signIn(app: BenchApp, email: string): Promise<Owner> {
+  const { publishableKey } = await readSecrets(app.dataFolder);
+  const response = await fetch(`${app.url}/auth/v1/token?grant_type=password`, {
     method: "POST",
     headers: { apikey: publishableKey, "content-type": "application/json" },
     body: JSON.stringify({ email, password: PASSWORD }),
   });
   const { access_token } = token.parse(await response.json());
   return {
-    id: await ownerId(stage.sql, email),
+    id: await ownerId(app.sql, email),
     headers: {
       apikey: publishableKey,
       authorization: `Bearer ${access_token}`,
@@ -65,10 +65,10 @@ async function signIn(stage: Stage, email: string): Promise<Owner> {
 }
 
 /** Signs in the owners of a planted data set. */
-export async function signInOwners(stage: Stage): Promise<Owners> {
+export async function signInOwners(app: BenchApp): Promise<Owners> {
   return {
-    large: await signIn(stage, EMAILS.large),
-    empty: await signIn(stage, EMAILS.empty),
+    large: await signIn(app, EMAILS.large),
+    empty: await signIn(app, EMAILS.empty),
   };
 }
 

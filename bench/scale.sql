@@ -163,7 +163,7 @@ select pg_temp.say('codes');
 insert into public.redemption_events (org_id, redemption_id, action, store_id, created_at)
 select r.org_id, r.id, 'used', r.used_store_id, r.used_at from public.redemptions r where r.status = 'used';
 
--- Figures, counted. Days before the store's today are settled; today has eight shards.
+-- Figures, counted. Days before the store's today are folded; today has eight shards.
 create temp table figures as
 select org_id, campaign_id, (at at time zone 'Europe/Paris')::date as day,
   case when (at at time zone 'Europe/Paris')::date < (now() at time zone 'Europe/Paris')::date then 16 else number % 8 end as shard,

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type BenchApp, makeFolder, openBenchAppIn } from "./bench-app.ts";
 import { say, table } from "./report.ts";
 import { calls } from "./scale-calls.ts";
 import { HEAD, measure, ROUNDS, TARGET_MS, TARGET_RATIO } from "./scale-measure.ts";
 import { pathsOf, plansOf, readWhole } from "./scale-plans.ts";
 import { type Owners, plant, signInOwners } from "./scale-plant.ts";
-import { makeFolder, openStageIn, type Stage } from "./stage.ts";
 
 /**
  * `npm run bench:scale [-- --size=0.1] [--data=folder] [--plans] [--only=customers]`: every list, dashboard and search at
@@ -28,17 +28,17 @@ const { values: options } = parseArgs({
 });
 
 /** A line of the table for every call, each with its verdict last. */
-async function measureAll(stage: Stage, owners: Owners): Promise<string[][]> {
-  const sized = await stage.sql<{ name: string }[]>`
+async function measureAll(app: BenchApp, owners: Owners): Promise<string[][]> {
+  const sized = await app.sql<{ name: string }[]>`
     select relname as name from pg_class where relkind = 'r' and reltuples > ${SMALL_TABLE}`;
   const large = new Set(sized.map(({ name }) => name));
   const lines: string[][] = [];
   for (const call of calls.filter(({ name }) => name.includes(options.only))) {
     try {
-      const plans = await plansOf(stage, owners.large, call);
+      const plans = await plansOf(app, owners.large, call);
       const whole = readWhole(plans, large);
       if (options.plans || whole.length > 0) say(`\n== ${call.name}\n${plans.join("\n")}`);
-      const { figures, missed } = await measure(stage, owners, call);
+      const { figures, missed } = await measure(app, owners, call);
       const all = [...missed, ...whole.map((name) => `reads all of ${name}`)];
       const line = [...figures, all.join(", ") || PASSED];
       say(`${line.join("  ")}  by ${pathsOf(plans, large).join(", ")}`);
@@ -64,9 +64,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 try {
   await plant(folder, options.size);
-  const stage = await openStageIn(folder);
-  stops.push(() => stage.stop());
-  const lines = await measureAll(stage, await signInOwners(stage));
+  const app = await openBenchAppIn(folder);
+  stops.push(() => app.stop());
+  const lines = await measureAll(app, await signInOwners(app));
   const load = loadavg().map((one) => one.toFixed(1));
   say(
     `\nAt the API, ${ROUNDS} calls each in turn (targets: p95 ${TARGET_MS} ms, ratio of medians ${TARGET_RATIO}); ` +

@@ -1,5 +1,5 @@
 -- A merchant on the plan Pro with 100 campaigns, each with four rewards of limited stock and a losing
--- slice. Identifiers are made of a number, so that every load generator can name a campaign.
+-- segment. Identifiers are made of a number, so that every load generator can name a campaign.
 create or replace function pg_temp.bench_id(p_kind integer, p_number integer) returns uuid
 language sql immutable
 return (lpad(p_kind::text, 8, '0') || '-0000-4000-8000-' || lpad(p_number::text, 12, '0'))::uuid;

@@ -1,6 +1,6 @@
+import type { BenchApp } from "./bench-app.ts";
 import { CONNECTIONS, type Measure, pgbench, wrk } from "./load.ts";
 import { median, row, say, table } from "./report.ts";
-import type { Stage } from "./stage.ts";
 
 const ROUNDS = 3;
 const SECONDS = 8;
@@ -14,17 +14,17 @@ const TARGET_RATIO = 0.35;
  * the same database; and the same call through rest/v1/rpc. Rounds alternate, so that a noisy
  * minute of the machine meets all three.
  */
-export async function benchSpins(stage: Stage): Promise<void> {
+export async function benchSpins(app: BenchApp): Promise<void> {
   for (const campaigns of [100, 1]) {
     const ways: Record<string, (seconds: number) => Promise<Measure>> = {
-      pgbench: (seconds) => pgbench(stage.databaseUrl, campaigns, seconds),
-      "functions/v1/spin_wheel": (seconds) => spin(stage, "function", campaigns, seconds),
-      "rest/v1/rpc/spin_wheel": (seconds) => spin(stage, "rpc", campaigns, seconds),
+      pgbench: (seconds) => pgbench(app.databaseUrl, campaigns, seconds),
+      "functions/v1/spin_wheel": (seconds) => spin(app, "function", campaigns, seconds),
+      "rest/v1/rpc/spin_wheel": (seconds) => spin(app, "rpc", campaigns, seconds),
     };
     const measures = new Map<string, Measure[]>();
     for (const way of Object.values(ways)) await way(WARM_UP_SECONDS);
     // On a new database PostgreSQL plans for empty tables until autovacuum has counted once, a minute later.
-    await stage.sql`analyze`;
+    await app.sql`analyze`;
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, way] of Object.entries(ways)) {
         measures.set(name, [...(measures.get(name) ?? []), await way(SECONDS)]);
@@ -48,7 +48,7 @@ export async function benchSpins(stage: Stage): Promise<void> {
         );
       }),
     );
-    await benchWaiting(stage, campaigns, base);
+    await benchWaiting(app, campaigns, base);
   }
 }
 
@@ -57,11 +57,11 @@ export async function benchSpins(stage: Stage): Promise<void> {
  * the target's share of the reference. (Without pauses there are always 64 in the queue, and the wait is
  * 64 divided by the spins a second, whatever is done.)
  */
-async function benchWaiting(stage: Stage, campaigns: number, reference: number): Promise<void> {
+async function benchWaiting(app: BenchApp, campaigns: number, reference: number): Promise<void> {
   const pauseMs = (CONNECTIONS / (reference * TARGET_RATIO)) * 1000;
   const rounds: Measure[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.push(await spin(stage, "function", campaigns, SECONDS, pauseMs));
+    rounds.push(await spin(app, "function", campaigns, SECONDS, pauseMs));
   }
   const of = (pick: (measure: Measure) => number) => median(rounds.map(pick)).toFixed(1);
   say(
@@ -73,18 +73,18 @@ async function benchWaiting(stage: Stage, campaigns: number, reference: number):
 let seed = 0;
 
 function spin(
-  stage: Stage,
+  app: BenchApp,
   target: "function" | "rpc",
   campaigns: number,
   seconds: number,
   pauseMs = 0,
 ): Promise<Measure> {
   seed += 1;
-  return wrk(stage.url, "./spin.lua", seconds, {
+  return wrk(app.url, "./spin.lua", seconds, {
     BENCH_TARGET: target,
     BENCH_CAMPAIGNS: String(campaigns),
     BENCH_SEED: String(seed),
     BENCH_PAUSE_MS: String(pauseMs),
-    BENCH_SECRET_KEY: stage.secretKey,
+    BENCH_SECRET_KEY: app.secretKey,
   });
 }

@@ -1,7 +1,7 @@
 import { chromium, type Request } from "playwright-core";
 import { ensureChromium } from "../tests/harness/chromium.ts";
+import type { BenchApp } from "./bench-app.ts";
 import { row, say, table } from "./report.ts";
-import type { Stage } from "./stage.ts";
 
 /** One file that a page fetched. */
 type Fetched = {
@@ -17,7 +17,7 @@ type Fetched = {
  * What a phone downloads for the first step of the two pages, in Chromium, compressed with gzip: first
  * what the first step needs, then what is fetched quietly for the next ones.
  */
-export async function benchWeight(stage: Stage): Promise<void> {
+export async function benchWeight(app: BenchApp): Promise<void> {
   const browser = await chromium.launch({
     executablePath: ensureChromium(),
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
@@ -31,8 +31,8 @@ export async function benchWeight(stage: Stage): Promise<void> {
       const page = await context.newPage();
       const files: Promise<Fetched>[] = [];
       page.on("requestfinished", (request) => files.push(describe(request)));
-      await page.goto(`${stage.url}${path}`, { waitUntil: "networkidle" });
-      report(path, await Promise.all(files), stage.url);
+      await page.goto(`${app.url}${path}`, { waitUntil: "networkidle" });
+      report(path, await Promise.all(files), app.url);
       await context.close();
     }
   } finally {

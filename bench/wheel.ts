@@ -1,8 +1,8 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import * as z from "zod";
 import { ensureChromium } from "../tests/harness/chromium.ts";
+import { openBenchApp } from "./bench-app.ts";
 import { median, say, table } from "./report.ts";
-import { openStage } from "./stage.ts";
 
 /** How much slower the page's own thread is made: a cheap phone beside this machine. */
 const SLOW_DOWN = 6;
@@ -135,13 +135,13 @@ function describe(name: string, { gaps, longestTask, busy, layouts, paints }: Wa
   ];
 }
 
-const stage = await openStage();
+const app = await openBenchApp();
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: ["--no-sandbox"] });
 try {
   const rows: string[][] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     rows.push(describe(`a square ${round}`, await watchSquare(browser)));
-    rows.push(describe(`the wheel ${round}`, await watchWheel(browser, stage.url)));
+    rows.push(describe(`the wheel ${round}`, await watchWheel(browser, app.url)));
   }
   say(`Frames of a turning wheel, the page's own thread ${SLOW_DOWN} times slower`);
   const jerks = `over ${JERK_MS}`;
@@ -151,5 +151,5 @@ try {
   );
 } finally {
   await browser.close();
-  await stage.stop();
+  await app.stop();
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { operator } from "#domain/schemas/operator.ts";
-import { makeFolder } from "../bench/stage.ts";
+import { makeFolder } from "../bench/bench-app.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { readConfig } from "../server/config/config.ts";
 import { readSecrets } from "../server/config/secrets.ts";

@@ -95,7 +95,7 @@ async function makeEveryTurnWin({ adminSql }: RunningServer): Promise<void> {
     ) then 100 else 0 end`;
 }
 
-/** For the picture of a loss: the first losing slice takes the whole wheel. */
+/** For the picture of a loss: the first losing segment takes the whole wheel. */
 async function makeEveryTurnLose({ adminSql }: RunningServer): Promise<void> {
   await adminSql`
     update public.wheel_segments s set weight = case when s.id = (

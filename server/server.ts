@@ -240,7 +240,7 @@ function listenerParts({
   auth: Auth;
   publicUrl: string;
   demo: Demo | null;
-  /** Slices of the demo's wheel, for the landing page. */
+  /** Segments of the demo's wheel, for the landing page. */
   wheel: SiteFilling["wheel"];
 }): ListenerOptions {
   const { secrets, admin } = data;

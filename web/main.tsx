@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { AppContext } from "./lib/app-context.ts";
 import { loadConfig } from "./lib/config.ts";
 import { createApp } from "./lib/create-app.ts";
-import { PAINTED } from "./lib/early-input.ts";
+import { PRERENDERED } from "./lib/early-input.ts";
 import { watchParts } from "./lib/missing-parts.ts";
 import { createAppRouter } from "./router.ts";
 import { takeOver } from "./take-over.ts";
@@ -13,7 +13,7 @@ import { ErrorPage } from "./ui/error-page.tsx";
 
 /** Puts the page together once its route has said what it shows. */
 async function start(container: HTMLElement): Promise<void> {
-  const isPainted = container.hasAttribute(PAINTED);
+  const isPrerendered = container.hasAttribute(PRERENDERED);
   try {
     const app = await createApp(await loadConfig());
     const router = createAppRouter(app);
@@ -26,12 +26,12 @@ async function start(container: HTMLElement): Promise<void> {
         </AppContext>
       </StrictMode>
     );
-    if (isPainted) await takeOver(container, router, view);
+    if (isPrerendered) await takeOver(container, router, view);
     else createRoot(container).render(view);
   } catch (error) {
     // Its « Réessayer » loads the page again, and so the configuration.
     createRoot(container).render(<ErrorPage error={error} />);
-    container.removeAttribute(PAINTED);
+    container.removeAttribute(PRERENDERED);
   }
 }
 

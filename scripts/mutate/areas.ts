@@ -111,7 +111,7 @@ export const AREAS = {
     sources: ["supabase/schemas/10_figures.sql", "supabase/schemas/16_dashboard.sql"],
     tests: [
       "tests/database/counters",
-      "tests/database/settled-days",
+      "tests/database/folded-days",
       "tests/database/back-office/",
       "tests/database/find-anything",
       "tests/database/rewards",

@@ -28,7 +28,7 @@ export async function proveAccount(sql: ISql, userId: string): Promise<void> {
  * Takes everything out of an account that nobody has confirmed yet – password, name, ways in, second factors, sessions,
  * whatever was sent – before the person gets it who has just proven that its address or number is theirs.
  */
-export async function disown(
+export async function resetUnprovenAccount(
   sql: ISql,
   deps: Pick<AuthDeps, "now">,
   user: UserRow,

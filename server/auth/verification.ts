@@ -4,7 +4,7 @@ import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
 import { nameOf } from "./messages.ts";
 import { type ConsumedToken, dropTokens } from "./one-time-tokens.ts";
-import { disown, proveAccount } from "./proof.ts";
+import { proveAccount, resetUnprovenAccount } from "./proof.ts";
 import {
   findUserByEmail,
   findUserByPhone,
@@ -59,7 +59,8 @@ export async function confirmEmail(
 ): Promise<Applied> {
   if (waiting.email_confirmed_at !== null) return "done";
   const now = deps.now();
-  const user = signUp === "nobody's" ? await disown(sql, deps, waiting, "email") : waiting;
+  const user =
+    signUp === "nobody's" ? await resetUnprovenAccount(sql, deps, waiting, "email") : waiting;
   if (signUp === "own") await proveAccount(sql, user.id);
   await updateUser(
     sql,
@@ -85,7 +86,8 @@ async function confirmPhone(
 ): Promise<Applied> {
   if (waiting.phone_confirmed_at !== null) return "done";
   const now = deps.now();
-  const user = signUp === "nobody's" ? await disown(sql, deps, waiting, "phone") : waiting;
+  const user =
+    signUp === "nobody's" ? await resetUnprovenAccount(sql, deps, waiting, "phone") : waiting;
   if (signUp === "own") await proveAccount(sql, user.id);
   await updateUser(
     sql,

@@ -10,8 +10,8 @@ import { ROUTES_FILE, SITE_FOLDER } from "../web/built-files.ts";
 import { readRoutes } from "../web/known-paths.ts";
 import { withLock } from "./build-lock.ts";
 import { bundleServer } from "./bundle.ts";
-import { paintSite } from "./paint-site.ts";
 import { precompress } from "./precompress.ts";
+import { prerenderSite } from "./prerender-site.ts";
 import { readStamp, writeStamp } from "./stamp.ts";
 
 /** Everything that the built pages depend on, from the project's root. */
@@ -20,7 +20,7 @@ const SOURCES = [
   "supabase/functions/_shared/domain",
   "server/build/ensure-built.ts",
   "server/build/precompress.ts",
-  "server/build/paint-site.ts",
+  "server/build/prerender-site.ts",
   "server/web/built-files.ts",
   "server/web/known-paths.ts",
   "server/build/inline.ts",
@@ -120,7 +120,7 @@ async function build(root: string, dist: string): Promise<void> {
       define: { "process.env.NODE_ENV": JSON.stringify("production") },
       build: { ssr: true, outDir: join(unfinished, "ssr") },
     });
-    await paintSite(unfinished);
+    await prerenderSite(unfinished);
     await writeFile(
       join(unfinished, SITE_FOLDER, ROUTES_FILE),
       JSON.stringify(await readRoutes(root)),

@@ -1,10 +1,10 @@
-// Starts the script of a painted page once the page has been seen, or somebody does something with it (`data-when`):
+// Starts the script of a prerendered page once the page has been seen, or somebody does something with it (`data-when`):
 // until then nothing shares the line or the processor with it. What is typed and chosen meanwhile the browser's own controls keep; what is pressed is held here,
-// and pressed once the page lives (`web/lib/early-input.ts`, `web/customer/parts/use-later.ts`).
+// and pressed once the page lives (`web/lib/early-input.ts`, `web/customer/parts/use-lazy-parts.ts`).
 {
   let presses = 0;
   const hold = (event, control) => {
-    if (!control?.closest("#root[data-painted], [data-waits]")) return false;
+    if (!control?.closest("#root[data-prerendered], [data-waits]")) return false;
     event.preventDefault();
     event.stopPropagation();
     presses += 1;
@@ -46,7 +46,7 @@
   // What the script is about to show looks like nothing without them.
   const dress = (href) =>
     new Promise((onload, onerror) => add({ rel: "stylesheet", href, onload, onerror }));
-  // A page of one's own, or one whose address (`web/public/early.js`) or content asks for more than is painted, starts
+  // A page of one's own, or one whose address (`web/public/early.js`) or content asks for more than is prerendered, starts
   // by itself.
   const { classList } = document.documentElement;
   const isCalledFor = () =>

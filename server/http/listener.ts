@@ -9,11 +9,11 @@ import type { Log } from "../log.ts";
 import { type CustomerPages, customerRoute } from "../web/customer-pages.ts";
 import type { SitePages } from "../web/site-pages.ts";
 import type { Web } from "../web/web.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import { admitBody, callFunction, functionRoute, needsAdmission } from "./functions.ts";
 import type { Metrics } from "./metrics.ts";
 import { putSecurityHeaders } from "./security-headers.ts";
 import { sendDocument, sendUnread } from "./send.ts";
-import { createTurns } from "./turns.ts";
 
 /** The parts that answer, hottest first. */
 export type ListenerOptions = {
@@ -131,7 +131,7 @@ export function createListener(
     return "application";
   };
 
-  const turns = createTurns();
+  const queue = createFairQueue();
 
   return (incoming, response) => {
     const arrived = performance.now();
@@ -165,7 +165,7 @@ export function createListener(
       if (web.middleware) web.middleware(incoming, response, proceed);
       else proceed();
     };
-    if (turns.admit(options.clientAddress(incoming), { incoming, response }, begin)) return;
+    if (queue.admit(options.clientAddress(incoming), { incoming, response }, begin)) return;
     route = "crowded";
     settle(
       sendUnread(response, refuse("too_many_attempts", { retryAfter: RETRY_S })),

@@ -1,7 +1,7 @@
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import type { Log } from "../log.ts";
-import { ToldFailure } from "../supabase-lite/refusals.ts";
+import { ReportedFailure } from "../supabase-lite/refusals.ts";
 
 /**
  * Libraries write whole errors to the console, with the values that they were about: a
@@ -11,7 +11,7 @@ import { ToldFailure } from "../supabase-lite/refusals.ts";
 export function guardConsole(log: Log): void {
   const complain = (...parts: unknown[]) => {
     const error = parts.find((part) => part instanceof Error);
-    if (error instanceof ToldFailure || error instanceof ReaderLeft) return;
+    if (error instanceof ReportedFailure || error instanceof ReaderLeft) return;
     log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
   };
   const ignore = () => undefined;

@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { Secrets } from "../config/secrets.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import { createContents } from "./contents.ts";
-import { tellRefusals, whileAnswering } from "./refusals.ts";
+import { reportRefusals, whileAnswering } from "./refusals.ts";
 import { readRelations } from "./relations.ts";
 import { typeValues } from "./typed-values.ts";
 import { writtenTypes } from "./written-types.ts";
@@ -54,7 +54,7 @@ export async function startPlatform(options: {
     },
   });
   keepPrivileges(connection);
-  tellRefusals(connection);
+  reportRefusals(connection);
   typeValues(connection);
   readRelations(connection);
 

@@ -29,14 +29,14 @@ const UNANSWERED =
 const NO_TEXT = "ERR_INVALID_ARG_TYPE";
 
 /** A failure that is told in an answer, and in the log beside it: nothing else needs to report it. */
-export class ToldFailure extends Error {
+export class ReportedFailure extends Error {
   readonly code: string;
   readonly detail: string | undefined;
   readonly hint: string | undefined;
 
   constructor(facts: { code: string; message: string; detail?: string; hint?: string }) {
     super(facts.message);
-    this.name = "ToldFailure";
+    this.name = "ReportedFailure";
     this.code = facts.code;
     this.detail = facts.detail;
     this.hint = facts.hint;
@@ -47,8 +47,8 @@ export class ToldFailure extends Error {
 type Words = { code: string; message: string; details: string | null; hint: string | null };
 
 /** A refusal with words of its own: the form in which a function would raise it. */
-function worded(status: number, words: Words): ToldFailure {
-  return new ToldFailure({
+function worded(status: number, words: Words): ReportedFailure {
+  return new ReportedFailure({
     code: WORDED,
     message: JSON.stringify(words),
     detail: JSON.stringify({ status, headers: {} }),
@@ -61,7 +61,12 @@ function told(error: unknown): unknown {
   if (refused.success) {
     const { code, message, detail, hint } = refused.data;
     if (LEFT_TO_LIBRARY.includes(code)) {
-      return new ToldFailure({ code, message, ...(detail && { detail }), ...(hint && { hint }) });
+      return new ReportedFailure({
+        code,
+        message,
+        ...(detail && { detail }),
+        ...(hint && { hint }),
+      });
     }
     const words = { code, message, details: detail ?? null, hint: hint ?? null };
     return worded(statusOf(code), words);
@@ -89,7 +94,7 @@ export function whileAnswering<T>(answer: () => T): T {
 }
 
 /** Supabase Lite makes « failure of the server » of most SQLSTATEs, with a text of its own; this gives it PostgREST's answers. */
-export function tellRefusals(connection: { normalizeDbError(error: unknown): unknown }): void {
+export function reportRefusals(connection: { normalizeDbError(error: unknown): unknown }): void {
   const normalize = connection.normalizeDbError.bind(connection);
   Object.defineProperty(connection, "normalizeDbError", {
     value: (error: unknown) => (answering.getStore() ? told(normalize(error)) : normalize(error)),

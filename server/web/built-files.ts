@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
 import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
 
-/** Folder of a build that holds the painted pages, their places still empty. */
+/** Folder of a build that holds the prerendered pages, their places still empty. */
 export const SITE_FOLDER = "site";
 
 /** File of that folder that lists the templates of the application's addresses, such as `/campaigns/$campaignId/edit`. */
@@ -16,7 +16,7 @@ export const applicationFiles = z.object({ script: z.string(), style: z.string()
 export const COMPRESSED = /\.(br|gz)$/;
 
 /** What the server's build of the public site exports. */
-export const sitePainter = z.object({
+export const siteRenderer = z.object({
   renderSite: z.custom<(assets: SiteAssets) => Promise<SitePage[]>>(
     (value) => typeof value === "function",
   ),

@@ -11,7 +11,7 @@ import {
   COMPRESSED,
   ROUTES_FILE,
   SITE_FOLDER,
-  sitePainter,
+  siteRenderer,
 } from "./built-files.ts";
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
@@ -103,15 +103,15 @@ export async function loadRoutes(dist: string): Promise<string[]> {
   return z.array(z.string()).parse(JSON.parse(text));
 }
 
-/** The public pages as the build has painted them, to be filled. */
+/** The public pages as the build has prerendered them, to be filled. */
 async function readSite(dist: string) {
   const read = async (name: string) => readFile(join(dist, SITE_FOLDER, name), "utf8");
   const pages = await Promise.all(
     SITE_PAGES.map(async (name) => [name, await read(`${name}.html`)] as const),
   );
   const application = applicationFiles.parse(JSON.parse(await read(APPLICATION_FILES)));
-  const painter = pathToFileURL(join(dist, "ssr", "site-server.js")).href;
-  const { renderTrial } = sitePainter.parse(await import(painter));
+  const renderer = pathToFileURL(join(dist, "ssr", "site-server.js")).href;
+  const { renderTrial } = siteRenderer.parse(await import(renderer));
   const templates = new Map<string, string>(pages);
   const template = (name: SitePageName) => templates.get(name) ?? "";
   return {

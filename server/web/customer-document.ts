@@ -1,8 +1,8 @@
 import { escapeHtml, escapeJson } from "#domain/text/html.ts";
-import type { PaintedPage } from "../../web/customer/page-data.ts";
+import type { RenderedPage } from "../../web/customer/page-data.ts";
 
 /** What the server's build of the phone pages exports. */
-export type RenderPage = (page: PaintedPage) => {
+export type RenderPage = (page: RenderedPage) => {
   title: string;
   description: string | null;
   html: string;
@@ -17,7 +17,7 @@ type Filled = { html: string; style: string | null };
 const WHOLE: readonly string[] = ["rules", "no-page"];
 
 /** Whether a page says that there is nothing at its address. */
-export function isMissing(page: PaintedPage | null): boolean {
+export function isMissing(page: RenderedPage | null): boolean {
   return page?.kind === "not-found" || page?.kind === "no-page";
 }
 
@@ -34,7 +34,7 @@ const SCRIPTS = /<script\b[^>]*>[^<]*<\/script>|<link rel="modulepreload"[^>]*>/
 export function fillCustomerTemplate(
   template: string,
   render: RenderPage,
-  page: PaintedPage | null,
+  page: RenderedPage | null,
   found: string | null,
 ): Filled {
   const { title, description, html, style } = page

@@ -11,7 +11,7 @@ import { visitSource } from "#domain/schemas/journey.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { publicCampaign, publicOrganization } from "#domain/schemas/public-page.ts";
 import { isSlug } from "#domain/text/slugify.ts";
-import type { PaintedPage } from "../../web/customer/page-data.ts";
+import type { RenderedPage } from "../../web/customer/page-data.ts";
 import { PageCache } from "../http/page-cache.ts";
 import { type Document, sendDocument, sendRedirect } from "../http/send.ts";
 import type { Web } from "./web.ts";
@@ -31,7 +31,7 @@ type Content = {
   /** Present slug, which differs from the one asked after a renaming. */
   slug: string | null;
   /** Makes the page of one way into it (`review`, `play` in one of its modes …). */
-  page(variant: Variant): PaintedPage;
+  page(variant: Variant): RenderedPage;
   documents: Map<Variant, Promise<Document>>;
 };
 

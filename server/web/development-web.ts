@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { SiteAssets } from "../../web/site/entry-server.tsx";
 import { encodeQuickly } from "../http/encoding.ts";
 import { type Document, etagOf } from "../http/send.ts";
-import { sitePainter } from "./built-files.ts";
+import { siteRenderer } from "./built-files.ts";
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
 import { knownPaths, readRoutes } from "./known-paths.ts";
@@ -61,10 +61,10 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
     // A route that is made while developing shows its page at once, as 404 until the next start.
     knows: knownPaths(await readRoutes(root)),
     site: async (name, filling) => {
-      const { renderSite, renderTrial } = sitePainter.parse(
+      const { renderSite, renderTrial } = siteRenderer.parse(
         await vite.ssrLoadModule("/site/entry-server.tsx"),
       );
-      const page = (await renderSite(SOURCES)).find((painted) => painted.name === name);
+      const page = (await renderSite(SOURCES)).find((one) => one.name === name);
       const wheel = filling.wheel && renderTrial(filling.wheel);
       const application = { script: "/main.tsx", style: "/app.css" };
       const html = fillPage(page?.html ?? "", { ...filling, wheel, application });

@@ -1,7 +1,7 @@
 import type { Operator } from "#domain/schemas/operator.ts";
 import { escapeHtml, escapeJson } from "#domain/text/html.ts";
 
-/** What a painted page cannot know until the server starts. */
+/** What a prerendered page cannot know until the server starts. */
 export type Filling = {
   origin: string;
   operator: Operator;
@@ -21,7 +21,7 @@ const CASE =
 /** A place: `{{origin}}` in HTML, `{{json:origin}}` within JSON, `{{html:demo_wheel}}` for HTML of our own making. */
 const PLACE = /\{\{(?:(json|html):)?([a-z_]+)\}\}/g;
 
-/** Fills a page that the build has painted: everything in it is escaped for where it stands. */
+/** Fills a page that the build has prerendered: everything in it is escaped for where it stands. */
 export function fillPage(template: string, filling: Filling): string {
   const { operator, offers, wheel } = filling;
   const known: Readonly<Record<string, unknown>> = {

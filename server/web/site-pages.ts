@@ -38,7 +38,7 @@ export type SitePages = (
   path: string,
 ) => Promise<void> | null;
 
-/** Makes the handler of the pages that were painted at build: filled once an origin, then the same bytes for all. */
+/** Makes the handler of the pages that were prerendered at build: filled once an origin, then the same bytes for all. */
 export function createSitePages({ web, publicUrl, filling }: SitePagesOptions): SitePages {
   const kept = new Map<string, Map<string, Promise<Document>>>();
 

@@ -29,10 +29,10 @@ export type StaticSiteOptions = {
 };
 
 /**
- * Pages that were painted at build, by the file that a static host answers their address with. Sign-in is not among
- * them: it is painted in two ways, by what stands behind the question mark, which such a host does not look at.
+ * Pages that were prerendered at build, by the file that a static host answers their address with. Sign-in is not among
+ * them: it is prerendered in two ways, by what stands behind the question mark, which such a host does not look at.
  */
-const PAINTED: Readonly<Record<string, SitePageName>> = {
+const PRERENDERED: Readonly<Record<string, SitePageName>> = {
   "index.html": "landing",
   "pricing.html": "pricing",
   "legal/terms.html": "terms",
@@ -51,10 +51,12 @@ const MISSING = "404.html";
  * others would answer 200 to what is not there, and hide the files from hosts that look at these lines first.
  */
 function redirectsFile(routes: readonly string[]): string {
-  const painted = new Set(Object.keys(PAINTED).map((file) => `/${file.replace(/\.html$/, "")}`));
+  const prerendered = new Set(
+    Object.keys(PRERENDERED).map((file) => `/${file.replace(/\.html$/, "")}`),
+  );
   const ofApplication = routes
     .map((route) => route.replace(/(?<=.)\/$/, "").replaceAll("$", ":"))
-    .filter((route) => route !== "/" && !painted.has(route));
+    .filter((route) => route !== "/" && !prerendered.has(route));
   const lines = [...new Set(ofApplication)].map((route) => `${route}  /app  200`);
   return ["/c/*  /customer  200", "/org/*  /customer  200", ...lines, ""].join("\n");
 }
@@ -83,7 +85,7 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
     demoSlug: null,
     wheel: null,
   };
-  for (const [file, name] of Object.entries(PAINTED)) {
+  for (const [file, name] of Object.entries(PRERENDERED)) {
     await write(file, (await web.site(name, filling)).body.identity);
   }
   const shells = await Promise.all(SHELLS.map((name) => readFile(join(built, name), "utf8")));
@@ -102,9 +104,9 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
       );
     }
   }
-  const painted = await readdir(join(dist, SITE_FOLDER));
+  const prerendered = await readdir(join(dist, SITE_FOLDER));
   const templates = await Promise.all(
-    painted
+    prerendered
       .filter((name) => name.endsWith(".html"))
       .map((name) => readFile(join(dist, SITE_FOLDER, name), "utf8")),
   );

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
-import type { PaintedPage } from "../../web/customer/page-data.ts";
+import type { RenderedPage } from "../../web/customer/page-data.ts";
 import type { Document } from "../http/send.ts";
 import type { Filling } from "./fill-page.ts";
 
-/** The public pages that are painted at build. */
+/** The public pages that are prerendered at build. */
 export const SITE_PAGES = ["landing", "pricing", "terms", "privacy", "signin", "signup"] as const;
 export type SitePageName = (typeof SITE_PAGES)[number];
 
 /** What the server knows to fill such a page with; the web adds what it has made itself. */
 export type SiteFilling = Omit<Filling, "wheel" | "application"> & {
-  /** Slices of the demo's wheel; null without a demo. */
+  /** Segments of the demo's wheel; null without a demo. */
   wheel: readonly PublicSegment[] | null;
 };
 
@@ -28,7 +28,7 @@ export type Web = {
    * A phone page for one state; null asks for the page that finds its own data. `found` is the whole address under
    * which search engines may know it; without one they are told not to.
    */
-  customer(page: PaintedPage | null, path: string, found?: string | null): Promise<Document>;
+  customer(page: RenderedPage | null, path: string, found?: string | null): Promise<Document>;
   /** Gets every request first and passes on those that it does not know. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };

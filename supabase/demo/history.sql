@@ -117,7 +117,7 @@ cross join lateral (
 ) w
 where v.rates;
 
--- The wheel: the slices' odds, but the brunch and the tart were often out of stock.
+-- The wheel: the segments' odds, but the brunch and the tart were often out of stock.
 create temp table demo_spins on commit drop as
 select v.number, v.at + interval '90 seconds' as at, v.customer, v.rates, pg_temp.demo_id('spin', v.number) as id,
   s.id as segment_id, s.label, s.color, r.id as reward_id, r.name as reward_name, r.type,

@@ -587,7 +587,7 @@ as $$
     'slug', c.slug,
     'name', c.name,
     'store_name', s.name,
-    'slices', (
+    'segments', (
       select jsonb_agg(jsonb_build_object('color', t.color,
         'prize', case when t.reward_id is not null and not w.is_example then t.label end) order by t.n)
       from unnest(w.colors, w.labels, w.reward_ids) with ordinality as t (color, label, reward_id, n)
@@ -601,7 +601,7 @@ as $$
     and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
 $$;
 comment on function public.campaign_poster(uuid) is
-  'What a campaign''s posters show: address, names, its wheel''s slices in order with the prizes that '
+  'What a campaign''s posters show: address, names, its wheel''s segments in order with the prizes that '
   'they stand for, whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
   'whoever may not read the campaign, when it was put away, and when its store is gone.';
 grant execute on function public.campaign_poster(uuid) to authenticated;

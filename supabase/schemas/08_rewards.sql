@@ -1,6 +1,6 @@
 -- Rewards, the wheel, and the rules of the game that follow from both.
 --
--- What can be won, and with which odds, must hold whoever edits it: weights that sum to 100, a slice that wins only a reward
+-- What can be won, and with which odds, must hold whoever edits it: weights that sum to 100, a segment that wins only a reward
 -- of its own campaign, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
 -- version, and never changed afterwards.
 
@@ -100,11 +100,11 @@ create table public.wheel_segments (
 );
 create index wheel_segments_campaign_idx on public.wheel_segments (campaign_id, position);
 create index wheel_segments_reward_idx on public.wheel_segments (org_id, campaign_id, reward_id);
-comment on table public.wheel_segments is 'A slice of a campaign''s wheel (specification, section 3).';
+comment on table public.wheel_segments is 'A segment of a campaign''s wheel (specification, section 3).';
 comment on column public.wheel_segments.id is 'Identifier.';
 comment on column public.wheel_segments.org_id is 'Organisation.';
 comment on column public.wheel_segments.campaign_id is 'Campaign.';
-comment on column public.wheel_segments.reward_id is 'Reward of the same campaign; null is a losing slice.';
+comment on column public.wheel_segments.reward_id is 'Reward of the same campaign; null is a losing segment.';
 comment on column public.wheel_segments.label is 'Text on the wheel, 1 to 60 characters.';
 comment on column public.wheel_segments.color is 'Colour, as #RRGGBB.';
 comment on column public.wheel_segments.weight is 'Odds in percent, whole, 0 to 100; the weights of a campaign sum to 100.';
@@ -119,8 +119,8 @@ create table private.default_segments (
   position smallint not null
 );
 comment on table private.default_segments is
-  'Slices of a wheel that nobody has drawn yet (specification, section 9): an example for the test mode, '
-  'and the losing slice that completes the rewards of a campaign without slices.';
+  'Segments of a wheel that nobody has drawn yet (specification, section 9): an example for the test mode, '
+  'and the losing segment that completes the rewards of a campaign without segments.';
 comment on column private.default_segments.id is 'Identifier.';
 comment on column private.default_segments.purpose is 'example: shown and drawn in test mode only; losing: takes what equal shares leave.';
 comment on column private.default_segments.label is 'Text on the wheel.';
@@ -192,7 +192,7 @@ begin
 end;
 $$;
 comment on function private.check_wheel_total() is
-  'At the end of the transaction a campaign''s weights sum to 100, or it has no slice. Error 23514, '
+  'At the end of the transaction a campaign''s weights sum to 100, or it has no segment. Error 23514, '
   'constraint wheel_segments_total_check, with the sum as detail (specification, section 5).';
 create constraint trigger check_wheel_total
   after insert or update or delete on public.wheel_segments
@@ -209,7 +209,7 @@ begin
 end;
 $$;
 comment on function private.bump_campaign_rules_version() is
-  'A change of the slices may change the rules of the game, and is a new version of the campaign.';
+  'A change of the segments may change the rules of the game, and is a new version of the campaign.';
 create trigger bump_rules_version_on_insert after insert on public.wheel_segments
   referencing new table as changed
   for each statement execute function private.bump_campaign_rules_version();
@@ -247,7 +247,7 @@ begin
     return;
   end if;
 
-  -- No slices: the rewards in equal shares, and a losing slice that takes the remainder (section 9).
+  -- No segments: the rewards in equal shares, and a losing segment that takes the remainder (section 9).
   select array_agg(w.id), array_agg(w.id), array_agg(w.name), array_agg(w.color), array_agg(w.weight),
     array_agg(w.drawable)
   into segment_ids, reward_ids, labels, colors, weights, is_drawable
@@ -284,9 +284,9 @@ begin
 end;
 $$;
 comment on function private.wheel(uuid, uuid, uuid) is
-  'The slices of a campaign''s wheel in order, as arrays: those that the merchant drew, else its rewards in equal shares, '
-  'else the example. is_drawable tells whether a slice can be drawn for a customer (null: for anybody): a reward '
-  'must be active, in stock and not yet won max_per_user times; losing slices always can; the example never.';
+  'The segments of a campaign''s wheel in order, as arrays: those that the merchant drew, else its rewards in equal shares, '
+  'else the example. is_drawable tells whether a segment can be drawn for a customer (null: for anybody): a reward '
+  'must be active, in stock and not yet won max_per_user times; losing segments always can; the example never.';
 
 create function private.bump_reward_version() returns trigger
 language plpgsql security definer set search_path = ''
@@ -303,7 +303,7 @@ create trigger bump_reward_version
   on public.rewards
   for each row execute function private.bump_reward_version();
 
-create function private.reward_dependencies(p_org_id uuid, p_reward_id uuid, out wins boolean, out slices integer)
+create function private.reward_dependencies(p_org_id uuid, p_reward_id uuid, out wins boolean, out segments integer)
 language sql stable set search_path = ''
 as $$
   select
@@ -316,7 +316,7 @@ as $$
        and w.reward_id = p_reward_id)::integer;
 $$;
 comment on function private.reward_dependencies(uuid, uuid) is
-  'What hangs on a reward: whether it was ever won, and on how many slices of its wheel it stands. Read from counters.';
+  'What hangs on a reward: whether it was ever won, and on how many segments of its wheel it stands. Read from counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -337,7 +337,7 @@ begin
     return;
   end if;
   v_dependencies := private.reward_dependencies(v_org_id, p_id);
-  if v_dependencies.wins or v_dependencies.slices > 0 then
+  if v_dependencies.wins or v_dependencies.segments > 0 then
     raise exception 'reward_has_history' using errcode = 'TV040';
   end if;
   delete from public.rewards r where r.id = p_id;
@@ -412,7 +412,7 @@ begin
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,
       'max_per_user', r.max_per_user, 'metadata', r.metadata, 'archived_at', r.archived_at,
-      'slices', (select count(*) from public.wheel_segments w
+      'segments', (select count(*) from public.wheel_segments w
         where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
       -- A campaign without a wheel of its own shares the chances between all its rewards.
       'is_off_wheel', r.active and r.archived_at is null
@@ -491,7 +491,7 @@ as $$
   ) with ordinality as s (id, reward_id, label, color, weight, n);
 $$;
 comment on function private.read_segments(jsonb) is
-  'Slices as an editor sends them, numbered from 1: a list of {id (null: new), reward_id (null: loses), label, color, weight}.';
+  'Segments as an editor sends them, numbered from 1: a list of {id (null: new), reward_id (null: loses), label, color, weight}.';
 
 create function private.redraw_wheel(p_org_id uuid, p_campaign_id uuid, p_segments jsonb) returns void
 language plpgsql volatile set search_path = ''
@@ -520,7 +520,7 @@ begin
     raise exception 'reward_of_another_campaign' using errcode = 'TV065';
   end if;
 
-  -- A slice that stays keeps its identifier: turns that are under way, and those of the past, point at it.
+  -- A segment that stays keeps its identifier: turns that are under way, and those of the past, point at it.
   delete from public.wheel_segments w
   where w.campaign_id = p_campaign_id
     and not exists (select 1 from private.read_segments(p_segments) s where s.id = w.id);
@@ -539,8 +539,8 @@ end;
 $$;
 comment on function private.redraw_wheel(uuid, uuid, jsonb) is
   'Makes a campaign''s wheel what an editor sends, in order (private.read_segments). Errors: TV063 the weights do not sum '
-  'to 100 (detail: their sum), TV064 not a list of at most 100 different slices, TV065 a reward of another campaign, '
-  '23514 or 23502 a slice is not well formed.';
+  'to 100 (detail: their sum), TV064 not a list of at most 100 different segments, TV065 a reward of another campaign, '
+  '23514 or 23502 a segment is not well formed.';
 
 create function private.low_stock(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -602,7 +602,7 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_wheel record := private.wheel(p_campaign.org_id, p_campaign.id, null);
-  v_slices jsonb;
+  v_segments jsonb;
   v_prizes jsonb := '[]'::jsonb;
   v_winning numeric;
   v_losing numeric;
@@ -610,7 +610,7 @@ declare
   v_losing_labels jsonb;
 begin
   if not v_wheel.is_example then
-    -- What cannot be won (stopped, put away, weight 0) leaves its odds to the losing slices, else to the other prizes;
+    -- What cannot be won (stopped, put away, weight 0) leaves its odds to the losing segments, else to the other prizes;
     -- an empty stock is no part of the rules: they say what happens then.
     select coalesce(sum(w.weight) filter (where r.id is not null and w.weight > 0), 0),
       coalesce(sum(w.weight) filter (where w.reward_id is null), 0),
@@ -846,14 +846,14 @@ grant select, delete,
 grant select, insert, update, delete on public.wheel_segments to service_role;
 create policy "Members read the wheel" on public.wheel_segments
   for select to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.read'))));
-create policy "Members add slices" on public.wheel_segments
+create policy "Members add segments" on public.wheel_segments
   for insert to authenticated with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
-create policy "Members change slices" on public.wheel_segments
+create policy "Members change segments" on public.wheel_segments
   for update to authenticated
   using (org_id = any (array(select private.my_org_ids('campaigns.write'))))
   with check (org_id = any (array(select private.my_org_ids('campaigns.write'))));
--- Redrawing a wheel deletes its slices and inserts them anew (specification, section 7.1), so it goes with writing.
-create policy "Members remove slices" on public.wheel_segments
+-- Redrawing a wheel deletes its segments and inserts them anew (specification, section 7.1), so it goes with writing.
+create policy "Members remove segments" on public.wheel_segments
   for delete to authenticated using (org_id = any (array(select private.my_org_ids('campaigns.write'))));
 
 alter table private.default_segments enable row level security;

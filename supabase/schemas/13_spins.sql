@@ -44,7 +44,7 @@ comment on column public.spins.store_id is 'Store of the campaign at the time.';
 comment on column public.spins.customer_id is 'Who played; null once the customer is erased.';
 comment on column public.spins.review_id is 'Review that gave the turn: one turn a review.';
 comment on column public.spins.play_id is 'Key of a turn without a review, made by the page: one turn a key.';
-comment on column public.spins.segment_id is 'Slice that was drawn. No foreign key: wheels are redrawn, history stays.';
+comment on column public.spins.segment_id is 'Segment that was drawn. No foreign key: wheels are redrawn, history stays.';
 comment on column public.spins.reward_id is 'Reward won; null for a loss.';
 comment on column public.spins.end_user_email is 'E-mail at the time.';
 comment on column public.spins.end_user_name is 'Name at the time.';
@@ -172,8 +172,8 @@ begin
     v_total := v_winning;
   end if;
 
-  -- What cannot be won goes to the losing slices in proportion: a point anywhere outside the winning
-  -- stretch loses, and a second draw says on which slice.
+  -- What cannot be won goes to the losing segments in proportion: a point anywhere outside the winning
+  -- stretch loses, and a second draw says on which segment.
   v_point := private.random_below(v_total);
   v_is_win := v_point < v_winning;
   if not v_is_win then
@@ -189,8 +189,8 @@ begin
 end;
 $$;
 comment on function private.draw_segment(integer[], uuid[], boolean[]) is
-  'Index (from 1) of the slice drawn by weight; a slice without reward loses. A reward that is not drawable leaves its '
-  'weight to the losing slices in proportion, or is spread over the rest when there is none (design, section 4); null '
+  'Index (from 1) of the segment drawn by weight; a segment without reward loses. A reward that is not drawable leaves its '
+  'weight to the losing segments in proportion, or is spread over the rest when there is none (design, section 4); null '
   'when no weight is left.';
 
 -- Reviews, turns and codes keep the address that was typed, whoever it names.

@@ -201,7 +201,7 @@ create function private.audit_wheel() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Whoever makes a campaign with its wheel, or deletes it, is written down as doing that; slices that come, change and
+  -- Whoever makes a campaign with its wheel, or deletes it, is written down as doing that; segments that come, change and
   -- go together are one change.
   if exists (select 1 from public.campaigns c where c.id = new.id) and not exists (
     select 1 from public.audit_events e
@@ -215,7 +215,7 @@ begin
 end;
 $$;
 comment on function private.audit_wheel() is
-  'Writes down, once a transaction, that the wheel of a campaign was redrawn: a change of its slices sets the version.';
+  'Writes down, once a transaction, that the wheel of a campaign was redrawn: a change of its segments sets the version.';
 create constraint trigger audit_wheel after update of version on public.campaigns
   deferrable initially deferred for each row execute function private.audit_wheel();
 

@@ -32,7 +32,7 @@ describe("the rating", () => {
   const GROUPS = [1, 5, null] as const;
   const WEIGHTS = [20, 15, 10, 35, 20];
 
-  /** A wheel with every kind of slice; answers the slices' identifiers in order. */
+  /** A wheel with every kind of segment; answers the segments' identifiers in order. */
   async function makeWheel(sql: ISql, campaign: Campaign): Promise<string[]> {
     const rewards = [
       await createReward(sql, campaign, { type: "gift" }),
@@ -139,7 +139,7 @@ describe("the rating", () => {
       const campaign = await createCampaign(sql, { orgId, storeId });
       const segments = await makeWheel(sql, campaign);
       const numbers = WEIGHTS.reduce((sum, weight) => sum + weight, 0);
-      /** Which slice each number leads to, and below which bounds the generator was asked. */
+      /** Which segment each number leads to, and below which bounds the generator was asked. */
       const turnsOf = async (rating: number | null) => {
         const reviews = rating === null ? [] : await makeReviews(sql, campaign, rating, numbers);
         const turned: string[] = [];
@@ -158,7 +158,7 @@ describe("the rating", () => {
       const [low, high, none] = [await turnsOf(1), await turnsOf(5), await turnsOf(null)];
       expect(low).toEqual(none);
       expect(high).toEqual(none);
-      // Every slice gets its weight of them: a number that loses is asked below the losing weights once more.
+      // Every segment gets its weight of them: a number that loses is asked below the losing weights once more.
       const got = WEIGHTS.map((_, index) => none.filter((turn) => turn.startsWith(`${index}:`)));
       expect(got.map((of) => of.length)).toEqual(WEIGHTS);
       expect(got.map((of) => [...new Set(of)])).toEqual([

@@ -133,7 +133,7 @@ async function refusal(run: () => Promise<unknown>): Promise<string> {
   return code;
 }
 
-function slice(weight: number, change: Partial<EditorSegment> = {}): EditorSegment {
+function segment(weight: number, change: Partial<EditorSegment> = {}): EditorSegment {
   return { id: null, reward_id: null, label: "Perdu", color: "#6B7280", weight, ...change };
 }
 
@@ -164,7 +164,7 @@ describe("saving", () => {
       play_interval_days: 7,
       segments: [
         { ...second, weight: 25, label: " Dommage " },
-        slice(15, { reward_id: coffee, color: "#10B981", label: "Thé" }),
+        segment(15, { reward_id: coffee, color: "#10B981", label: "Thé" }),
         { ...first, weight: 60 },
       ],
     });
@@ -183,7 +183,7 @@ describe("saving", () => {
       archived_at: null,
     });
     expect(saved.version).toBeGreaterThan(before.campaign.version);
-    // A slice that stays is the same slice: turns of the past point at it.
+    // A segment that stays is the same segment: turns of the past point at it.
     expect(after.segments.map(({ id, label, weight }) => [id, label, weight])).toEqual([
       [second.id, "Dommage", 25],
       [expect.any(String), "Thé", 15],
@@ -194,7 +194,7 @@ describe("saving", () => {
     expect([...former]).toEqual([{ slug: campaign.slug }]);
   });
 
-  it("leaves the wheel alone without slices, and its rules with the same ones", async () => {
+  it("leaves the wheel alone without segments, and its rules with the same ones", async () => {
     const before = await read();
     const rules = () => database.sql`
       select rules_version from public.campaigns where id = ${campaign.id}`;
@@ -222,18 +222,18 @@ describe("saving", () => {
       sql,
       await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId }),
     );
-    const twice = { ...slice(50), id: before.segments[0]?.id ?? null };
+    const twice = { ...segment(50), id: before.segments[0]?.id ?? null };
     const wheels: [string, EditorSegment[]][] = [
-      ["TV063 99", [slice(60), slice(39)]],
-      ["TV063 101", [slice(60), slice(41)]],
+      ["TV063 99", [segment(60), segment(39)]],
+      ["TV063 101", [segment(60), segment(41)]],
       ["TV063 0", []],
       ["TV064", [twice, twice]],
-      ["TV064", Array.from({ length: 101 }, () => slice(1))],
-      ["TV065", [slice(50), slice(50, { reward_id: elsewhere })]],
-      ["TV065", [slice(50), slice(50, { reward_id: stranger })]],
-      ["23514", [slice(120), slice(-20)]],
-      ["23514", [slice(100, { label: " " })]],
-      ["23514", [slice(100, { color: "red" })]],
+      ["TV064", Array.from({ length: 101 }, () => segment(1))],
+      ["TV065", [segment(50), segment(50, { reward_id: elsewhere })]],
+      ["TV065", [segment(50), segment(50, { reward_id: stranger })]],
+      ["23514", [segment(120), segment(-20)]],
+      ["23514", [segment(100, { label: " " })]],
+      ["23514", [segment(100, { color: "red" })]],
     ];
     for (const [code, segments] of wheels) {
       expect(await refusal(() => save(before, { name: "Autre", segments })), code).toBe(code);
@@ -288,8 +288,8 @@ describe("two people at once", () => {
       await untilWaiting(2);
     });
     const results = await Promise.allSettled([
-      save(both, { name: "Le mien", segments: [slice(100, { label: "Le mien" })] }),
-      save(both, { name: "Le tien", segments: [slice(100, { label: "Le tien" })] }),
+      save(both, { name: "Le mien", segments: [segment(100, { label: "Le mien" })] }),
+      save(both, { name: "Le tien", segments: [segment(100, { label: "Le tien" })] }),
     ]);
     await holder;
     const refused = results.flatMap((result) =>
@@ -319,7 +319,7 @@ describe("two people at once", () => {
     );
     const saved = save(before, {
       slug: `${campaign.slug}-b`,
-      segments: [slice(100, { label: "Tout perd" })],
+      segments: [segment(100, { label: "Tout perd" })],
     });
     await saved;
     const answers = await turns;
@@ -402,7 +402,7 @@ async function refusalCode(run: Promise<unknown>): Promise<string> {
 }
 
 describe("a campaign whose wheel nobody has drawn", () => {
-  it("begins with its rewards in equal shares, and a losing slice that takes the rest", async () => {
+  it("begins with its rewards in equal shares, and a losing segment that takes the rest", async () => {
     const { sql } = database;
     const bare = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
     expect(await read(bare.id)).toMatchObject({ wheel: "example", rewards: [] });
@@ -436,7 +436,7 @@ describe("a copy", () => {
       starts_at: "2030-01-01T00:00:00Z",
       segments: [
         { ...first, weight: 30 },
-        slice(10, { reward_id: stocked, label: "Tarte" }),
+        segment(10, { reward_id: stocked, label: "Tarte" }),
         { ...second, weight: 60 },
       ],
     });
@@ -506,9 +506,9 @@ describe("removing", () => {
     const left = await sql`
       select (select count(*)::int from public.campaigns where org_id = ${ours.id}) as campaigns,
         (select count(*)::int from public.rewards where org_id = ${ours.id}) as rewards,
-        (select count(*)::int from public.wheel_segments where org_id = ${ours.id}) as slices,
+        (select count(*)::int from public.wheel_segments where org_id = ${ours.id}) as segments,
         (select count(*)::int from public.campaign_slug_redirects where org_id = ${ours.id}) as redirects`;
-    expect([...left]).toEqual([{ campaigns: 0, rewards: 0, slices: 0, redirects: 0 }]);
+    expect([...left]).toEqual([{ campaigns: 0, rewards: 0, segments: 0, redirects: 0 }]);
   });
 
   it("refuses to delete what has a history, even one that the counters do not know", async () => {
@@ -579,7 +579,7 @@ describe("what is written down", () => {
       before,
       {
         description: "Note",
-        segments: [{ ...slice(50), id: first?.id ?? null }, slice(50, { reward_id: coffee })],
+        segments: [{ ...segment(50), id: first?.id ?? null }, segment(50, { reward_id: coffee })],
       },
       admin,
     );

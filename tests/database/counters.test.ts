@@ -253,7 +253,7 @@ it("folding loses and doubles nothing, whenever it comes", async () => {
   }
 });
 
-/** Whole lives of campaigns at stores, or of the organisation, by way of what was settled and what was not. */
+/** Whole lives of campaigns at stores, or of the organisation, by way of what was folded and what was not. */
 async function lives(from: string, columns: string) {
   const sums = FIGURES.map((name) => `coalesce(sum(${name}), 0)::integer as ${name}`).join(", ");
   const rows = await database.sql.unsafe(
@@ -302,7 +302,7 @@ it("settling days loses and doubles nothing, whenever it comes", async () => {
       expect(
         await lives(`public.campaign_daily_stats where org_id = '${organization.id}'`, ""),
       ).toEqual([all]);
-      // Nothing is open any more: what was settled says the same.
+      // Nothing is open any more: what was folded says the same.
       await sql`update public.campaign_daily_stats set day = day - 3 where shard < 16`;
       await sql`select private.fold_days(100)`;
       expect(

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase, undone } from "../harness/databa
 import { rounds } from "../harness/depth.ts";
 import { deviates, expectTwiceNot } from "./support/chi-square.ts";
 
-/** The draw gives every slice its odds. */
+/** The draw gives every segment its odds. */
 
 const DRAWS = 100_000;
 
@@ -16,69 +16,73 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** A slice of a wheel: its weight, whether it wins something, and whether that can be won now. */
-type Slice = { weight: number; kind: "reward" | "blocked" | "loss" };
+/** A segment of a wheel: its weight, whether it wins something, and whether that can be won now. */
+type Segment = { weight: number; kind: "reward" | "blocked" | "loss" };
 
-const reward = (weight: number): Slice => ({ weight, kind: "reward" });
-const blocked = (weight: number): Slice => ({ weight, kind: "blocked" });
-const loss = (weight: number): Slice => ({ weight, kind: "loss" });
+const reward = (weight: number): Segment => ({ weight, kind: "reward" });
+const blocked = (weight: number): Segment => ({ weight, kind: "blocked" });
+const loss = (weight: number): Segment => ({ weight, kind: "loss" });
 
-/** Wheels, with the share of each slice that the design (section 4) promises. */
-const WHEELS: readonly { name: string; slices: Slice[]; shares: number[] }[] = [
+/** Wheels, with the share of each segment that the design (section 4) promises. */
+const WHEELS: readonly { name: string; segments: Segment[]; shares: number[] }[] = [
   {
     name: "the example of the specification",
-    slices: [reward(25), reward(25), reward(15), loss(35)],
+    segments: [reward(25), reward(25), reward(15), loss(35)],
     shares: [25, 25, 15, 35],
   },
-  { name: "one chance in a hundred", slices: [reward(1), loss(99)], shares: [1, 99] },
+  { name: "one chance in a hundred", segments: [reward(1), loss(99)], shares: [1, 99] },
   {
-    name: "seven slices, none alike",
-    slices: [reward(3), loss(7), reward(11), loss(13), reward(17), loss(19), reward(30)],
+    name: "seven segments, none alike",
+    segments: [reward(3), loss(7), reward(11), loss(13), reward(17), loss(19), reward(30)],
     shares: [3, 7, 11, 13, 17, 19, 30],
   },
   {
     name: "weights of 0, first, between and last",
-    slices: [reward(0), reward(40), loss(0), loss(60), reward(0)],
+    segments: [reward(0), reward(40), loss(0), loss(60), reward(0)],
     shares: [0, 40, 0, 60, 0],
   },
-  { name: "a single slice", slices: [reward(100)], shares: [100] },
+  { name: "a single segment", segments: [reward(100)], shares: [100] },
   {
-    name: "a blocked reward: its 20 go to the losing slices, four to one",
-    slices: [reward(30), blocked(20), loss(40), loss(10)],
+    name: "a blocked reward: its 20 go to the losing segments, four to one",
+    segments: [reward(30), blocked(20), loss(40), loss(10)],
     shares: [30, 0, 56, 14],
   },
   {
-    name: "every reward blocked: the losing slices alone, three to one",
-    slices: [blocked(50), loss(15), blocked(30), loss(5)],
+    name: "every reward blocked: the losing segments alone, three to one",
+    segments: [blocked(50), loss(15), blocked(30), loss(5)],
     shares: [0, 3, 0, 1],
   },
   {
-    name: "a blocked reward and no losing slice: the rest, six to one",
-    slices: [reward(60), blocked(30), reward(10)],
+    name: "a blocked reward and no losing segment: the rest, six to one",
+    segments: [reward(60), blocked(30), reward(10)],
     shares: [6, 0, 1],
   },
   {
-    name: "a blocked reward and a losing slice of weight 0: never a loss",
-    slices: [reward(45), blocked(40), loss(0), reward(15)],
+    name: "a blocked reward and a losing segment of weight 0: never a loss",
+    segments: [reward(45), blocked(40), loss(0), reward(15)],
     shares: [3, 0, 0, 1],
   },
 ];
 
-/** How often `private.draw_segment` draws each slice; a last count tells how often none. */
-async function drawTimes(sql: ISql, slices: readonly Slice[], times: number): Promise<number[]> {
-  const weights = slices.map(({ weight }) => weight);
-  const rewards = slices.map(({ kind }) => (kind === "loss" ? null : crypto.randomUUID()));
-  const drawable = `{${slices.map(({ kind }) => kind !== "blocked").join()}}`;
-  const rows = await sql<{ slice: number | null; count: number }[]>`
-    select slice, count(*)::integer as count
+/** How often `private.draw_segment` draws each segment; a last count tells how often none. */
+async function drawTimes(
+  sql: ISql,
+  segments: readonly Segment[],
+  times: number,
+): Promise<number[]> {
+  const weights = segments.map(({ weight }) => weight);
+  const rewards = segments.map(({ kind }) => (kind === "loss" ? null : crypto.randomUUID()));
+  const drawable = `{${segments.map(({ kind }) => kind !== "blocked").join()}}`;
+  const rows = await sql<{ segment: number | null; count: number }[]>`
+    select segment, count(*)::integer as count
     from (
-      select private.draw_segment(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as slice
+      select private.draw_segment(${weights}::integer[], ${rewards}::uuid[], ${drawable}::text::boolean[]) as segment
       from generate_series(1, ${times})
     ) d
-    group by slice`;
-  const counts = new Array<number>(slices.length + 1).fill(0);
-  for (const { slice, count } of rows) {
-    const index = (slice ?? slices.length + 1) - 1;
+    group by segment`;
+  const counts = new Array<number>(segments.length + 1).fill(0);
+  for (const { segment, count } of rows) {
+    const index = (segment ?? segments.length + 1) - 1;
     expect(index).toBeGreaterThanOrEqual(0);
     expect(index).toBeLessThan(counts.length);
     counts[index] = count;
@@ -89,9 +93,9 @@ async function drawTimes(sql: ISql, slices: readonly Slice[], times: number): Pr
 describe("private.draw_segment", () => {
   // Chance belongs in the deep suite; the quick one asks whether the generator is the database's at all.
   const unseeded = WHEELS.slice(0, rounds({ quick: 1, deep: WHEELS.length }));
-  it.each(unseeded)("with the database's own generator: $name", async ({ slices, shares }) => {
+  it.each(unseeded)("with the database's own generator: $name", async ({ segments, shares }) => {
     await expectTwiceNot(async () =>
-      deviates(await drawTimes(database.sql, slices, DRAWS), [...shares, 0]),
+      deviates(await drawTimes(database.sql, segments, DRAWS), [...shares, 0]),
     );
   });
 
@@ -102,19 +106,22 @@ describe("private.draw_segment", () => {
         language plpgsql volatile
         as $$ begin return floor(random() * p_bound); end $$`;
       await sql`select setseed(0.20261121)`;
-      return drawTimes(sql, wheel.slices, DRAWS);
+      return drawTimes(sql, wheel.segments, DRAWS);
     });
     expect(deviates(counts, [...wheel.shares, 0])).toBe(false);
   });
 
   it.each([
-    { name: "no slice", slices: [] },
-    { name: "only blocked rewards", slices: [blocked(70), blocked(30)] },
-    { name: "only weights of 0", slices: [reward(0), loss(0)] },
-    { name: "a blocked reward and a losing slice of weight 0", slices: [blocked(100), loss(0)] },
-  ])("draws nothing from $name", async ({ slices }) => {
-    const counts = await drawTimes(database.sql, slices, 1000);
-    expect(counts).toEqual([...slices.map(() => 0), 1000]);
+    { name: "no segment", segments: [] },
+    { name: "only blocked rewards", segments: [blocked(70), blocked(30)] },
+    { name: "only weights of 0", segments: [reward(0), loss(0)] },
+    {
+      name: "a blocked reward and a losing segment of weight 0",
+      segments: [blocked(100), loss(0)],
+    },
+  ])("draws nothing from $name", async ({ segments }) => {
+    const counts = await drawTimes(database.sql, segments, 1000);
+    expect(counts).toEqual([...segments.map(() => 0), 1000]);
   });
 });
 

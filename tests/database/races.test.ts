@@ -10,7 +10,7 @@ import {
   createReward,
   drawWheel,
   type Organization,
-  type Slice,
+  type Segment,
 } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import {
@@ -68,12 +68,12 @@ describe.each([1, 2])("%i server(s)", (count) => {
   }
 
   async function campaignWith(
-    slices: (campaign: Campaign) => Promise<Slice[]>,
+    segments: (campaign: Campaign) => Promise<Segment[]>,
     { playIntervalDays = 1, of = organization } = {},
   ): Promise<Campaign> {
     const { id: orgId, storeId } = of;
     const campaign = await createCampaign(database.sql, { orgId, storeId, playIntervalDays });
-    await drawWheel(database.sql, campaign, await slices(campaign));
+    await drawWheel(database.sql, campaign, await segments(campaign));
     return campaign;
   }
 
@@ -134,7 +134,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     expect(await customers(campaign.orgId)).toBe(before + 7);
   });
 
-  it("300 customers for a stock of 7 and a losing slice: 7 win, 293 lose", async () => {
+  it("300 customers for a stock of 7 and a losing segment: 7 win, 293 lose", async () => {
     const campaign = await campaignWith(async (made) => [
       { weight: 99, rewardId: await createReward(database.sql, made, { stock: 7 }) },
       { weight: 1 },
@@ -157,7 +157,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     });
   });
 
-  it("150 customers who gave a review, for 5 gifts, 3 points and no losing slice", async () => {
+  it("150 customers who gave a review, for 5 gifts, 3 points and no losing segment", async () => {
     const campaign = await campaignWith(async (made) => [
       { weight: 40, rewardId: await createReward(database.sql, made, { stock: 5 }) },
       {
@@ -292,7 +292,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     expect(await ledger(campaign)).toMatchObject({ wins: 2, codes: 2, stocks: [38], players: 1 });
   });
 
-  it("one person 25 times at once, with a losing slice: two wins, the rest losses", async () => {
+  it("one person 25 times at once, with a losing segment: two wins, the rest losses", async () => {
     const campaign = await campaignWith(
       async (made) => [
         {

@@ -171,9 +171,9 @@ describe("the list", () => {
     expect(all.items[1]).toMatchObject({
       figures: { wins: 2, redemptions: 1 },
       is_won: true,
-      slices: 1,
+      segments: 1,
     });
-    expect(all.items[0]).toMatchObject({ stock: 3, active: false, is_won: false, slices: 0 });
+    expect(all.items[0]).toMatchObject({ stock: 3, active: false, is_won: false, segments: 0 });
     expect((await list(asUser("member"), "café")).items).toHaveLength(1);
     expect((await list(asUser("member"), "été")).items).toHaveLength(2);
     expect((await list(asUser("member"), "100 %")).items).toHaveLength(1);

@@ -16,15 +16,15 @@ import {
 import { lookEverywhere, nightRules } from "./support/looks.ts";
 import { loseRequest, swallowRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { lost, refusing, setStage, unreachable } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, signIn, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("axe finds nothing", () => {
   it("on the review page, step by step", async () => {
-    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
-    const { page } = await stage.phone({ expected: lost("review_record") });
+    const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
+    const { page } = await app.phone({ expected: lost("review_record") });
     await page.goto(shop.door);
     await arriveAt(page, "form");
     await lookEverywhere(page, "form");
@@ -56,8 +56,8 @@ describe("axe finds nothing", () => {
   });
 
   it("on the private message", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("review_record") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("review_record") });
     await rate(page, shop, 2);
     await arriveAt(page, "feedback");
     await lookEverywhere(page, "message");
@@ -76,8 +76,8 @@ describe("axe finds nothing", () => {
   });
 
   it("on the wheel page, up to the ticket", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("spin_wheel") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("spin_wheel") });
     await page.goto(`${shop.door}/play?entry=libre`);
     await arriveAt(page, "name");
     await lookEverywhere(page, "name");
@@ -110,8 +110,8 @@ describe("axe finds nothing", () => {
   });
 
   it("on the turning wheel, and on what comes of it besides a code", async () => {
-    const loses = await createShop(stage.sql, { wheel: "loses" });
-    const { page } = await stage.phone({ motion: "no-preference" });
+    const loses = await createShop(app.sql, { wheel: "loses" });
+    const { page } = await app.phone({ motion: "no-preference" });
     await rate(page, loses, 4);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -125,8 +125,8 @@ describe("axe finds nothing", () => {
     await arriveAt(page, "loss");
     await lookEverywhere(page, "loss");
 
-    const points = await createShop(stage.sql, { wheel: "points" });
-    const other = await stage.phone();
+    const points = await createShop(app.sql, { wheel: "points" });
+    const other = await app.phone();
     await rate(other.page, points, 4);
     await arriveAt(other.page, "ready");
     await goToWheel(other.page);
@@ -136,8 +136,8 @@ describe("axe finds nothing", () => {
   });
 
   it("on the test mode, a closed campaign, a resting wheel and an organisation", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto(`${shop.door}/play`);
     await arriveAt(page, "name");
     await lookEverywhere(page, "test mode");
@@ -155,27 +155,27 @@ describe("axe finds nothing", () => {
     await page.goto("/c/rien");
     await lookEverywhere(page, "closed campaign");
 
-    const resting = await createShop(stage.sql);
-    await stage.sql`delete from public.wheel_segments where campaign_id = ${resting.campaign.id}`;
-    await stage.sql`delete from public.rewards where campaign_id = ${resting.campaign.id}`;
+    const resting = await createShop(app.sql);
+    await app.sql`delete from public.wheel_segments where campaign_id = ${resting.campaign.id}`;
+    await app.sql`delete from public.rewards where campaign_id = ${resting.campaign.id}`;
     await page.goto(resting.door);
     await page.getByText("La roue se repose en ce moment").waitFor();
     await lookEverywhere(page, "form while the wheel rests");
     await page.goto(`${resting.door}/play?entry=libre`);
     await page.getByText("La roue se repose en ce moment").waitFor();
     await lookEverywhere(page, "wheel that rests");
-    await stage.sql`update public.campaigns set active = false where org_id = ${resting.id}`;
+    await app.sql`update public.campaigns set active = false where org_id = ${resting.id}`;
     await page.goto(`/org/${resting.slug}`);
     await lookEverywhere(page, "organisation without a campaign");
   });
 
   it("on the till, by day and by night", async () => {
-    const shop = await createShop(stage.sql);
-    const other = await createStore(stage.sql, { orgId: shop.id, name: "Belleville" });
-    const code = await winCode(stage.sql, shop);
-    const expired = await winCode(stage.sql, shop);
-    await stage.sql`update public.redemptions set expires_at = now() - interval '1 day' where code = ${expired}`;
-    const { page } = await stage.phone({
+    const shop = await createShop(app.sql);
+    const other = await createStore(app.sql, { orgId: shop.id, name: "Belleville" });
+    const code = await winCode(app.sql, shop);
+    const expired = await winCode(app.sql, shop);
+    await app.sql`update public.redemptions set expires_at = now() - interval '1 day' where code = ${expired}`;
+    const { page } = await app.phone({
       expected: (problem) =>
         refusing(400, 404)(problem) || unreachable("/v1/")(problem) || lost("/v1/")(problem),
     });
@@ -233,14 +233,14 @@ describe("axe finds nothing", () => {
     await page.getByRole("button", { name: "Taper le code" }).click();
     await page.getByRole("button", { name: "Se déconnecter" }).click();
 
-    await signIn(page, await createUser(stage.sql));
+    await signIn(page, await createUser(app.sql));
     await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
     await checkLightAndDark(page, "no organisation");
   });
 
   it("on a computer, by day and by night", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop();
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
     await page.goto("/encaisser");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
     await checkLightAndDark(page, "sign-in");

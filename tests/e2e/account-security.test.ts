@@ -11,15 +11,15 @@ import {
   titled,
 } from "./support/account.ts";
 import { loseRequest } from "./support/network.ts";
-import { lost, refusing, sessionRefused, setStage } from "./support/stage.ts";
+import { lost, refusing, sessionRefused, setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** A user who is signed in nowhere. */
 async function newcomer(): Promise<User> {
-  const user = await createUser(stage.sql);
-  await stage.sql`delete from auth.sessions where user_id = ${user.id}`;
+  const user = await createUser(app.sql);
+  await app.sql`delete from auth.sessions where user_id = ${user.id}`;
   return user;
 }
 
@@ -30,13 +30,13 @@ async function open(page: Page, path: string, user: Pick<User, "email">): Promis
 }
 
 async function sessionsOf({ id }: User): Promise<number> {
-  const [row] = await stage.sql<{ count: number }[]>`
+  const [row] = await app.sql<{ count: number }[]>`
     select count(*)::int as count from auth.sessions where user_id = ${id}`;
   return row?.count ?? 0;
 }
 
 async function hashOf({ id }: User): Promise<string | undefined> {
-  const [row] = await stage.sql<{ hash: string }[]>`
+  const [row] = await app.sql<{ hash: string }[]>`
     select encrypted_password as hash from auth.users where id = ${id}`;
   return row?.hash;
 }
@@ -51,9 +51,9 @@ async function change(page: Page, current: string, password: string, confirmatio
 describe("/settings/password", () => {
   it("changes the password of whoever knows it, and signs the other devices out", async () => {
     const user = await newcomer();
-    const elsewhere = await stage.phone({ expected: sessionRefused });
+    const elsewhere = await app.phone({ expected: sessionRefused });
     await open(elsewhere.page, "/settings/sessions", user);
-    const { page } = await stage.phone({ expected: refusing(400, 422) });
+    const { page } = await app.phone({ expected: refusing(400, 422) });
     await open(page, "/settings/password", user);
     await titled(page, "Mot de passe");
     const before = await hashOf(user);
@@ -92,10 +92,10 @@ describe("/settings/password", () => {
 describe("a session of more than a day", () => {
   it("changes the password with the code of a mail besides", async () => {
     const user = await newcomer();
-    const { page } = await stage.phone({ expected: refusing(400, 422) });
+    const { page } = await app.phone({ expected: refusing(400, 422) });
     await open(page, "/settings/password", user);
     await titled(page, "Mot de passe");
-    await stage.sql`
+    await app.sql`
       update auth.sessions set created_at = now() - interval '25 hours' where user_id = ${user.id}`;
     const before = await hashOf(user);
     await change(page, PASSWORD, NEW_PASSWORD);
@@ -106,7 +106,7 @@ describe("a session of more than a day", () => {
     const submit = page.getByRole("button", { name: "Changer le mot de passe" });
     await submit.click();
     await page.getByText("Tapez le code reçu par e-mail.", { exact: true }).waitFor();
-    const mail = await latestMail(stage.server, user.email, { template: "reauthentication" });
+    const mail = await latestMail(app.server, user.email, { template: "reauthentication" });
     const sent = /\b\d{6}\b/.exec(mail.text)?.[0] ?? "";
     await code.fill(sent === "000000" ? "111111" : "000000");
     await submit.click();
@@ -130,9 +130,9 @@ describe("a session of more than a day", () => {
 describe("/settings/sessions", () => {
   it("names the devices, and signs one of them out", async () => {
     const user = await newcomer();
-    const phone = await stage.phone({ expected: sessionRefused });
+    const phone = await app.phone({ expected: sessionRefused });
     await open(phone.page, "/settings/sessions", user);
-    const { page } = await stage.desktop();
+    const { page } = await app.desktop();
     await open(page, "/settings/sessions", user);
     await titled(page, "Appareils connectés");
     const rows = page.getByRole("list", { name: "Appareils connectés" }).getByRole("listitem");
@@ -160,9 +160,9 @@ describe("/settings/sessions", () => {
 
   it("signs out the others, or everywhere, after a question", async () => {
     const user = await newcomer();
-    const phone = await stage.phone({ expected: sessionRefused });
+    const phone = await app.phone({ expected: sessionRefused });
     await open(phone.page, "/settings/sessions", user);
-    const { page } = await stage.desktop();
+    const { page } = await app.desktop();
     await open(page, "/settings/sessions", user);
     await page.getByRole("button", { name: "Déconnecter les autres appareils" }).click();
     await checkLightAndDark(page, "question");
@@ -190,7 +190,7 @@ describe("/settings/sessions", () => {
 
   it("says when the devices cannot be loaded, and tries again", async () => {
     const user = await newcomer();
-    const { page } = await stage.phone({ expected: lost("/rpc/my_sessions") });
+    const { page } = await app.phone({ expected: lost("/rpc/my_sessions") });
     await open(page, "/settings/password", user);
     await titled(page, "Mot de passe");
     for (let attempt = 0; attempt < 3; attempt += 1) {

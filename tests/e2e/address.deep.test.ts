@@ -13,19 +13,19 @@ import {
 import { linkIn } from "./support/links.ts";
 import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { codeField } from "./support/till.ts";
 
 /** Anybody can write an address and have somebody open it: none ends a session, and none brings one. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const ERROR = "error=access_denied&error_code=otp_expired&error_description=No";
 
 /** What somebody may put behind the address of a page. */
 async function ends(): Promise<string[]> {
-  const attacker = await createUser(stage.sql);
-  const { client } = await stage.server.signIn(attacker);
+  const attacker = await createUser(app.sql);
+  const { client } = await app.server.signIn(attacker);
   const { data } = await client.auth.getSession();
   const theirs = new URLSearchParams({
     access_token: data.session?.access_token ?? "",
@@ -64,10 +64,10 @@ describe("an open session outlives every address", () => {
       (page: Page) => alerts(page, "Lien de réinitialisation invalide ou expiré"),
     ],
   ])("at %s", async (path, hasCome) => {
-    const { users } = await createShop(stage.sql);
+    const { users } = await createShop(app.sql);
     // A code that the service does not know is asked about where this browser waits for one.
-    const { page } = await stage.desktop({ expected: refusing(404) });
-    await enter(stage, page, users.owner);
+    const { page } = await app.desktop({ expected: refusing(404) });
+    await enter(app, page, users.owner);
     await page.goto("/dashboard");
     await titled(page, "Tableau de bord");
     const token = await keptToken(page);
@@ -86,7 +86,7 @@ describe("an open session outlives every address", () => {
         expect(await keptToken(page), end).toBe(token);
       }
     }
-    const [row] = await stage.sql`
+    const [row] = await app.sql`
       select count(*)::int as sessions from auth.sessions where user_id = ${users.owner.id}`;
     expect(row?.sessions).toBe(2);
     await page.goto("/dashboard");
@@ -94,9 +94,9 @@ describe("an open session outlives every address", () => {
   });
 
   it("a link that is over says so to who is signed in, and leads on", async () => {
-    const { users } = await createShop(stage.sql);
-    const { page } = await stage.phone();
-    await enter(stage, page, users.owner);
+    const { users } = await createShop(app.sql);
+    const { page } = await app.phone();
+    await enter(app, page, users.owner);
     await page.goto(`/auth?redirect=%2Fencaisser&${ERROR}`);
     await titled(page, "Vous êtes toujours connecté");
     await alerts(page, "Ce lien a expiré ou a déjà servi.");
@@ -108,7 +108,7 @@ describe("an open session outlives every address", () => {
 
 describe("nobody's address signs anybody in", () => {
   it("with somebody's tokens, which say that the link is over", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     for (const end of (await ends()).filter((one) => one.includes("access_token"))) {
       await page.goto("about:blank");
       await page.goto(`/auth${end}`);
@@ -121,30 +121,28 @@ describe("nobody's address signs anybody in", () => {
   });
 
   it("what the start page is told of a link is said where one signs in", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto(`/?${ERROR}#${ERROR}&sb=`);
     await alerts(
       page,
       "Ce lien a expiré ou a déjà servi. Connectez-vous, ou demandez-en un nouveau.",
     );
-    expect(page.url()).toBe(`${stage.server.url}/auth`);
+    expect(page.url()).toBe(`${app.server.url}/auth`);
   });
 });
 
 it("a confirmation asked for here still brings its own session, beside another that is open", async () => {
-  const { users } = await createShop(stage.sql);
+  const { users } = await createShop(app.sql);
   const email = newAddress();
-  const { page } = await stage.phone();
+  const { page } = await app.phone();
   await signUp(page, email);
   await titled(page, "Vérifiez votre boîte mail");
-  const link = linkIn(stage, await latestMail(stage.server, email));
-  await enter(stage, page, users.owner);
+  const link = linkIn(app, await latestMail(app.server, email));
+  await enter(app, page, users.owner);
   await page.goto("/dashboard");
   await titled(page, "Tableau de bord");
   await page.goto(link);
   await page.waitForURL((url) => url.pathname === "/onboarding");
-  const [made] = await stage.sql<
-    { id: string }[]
-  >`select id from auth.users where email = ${email}`;
+  const [made] = await app.sql<{ id: string }[]>`select id from auth.users where email = ${email}`;
   expect(await keptUser(page)).toBe(made?.id);
 });

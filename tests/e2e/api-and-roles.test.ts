@@ -2,16 +2,16 @@ import { expect, it } from "vitest";
 import { createOrganization, createUser } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** What an organisation opens to others: keys for its programs, and roles of its own. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 it("a key is made, shown once, used by a program, and taken back", async () => {
-  const ours = await createOrganization(stage.sql);
-  const { page } = await stage.desktop();
-  await enter(stage, page, ours.users.admin);
+  const ours = await createOrganization(app.sql);
+  const { page } = await app.desktop();
+  await enter(app, page, ours.users.admin);
   await page.goto("/settings/api");
   await page.getByText("Aucune clé pour l'instant").waitFor();
   await page.getByRole("button", { name: "Créer une clé" }).click();
@@ -36,7 +36,7 @@ it("a key is made, shown once, used by a program, and taken back", async () => {
   expect(await page.content()).not.toContain(key);
 
   const read = () =>
-    fetch(`${stage.server.url}/rest/v1/stores?select=id`, { headers: { apikey: key } });
+    fetch(`${app.server.url}/rest/v1/stores?select=id`, { headers: { apikey: key } });
   const answer = await read();
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual([{ id: ours.storeId }]);
@@ -48,7 +48,7 @@ it("a key is made, shown once, used by a program, and taken back", async () => {
   await page.getByText("La clé « Tableau de bord maison » est révoquée.").waitFor();
   expect((await read()).status).toBe(401);
 
-  await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+  await app.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
   await page.reload();
   await page.getByRole("heading", { name: "L'API est incluse dans le plan Pro" }).waitFor();
   expect(await page.getByRole("button", { name: "Créer une clé" }).count()).toBe(0);
@@ -58,10 +58,10 @@ it("a key is made, shown once, used by a program, and taken back", async () => {
 });
 
 it("a role is made, given, seen by whoever has it, and not deleted while somebody does", async () => {
-  const ours = await createOrganization(stage.sql);
-  const nadia = await createUser(stage.sql, { fullName: "Nadia Besson" });
-  const { page } = await stage.desktop({ expected: refusing(400) });
-  await enter(stage, page, ours.users.owner);
+  const ours = await createOrganization(app.sql);
+  const nadia = await createUser(app.sql, { fullName: "Nadia Besson" });
+  const { page } = await app.desktop({ expected: refusing(400) });
+  await enter(app, page, ours.users.owner);
   await page.goto("/settings/roles");
   await page.getByRole("button", { name: "Créer un rôle" }).click();
   const dialog = page.getByRole("dialog");
@@ -86,12 +86,12 @@ it("a role is made, given, seen by whoever has it, and not deleted while somebod
   await page.getByRole("radio", { name: "Animation" }).check();
   await page.getByRole("button", { name: "Envoyer l'invitation" }).click();
   await page.getByText(`L'invitation est partie vers ${nadia.email}.`).waitFor();
-  await stage.server.database.as({ userId: nadia.id }, async (sql) => {
+  await app.server.database.as({ userId: nadia.id }, async (sql) => {
     await sql`select public.accept_waiting_invitation((public.waiting_invitation() ->> 'id')::uuid)`;
   });
 
-  const { page: theirs } = await stage.phone();
-  await enter(stage, theirs, nadia);
+  const { page: theirs } = await app.phone();
+  await enter(app, theirs, nadia);
   await theirs.goto("/campaigns");
   await titled(theirs, "Campagnes");
   expect(await theirs.getByRole("link", { name: "Clients" }).count()).toBe(0);

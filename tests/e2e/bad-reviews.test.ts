@@ -4,15 +4,15 @@ import type { User } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, enter, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** Bad reviews on the dashboard: one at a time, each at its line. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 async function open(user: User): Promise<Page> {
-  const { page } = await stage.desktop();
-  await enter(stage, page, user);
+  const { page } = await app.desktop();
+  await enter(app, page, user);
   await page.goto("/dashboard");
   return page;
 }
@@ -22,14 +22,14 @@ const line = (page: Page, name: string) =>
   list(page).getByRole("listitem").filter({ hasText: name });
 
 it("are listed with their words, marked as seen one by one, and put back", async () => {
-  const shop = await createShop(stage.sql);
+  const shop = await createShop(app.sql);
   const { cashier, owner } = shop.users;
-  await haveCustomers(stage.sql, shop.campaign, { cashier, ratings: [1, 2, 3, 2, 5] });
-  await stage.sql`
+  await haveCustomers(app.sql, shop.campaign, { cashier, ratings: [1, 2, 3, 2, 5] });
+  await app.sql`
     update public.pre_spin_reviews set review_text = 'Le café était froid, et le service très lent.'
     where org_id = ${shop.id} and customer_name = 'Anaïs Le Goff 3'`;
   const unseen = async () => {
-    const rows = await stage.sql`
+    const rows = await app.sql`
       select customer_name as name from public.pre_spin_reviews
       where org_id = ${shop.id} and rating <= 3 and seen_at is null order by customer_name`;
     return rows.map(({ name }) => name);
@@ -72,11 +72,11 @@ it("are listed with their words, marked as seen one by one, and put back", async
 });
 
 it("open where their customer was erased", async () => {
-  const shop = await createShop(stage.sql);
+  const shop = await createShop(app.sql);
   const { cashier, owner } = shop.users;
-  await haveCustomers(stage.sql, shop.campaign, { cashier, ratings: [2] });
-  await stage.sql`delete from public.customers where org_id = ${shop.id}`;
-  await stage.sql`
+  await haveCustomers(app.sql, shop.campaign, { cashier, ratings: [2] });
+  await app.sql`delete from public.customers where org_id = ${shop.id}`;
+  await app.sql`
     update public.pre_spin_reviews set customer_name = null, customer_email = null where org_id = ${shop.id}`;
   const page = await open(owner);
   await line(page, "Client anonyme").getByRole("link", { name: "Lire l'avis" }).click();

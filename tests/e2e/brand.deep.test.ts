@@ -5,20 +5,20 @@ import { contrast } from "#domain/rules/brand-colors.ts";
 import { createCampaign, createOrganization, drawWheel } from "../harness/fixtures.ts";
 import { png } from "../harness/pictures.ts";
 import { enter } from "./support/member.ts";
-import { setStage, unscripted } from "./support/stage.ts";
+import { setUpTestApp, unscripted } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 it("a merchant's logo and colour are set, seen by customers, and gone with the plan", async () => {
-  const ours = await createOrganization(stage.sql, { name: "Maison Lilas" });
-  const campaign = await createCampaign(stage.sql, {
+  const ours = await createOrganization(app.sql, { name: "Maison Lilas" });
+  const campaign = await createCampaign(app.sql, {
     orgId: ours.id,
     storeId: ours.storeId,
     name: "La roue",
   });
-  await drawWheel(stage.sql, campaign, [{ weight: 100 }]);
-  const { page } = await stage.desktop({ expected: unscripted });
-  await enter(stage, page, ours.users.owner);
+  await drawWheel(app.sql, campaign, [{ weight: 100 }]);
+  const { page } = await app.desktop({ expected: unscripted });
+  await enter(app, page, ours.users.owner);
   await page.goto("/settings");
   await page.getByRole("link", { name: "Logo et couleur" }).click();
   await page.getByText("Aucun logo pour l'instant").waitFor();
@@ -55,7 +55,7 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
     .locator("html")
     .evaluate((html) => getComputedStyle(html).getPropertyValue("--violet").trim());
 
-  const { page: phone } = await stage.phone();
+  const { page: phone } = await app.phone();
   const address = `/c/${campaign.slug}/review`;
   await phone.goto(address);
   const logo = phone.getByRole("img", { name: "Maison Lilas" });
@@ -84,7 +84,7 @@ it("a merchant's logo and colour are set, seen by customers, and gone with the p
   ]);
   expect(await readFile(await download.path(), "latin1")).toMatch(/\/Subtype ?\/Image/);
 
-  await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+  await app.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
   await expect
     .poll(async () => {
       await phone.goto(address);

@@ -9,38 +9,39 @@ import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** `/campaigns/{id}/edit` with the wheel, and what the list's menu does (specification, sections 2.13, 2.15, 5, 8, 9). */
 
-const stage = setStage();
+const app = setUpTestApp();
 const SAVE = "**/rpc/save_campaign";
 
-type Options = Parameters<typeof stage.desktop>[0];
+type Options = Parameters<typeof app.desktop>[0];
 
 async function open(user: User, path: string, options: Options = {}): Promise<Page> {
-  const { page } = await stage.desktop(options);
-  await enter(stage, page, user);
+  const { page } = await app.desktop(options);
+  await enter(app, page, user);
   await page.goto(path);
   return page;
 }
 
 const editPath = (shop: Shop) => `/campaigns/${shop.campaign.id}/edit`;
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const slice = (page: Page, place: number) => page.getByRole("group", { name: `Segment ${place}` });
-const weight = (page: Page, place: number) => slice(page, place).getByLabel("Probabilité en %");
+const segment = (page: Page, place: number) =>
+  page.getByRole("group", { name: `Segment ${place}` });
+const weight = (page: Page, place: number) => segment(page, place).getByLabel("Probabilité en %");
 const save = (page: Page) => page.getByRole("button", { name: "Enregistrer", exact: true }).click();
 const total = (page: Page, percent: number) => page.getByText(`Total : ${percent} %`).waitFor();
 
 async function stored(id: string) {
-  const [row] = await stage.sql`
+  const [row] = await app.sql`
     select name, slug, store_id, active, starts_at, ends_at, description, play_interval_days
     from public.campaigns where id = ${id}`;
   return row;
 }
 
 async function wheel(id: string) {
-  const rows = await stage.sql`
+  const rows = await app.sql`
     select label, color, weight, reward_id is not null as wins from public.wheel_segments
     where campaign_id = ${id} order by position`;
   return rows.map(({ label, color, weight, wins }) => [label, color, weight, wins]);
@@ -48,13 +49,13 @@ async function wheel(id: string) {
 
 describe("a campaign", () => {
   it("is edited field by field, in its store's time, and leaves the printed address alive", async () => {
-    const shop = await createShop(stage.sql);
-    await createStore(stage.sql, {
+    const shop = await createShop(app.sql);
+    await createStore(app.sql, {
       orgId: shop.id,
       name: "Saint-Denis",
       timezone: "Indian/Reunion",
     });
-    const rival = await createShop(stage.sql, { campaign: { slug: "roue-d-ete" } });
+    const rival = await createShop(app.sql, { campaign: { slug: "roue-d-ete" } });
     const page = await open(shop.users.member, editPath(shop));
     await titled(page, "Modifier la campagne");
 
@@ -102,8 +103,8 @@ describe("a campaign", () => {
     expect((await wheel(shop.campaign.id)).map(([, , percent]) => percent)).toEqual([50, 0, 50, 0]);
   });
 
-  it("shows on a phone what its chances add up to while any slice is changed", async () => {
-    const shop = await createShop(stage.sql);
+  it("shows on a phone what its chances add up to while any segment is changed", async () => {
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.member, editPath(shop), {
       context: { viewport: { width: 390, height: 844 } },
     });
@@ -119,13 +120,13 @@ describe("a campaign", () => {
   });
 
   it("keeps what was typed when saving fails, whatever the reason, and warns before it is lost", async () => {
-    const shop = await createShop(stage.sql, { plan: "free_trial" });
+    const shop = await createShop(app.sql, { plan: "free_trial" });
     const page = await open(shop.users.owner, editPath(shop), {
       expected: (problem) =>
         refusing(400, 409, 500)(problem) || lost("/rpc/save_campaign")(problem),
     });
     const name = field(page, "Nom de la campagne");
-    await stage.sql`
+    await app.sql`
       insert into public.campaigns (org_id, store_id, name, slug, active)
       values (${shop.id}, ${shop.storeId}, 'Déjà là', 'deja-la-ailleurs', false)`;
     await name.fill("déjà là");
@@ -142,7 +143,7 @@ describe("a campaign", () => {
       .getByRole("alert")
       .getByText("Erreur lors de la mise à jour: pas de connexion.")
       .waitFor();
-    const mend = await breakFunction(stage.sql, "save_campaign");
+    const mend = await breakFunction(app.sql, "save_campaign");
     await save(page);
     await page.getByText("Erreur lors de la mise à jour: Erreur inconnue").waitFor();
     await mend();
@@ -155,11 +156,11 @@ describe("a campaign", () => {
   });
 
   it("of somebody else is not found, a cashier has none, and a load that fails can be tried again", async () => {
-    const shop = await createShop(stage.sql);
-    const other = await createOrganization(stage.sql);
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, other.users.owner);
-    const mend = await breakFunction(stage.sql, "campaign_editor");
+    const shop = await createShop(app.sql);
+    const other = await createOrganization(app.sql);
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, other.users.owner);
+    const mend = await breakFunction(app.sql, "campaign_editor");
     await page.goto(editPath(shop));
     await page.getByText("Erreur lors du chargement de la campagne").waitFor();
     await mend();
@@ -176,7 +177,7 @@ describe("a campaign", () => {
 
 describe("two people who edit at once", () => {
   it("the second sees what the first changed, loses nothing, and chooses", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const first = await open(shop.users.owner, editPath(shop));
     const second = await open(shop.users.member, editPath(shop), { expected: refusing(400) });
     await field(second, "Description interne (facultatif)").fill("La mienne");
@@ -203,7 +204,7 @@ describe("two people who edit at once", () => {
 
     await second.goto(editPath(shop));
     await field(second, "Description interne (facultatif)").fill("Encore la mienne");
-    await stage.sql`update public.campaigns set description = 'Ailleurs' where id = ${shop.campaign.id}`;
+    await app.sql`update public.campaigns set description = 'Ailleurs' where id = ${shop.campaign.id}`;
     await save(second);
     await second.getByRole("button", { name: "Reprendre la sienne" }).click();
     await expect
@@ -213,12 +214,12 @@ describe("two people who edit at once", () => {
 });
 
 describe("the wheel", () => {
-  it("is composed by keyboard: weights, order, colours, slices in and out, and balanced", async () => {
-    const shop = await createShop(stage.sql);
-    await createReward(stage.sql, shop.campaign, { name: "Tarte du jour" });
+  it("is composed by keyboard: weights, order, colours, segments in and out, and balanced", async () => {
+    const shop = await createShop(app.sql);
+    await createReward(app.sql, shop.campaign, { name: "Tarte du jour" });
     const page = await open(shop.users.member, editPath(shop));
     await total(page, 100);
-    const slider = slice(page, 1).getByRole("slider");
+    const slider = segment(page, 1).getByRole("slider");
     await slider.focus();
     await page.keyboard.press("ArrowRight");
     await total(page, 101);
@@ -235,19 +236,19 @@ describe("the wheel", () => {
     await down.focus();
     await page.keyboard.press("Enter");
     await page.getByText("Café offert : place 2 sur 4").waitFor();
-    expect(await slice(page, 2).getByLabel("Texte").inputValue()).toBe("Café offert");
-    await waitForFocus(slice(page, 2).getByRole("button", { name: "Descendre Café offert" }));
+    expect(await segment(page, 2).getByLabel("Texte").inputValue()).toBe("Café offert");
+    await waitForFocus(segment(page, 2).getByRole("button", { name: "Descendre Café offert" }));
 
     await page.getByRole("button", { name: "Ajouter Tarte du jour" }).click();
-    expect(await slice(page, 5).getByLabel("Texte").inputValue()).toBe("Tarte du jour");
+    expect(await segment(page, 5).getByLabel("Texte").inputValue()).toBe("Tarte du jour");
     await weight(page, 5).fill("50");
-    await slice(page, 5).getByLabel("Couleur").fill("#123456");
+    await segment(page, 5).getByLabel("Couleur").fill("#123456");
     await page.getByRole("button", { name: "Ajouter un segment" }).click();
     await page.keyboard.press("Control+Enter");
     await save(page);
     await page.getByText("Donnez un texte à ce segment.").waitFor();
     await checkLightAndDark(page, "wheel with mistakes");
-    await slice(page, 6).getByRole("button", { name: "Retirer le segment 6" }).click();
+    await segment(page, 6).getByRole("button", { name: "Retirer le segment 6" }).click();
     await page.getByRole("button", { name: "Équilibrer" }).click();
     await total(page, 100);
     await page.getByText("La roue est complète.").waitFor();
@@ -263,25 +264,25 @@ describe("the wheel", () => {
   });
 
   it("is tried for the eyes alone, without motion where none is wanted", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.member, editPath(shop));
     await page.getByRole("button", { name: "Essayer la roue" }).click();
     await page.getByText("La roue s'arrête sur « Café offert ».").waitFor();
     await weight(page, 1).fill("0");
     await weight(page, 3).fill("0");
     await page.getByText("Aucun segment avec probabilité > 0 disponible").waitFor();
-    const rows = await stage.sql`select 1 from public.spins where org_id = ${shop.id}`;
+    const rows = await app.sql`select 1 from public.spins where org_id = ${shop.id}`;
     expect(rows.length).toBe(0);
   });
 
   it("begins with the rewards in equal shares, or with an example where there is none", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    const shop = await createShop(app.sql);
+    await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
     const page = await open(shop.users.member, editPath(shop));
     await page.getByText("Personne n'a encore composé cette roue").waitFor();
     expect(await weight(page, 1).inputValue()).toBe("100");
-    expect(await slice(page, 2).getByLabel("Texte").inputValue()).toBe("Pas de chance");
-    await stage.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
+    expect(await segment(page, 2).getByLabel("Texte").inputValue()).toBe("Pas de chance");
+    await app.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
     await page.reload();
     await page.getByText("Rien à gagner pour l'instant").waitFor();
     await field(page, "Nom de la campagne").fill("Sans roue");
@@ -292,10 +293,10 @@ describe("the wheel", () => {
 
 describe("the list's menu", () => {
   it("duplicates, restores, archives what has a history and deletes what has none", async () => {
-    const shop = await createShop(stage.sql);
-    await spin(stage.sql, { campaignId: shop.campaign.id });
-    const { page } = await stage.phone();
-    await enter(stage, page, shop.users.admin);
+    const shop = await createShop(app.sql);
+    await spin(app.sql, { campaignId: shop.campaign.id });
+    const { page } = await app.phone();
+    await enter(app, page, shop.users.admin);
     await page.goto("/campaigns");
     const actions = page.getByRole("button", { name: "Actions pour La roue du comptoir" });
     await actions.click();
@@ -336,8 +337,7 @@ describe("the list's menu", () => {
     await page.goto(editPath(shop));
     await page.getByRole("button", { name: "Restaurer la campagne" }).click();
     await field(page, "Nom de la campagne").waitFor();
-    const left =
-      await stage.sql`select archived_at from public.campaigns where org_id = ${shop.id}`;
+    const left = await app.sql`select archived_at from public.campaigns where org_id = ${shop.id}`;
     expect([...left]).toEqual([{ archived_at: null }]);
   });
 });

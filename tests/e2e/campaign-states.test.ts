@@ -4,11 +4,11 @@ import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** What a campaign's dates make of « Actif », wherever it is shown. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const item = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 
@@ -23,15 +23,15 @@ async function badges(page: Page, name: string): Promise<string[]> {
 }
 
 it("tells what is to come and what is over from what runs", async () => {
-  const shop = await createShop(stage.sql);
+  const shop = await createShop(app.sql);
   const { id: orgId, storeId } = shop;
   const make = (name: string, dates: { startsAt?: Date; endsAt?: Date; active?: boolean }) =>
-    createCampaign(stage.sql, { orgId, storeId, name, ...dates });
+    createCampaign(app.sql, { orgId, storeId, name, ...dates });
   await make("Noël", { startsAt: daysFromNow(9) });
   const over = await make("Rentrée", { endsAt: daysFromNow(-1) });
   await make("Brouillon", { active: false, startsAt: daysFromNow(9) });
-  const { page } = await stage.desktop();
-  await enter(stage, page, shop.users.owner);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.owner);
 
   await page.goto("/dashboard");
   // Of those that are switched on the newest two are shown.

@@ -6,11 +6,11 @@ import { titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { arrives, enter, failingToLoad, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** `/campaigns/{id}`: what a campaign has led to and what it brings in (specification, section 2.16). */
 
-const stage = setStage();
+const app = setUpTestApp();
 const TREND = "Scans, avis et participations des 30 derniers jours";
 
 /** A text as a reader sees it: French figures hold spaces that do not break. */
@@ -24,8 +24,8 @@ const save = (page: Page) => page.getByRole("button", { name: "Enregistrer" });
 
 describe("the statistics of a campaign", () => {
   it("hold its figures, pictures, reviews and rewards, in one request", async () => {
-    const shop = await createShop(stage.sql);
-    const { sql } = stage;
+    const shop = await createShop(app.sql);
+    const { sql } = app;
     const ratings = [5, 5, 3, 4];
     await haveCustomers(sql, shop.campaign, { cashier: shop.users.cashier, ratings });
     const { review_id: nobody } = await review(sql, { campaignId: shop.campaign.id, rating: 1 });
@@ -34,8 +34,8 @@ describe("the statistics of a campaign", () => {
       where id = ${nobody}`;
     await sql`update public.campaigns set created_at = '2026-09-02T10:00Z' where id = ${shop.campaign.id}`;
     await sql`update public.rewards set value = 1.5 where id = ${shop.reward?.id ?? ""}`;
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.member);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.member);
     const calls: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
@@ -99,17 +99,17 @@ describe("the statistics of a campaign", () => {
   });
 
   it("let nobody's basket be overwritten unseen, and keep what was typed", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400) });
-    await enter(stage, page, shop.users.member);
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(400) });
+    await enter(app, page, shop.users.member);
     await page.goto(`/campaigns/${shop.campaign.id}`);
     await basket(page).fill("30");
-    await stage.sql`update public.stores set average_basket = 18 where id = ${shop.storeId}`;
+    await app.sql`update public.stores set average_basket = 18 where id = ${shop.storeId}`;
     await save(page).click();
     await page.getByRole("alert").getByText("Rien n'a été écrasé").waitFor();
     expect(await basket(page).inputValue()).toBe("30");
     const kept = () =>
-      stage.sql<{ basket: number }[]>`
+      app.sql<{ basket: number }[]>`
         select average_basket::float as basket from public.stores where id = ${shop.storeId}`.then(
         ([row]) => row?.basket,
       );
@@ -123,10 +123,10 @@ describe("the statistics of a campaign", () => {
   });
 
   it("of a campaign that nobody has seen yet say so; the trial is told what it lacks", async () => {
-    const shop = await createShop(stage.sql, { plan: "free_trial", campaign: { active: false } });
-    const { page } = await stage.phone({ expected: failingToLoad });
-    await enter(stage, page, shop.users.owner);
-    const repair = await breakFunction(stage.sql, "campaign_stats");
+    const shop = await createShop(app.sql, { plan: "free_trial", campaign: { active: false } });
+    const { page } = await app.phone({ expected: failingToLoad });
+    await enter(app, page, shop.users.owner);
+    const repair = await breakFunction(app.sql, "campaign_stats");
     await page.goto(`/campaigns/${shop.campaign.id}`);
     await page.getByText("Erreur lors du chargement des statistiques").waitFor();
     await repair();
@@ -143,18 +143,18 @@ describe("the statistics of a campaign", () => {
   });
 
   it("are nobody else's", async () => {
-    const shop = await createShop(stage.sql);
-    const other = await createOrganization(stage.sql);
-    const { page } = await stage.desktop();
-    await enter(stage, page, other.users.owner);
+    const shop = await createShop(app.sql);
+    const other = await createOrganization(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, other.users.owner);
     for (const id of [shop.campaign.id, "n-importe-quoi"]) {
       await page.goto(`/campaigns/${id}`);
       await titled(page, "Campagne non trouvée");
     }
     await page.getByRole("link", { name: "Retour aux campagnes" }).click();
     await arrives(page, "/campaigns");
-    const { page: till } = await stage.desktop();
-    await enter(stage, till, shop.users.cashier);
+    const { page: till } = await app.desktop();
+    await enter(app, till, shop.users.cashier);
     await till.goto(`/campaigns/${shop.campaign.id}`);
     await arrives(till, "/encaisser");
   });

@@ -9,17 +9,17 @@ import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/m
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** The campaigns: their list and a new one (specification, sections 2.13, 2.14, 5 and 8). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
-type Options = Parameters<typeof stage.desktop>[0];
+type Options = Parameters<typeof app.desktop>[0];
 
 async function open(user: User, path = "/campaigns", options: Options = {}): Promise<Page> {
-  const { page } = await stage.desktop(options);
-  await enter(stage, page, user);
+  const { page } = await app.desktop(options);
+  await enter(app, page, user);
   await page.goto(path);
   return page;
 }
@@ -33,8 +33,8 @@ const create = (page: Page) => page.getByRole("button", { name: "Créer la campa
 
 describe("the list", () => {
   it("shows what each campaign is and has led to", async () => {
-    const shop = await createShop(stage.sql);
-    await createCampaign(stage.sql, {
+    const shop = await createShop(app.sql);
+    await createCampaign(app.sql, {
       orgId: shop.id,
       storeId: shop.storeId,
       name: "Noël",
@@ -42,7 +42,7 @@ describe("the list", () => {
       startsAt: new Date("2026-12-01T12:00:00Z"),
       endsAt: new Date("2026-12-24T12:00:00Z"),
     });
-    await haveCustomers(stage.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 4] });
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 4] });
     const page = await open(shop.users.owner);
     await page.getByRole("heading", { name: "Noël" }).waitFor();
     const text = await words(page);
@@ -60,9 +60,9 @@ describe("the list", () => {
   });
 
   it("searches by campaign and store, in the address, and says when nothing matches", async () => {
-    const shop = await createShop(stage.sql);
-    const elsewhere = await createStore(stage.sql, { orgId: shop.id, name: "Belleville" });
-    await createCampaign(stage.sql, { orgId: shop.id, storeId: elsewhere, name: "Rentrée" });
+    const shop = await createShop(app.sql);
+    const elsewhere = await createStore(app.sql, { orgId: shop.id, name: "Belleville" });
+    await createCampaign(app.sql, { orgId: shop.id, storeId: elsewhere, name: "Rentrée" });
     const page = await open(shop.users.member);
     const field = page.getByRole("searchbox", { name: "Rechercher une campagne..." });
     const other = page.getByRole("heading", { name: "La roue du comptoir" });
@@ -82,7 +82,7 @@ describe("the list", () => {
   });
 
   it("of an organisation without campaigns offers the first; the address's page is bounded", async () => {
-    const organization = await createOrganization(stage.sql);
+    const organization = await createOrganization(app.sql);
     const page = await open(organization.users.owner, "/campaigns?page=7");
     await page.getByText("Aucune campagne créée").waitFor();
     await page.getByRole("link", { name: "Créer ma campagne" }).click();
@@ -90,10 +90,10 @@ describe("the list", () => {
   });
 
   it("that does not load says so, and loads when asked again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, shop.users.owner);
-    const repair = await breakFunction(stage.sql, "campaign_list");
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.owner);
+    const repair = await breakFunction(app.sql, "campaign_list");
     await page.goto("/campaigns");
     await page.getByRole("alert").getByText("Erreur lors du chargement des campagnes").waitFor();
     await repair();
@@ -102,7 +102,7 @@ describe("the list", () => {
   });
 
   it("opens the test mode in a new tab", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.owner);
     const link = page.getByRole("link", { name: "Tester La roue du comptoir (nouvel onglet)" });
     expect(await link.getAttribute("target")).toBe("_blank");
@@ -112,7 +112,7 @@ describe("the list", () => {
 
 describe("the QR code", () => {
   it("is drawn here, leads to the campaign, and can be kept as a picture or a link", async () => {
-    const shop = await createShop(stage.sql, { campaign: { name: "Été à l'œuvre" } });
+    const shop = await createShop(app.sql, { campaign: { name: "Été à l'œuvre" } });
     const page = await open(shop.users.owner, "/campaigns", {
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
@@ -122,7 +122,7 @@ describe("the QR code", () => {
     await picture.waitFor();
     const box = await picture.boundingBox();
     expect([box?.width, box?.height]).toEqual([250, 250]);
-    const link = `${stage.server.url}/c/${shop.campaign.slug}/play?source=qr`;
+    const link = `${app.server.url}/c/${shop.campaign.slug}/play?source=qr`;
     expect(await readQrCode(picture)).toBe(link);
 
     for (const kind of ["PNG", "SVG"]) {
@@ -145,10 +145,10 @@ describe("the QR code", () => {
 
 describe("a new campaign", () => {
   it("gets what was typed, on the days of its store, and is listed", async () => {
-    const shop = await createOrganization(stage.sql);
-    const annex = await createStore(stage.sql, { orgId: shop.id, name: "Annexe" });
+    const shop = await createOrganization(app.sql);
+    const annex = await createStore(app.sql, { orgId: shop.id, name: "Annexe" });
     // Its days begin before those of the merchant's browser.
-    await stage.sql`update public.stores set timezone = 'Indian/Reunion' where id = ${annex}`;
+    await app.sql`update public.stores set timezone = 'Indian/Reunion' where id = ${annex}`;
     const page = await open(shop.users.member, "/campaigns/new");
     await titled(page, "Nouvelle campagne");
     await expect.poll(() => create(page).getAttribute("aria-disabled")).toBe("true");
@@ -169,7 +169,7 @@ describe("a new campaign", () => {
     await create(page).dblclick();
     await arrives(page, "/campaigns");
     await page.getByText("Du 1er déc. 2026 au 24 déc. 2026").waitFor();
-    const rows = await stage.sql`
+    const rows = await app.sql`
       select name, store_id, description, active, starts_at, ends_at from public.campaigns
       where org_id = ${shop.id}`;
     expect([...rows]).toEqual([
@@ -185,7 +185,7 @@ describe("a new campaign", () => {
   });
 
   it("whose name the organisation has already is refused, and nothing typed is lost", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.owner, "/campaigns/new", { expected: refusing(409) });
     await page.getByLabel("Nom de la campagne").fill("la roue du comptoir");
     await page.getByLabel("Description").fill("Encore");
@@ -195,8 +195,8 @@ describe("a new campaign", () => {
   });
 
   it("beyond the plan's limit is refused kindly, and accepted when inactive", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`
+    const shop = await createShop(app.sql);
+    await app.sql`
       update public.subscriptions set plan = 'free_trial', trial_end = now() + interval '9 days'
       where org_id = ${shop.id}`;
     const page = await open(shop.users.owner, "/campaigns/new", { expected: refusing(400) });
@@ -213,12 +213,12 @@ describe("a new campaign", () => {
   });
 
   it("that fails says so, and succeeds when tried again", async () => {
-    const shop = await createOrganization(stage.sql);
+    const shop = await createOrganization(app.sql);
     const page = await open(shop.users.owner, "/campaigns/new", {
       expected: (problem) => refusing(500)(problem) || lost("/rest/v1/campaigns")(problem),
     });
     await page.getByLabel("Nom de la campagne").fill("Rentrée");
-    const mend = await breakWriting(stage.sql, "public.campaigns", "insert");
+    const mend = await breakWriting(app.sql, "public.campaigns", "insert");
     await create(page).click();
     await alerts(page, "Erreur lors de la création de la campagne");
     await mend();
@@ -230,13 +230,13 @@ describe("a new campaign", () => {
   });
 
   it("needs a store: without one, leads to where it is made", async () => {
-    const shop = await createOrganization(stage.sql);
-    await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
+    const shop = await createOrganization(app.sql);
+    await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
     const page = await open(shop.users.owner, "/campaigns/new");
     await page.getByText("Aucun établissement trouvé").waitFor();
     await page.getByRole("link", { name: "Voir les magasins archivés" }).click();
     await arrives(page, "/stores");
-    await stage.sql`delete from public.stores where org_id = ${shop.id}`;
+    await app.sql`delete from public.stores where org_id = ${shop.id}`;
     await page.goto("/campaigns/new");
     await page.getByText("Aucun établissement trouvé").waitFor();
     await page.getByRole("link", { name: "Créer un magasin" }).click();
@@ -244,10 +244,10 @@ describe("a new campaign", () => {
   });
 
   it("whose stores do not load says so, and loads them when asked again", async () => {
-    const shop = await createOrganization(stage.sql);
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, shop.users.owner);
-    const repair = await breakReading(stage.sql, "public.stores");
+    const shop = await createOrganization(app.sql);
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.owner);
+    const repair = await breakReading(app.sql, "public.stores");
     await page.goto("/campaigns/new");
     await page
       .getByRole("alert")
@@ -259,7 +259,7 @@ describe("a new campaign", () => {
   });
 
   it("is not lost by a careless click", async () => {
-    const shop = await createOrganization(stage.sql);
+    const shop = await createOrganization(app.sql);
     const page = await open(shop.users.owner, "/campaigns/new");
     await page.getByLabel("Nom de la campagne").fill("Commencée");
     await page.getByRole("link", { name: "Annuler" }).click();
@@ -269,14 +269,14 @@ describe("a new campaign", () => {
     await page.getByRole("link", { name: "Retour aux campagnes" }).click();
     await question.getByRole("button", { name: "Quitter" }).click();
     await arrives(page, "/campaigns");
-    const rows = await stage.sql`select 1 from public.campaigns where org_id = ${shop.id}`;
+    const rows = await app.sql`select 1 from public.campaigns where org_id = ${shop.id}`;
     expect(rows.length).toBe(0);
   });
 
   it("shows that its list is loading", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
     const release = await holdRequests(page, "**/rpc/campaign_list");
     await page.goto("/campaigns");
     await page.getByRole("status").getByText("Chargement...").waitFor();

@@ -14,7 +14,7 @@ import {
   titled,
 } from "./support/account.ts";
 import { holdRequests } from "./support/network.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
 /** What the provider was asked to check, oldest first. */
@@ -30,7 +30,7 @@ const provider = createServer(async (request, response) => {
 });
 afterAll(() => void provider.close());
 
-const stage = setStage(async () => {
+const app = setUpTestApp(async () => {
   await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
   return {
     CAPTCHA_PROVIDER: "turnstile",
@@ -79,8 +79,8 @@ const box = (page: Page) => page.getByRole("checkbox", { name: "Je ne suis pas u
 
 describe("a proof that one is no robot", () => {
   it("is asked for when signing in, and given anew for each attempt", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(400) });
     const asked = await giveScript(page);
     await page.goto("/");
     await page.getByRole("link", { name: "Se connecter" }).first().waitFor();
@@ -104,7 +104,7 @@ describe("a proof that one is no robot", () => {
   });
 
   it("is asked for when signing up and when a password is forgotten", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await giveScript(page);
     const email = newAddress();
     const release = await holdRequests(page, "**/assets/*.js");
@@ -124,7 +124,7 @@ describe("a proof that one is no robot", () => {
   });
 
   it("that cannot be loaded says so, and can be tried again", async () => {
-    const { page } = await stage.phone({
+    const { page } = await app.phone({
       expected: ({ kind }) => kind === "request" || kind === "console",
     });
     await page.route(PROVIDER, (route) => route.abort());

@@ -5,11 +5,11 @@ import { alerts, checkLightAndDark } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** What a change of plan costs today: shown to the cent before anything can be pressed, and charged as shown. */
 
-const stage = setStage();
+const app = setUpTestApp();
 const DAY = 86_400;
 
 /** Subscribes an organisation on the provider's page, as if a part of the period had passed. */
@@ -19,10 +19,10 @@ async function subscribe(page: Page, org: Organization, plan: string, days: numb
   await page.getByRole("button", { name: "Payer avec une carte valable" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();
   for (const edge of ["start", "end"]) {
-    await stage.sql`
+    await app.sql`
       update private.payment_sandbox p
-      set body = jsonb_set(p.body, ${stage.sql.array(["items", "data", "0", `current_period_${edge}`], 25)},
-        to_jsonb((p.body #>> ${stage.sql.array(["items", "data", "0", `current_period_${edge}`], 25)})::bigint - ${days * DAY}))
+      set body = jsonb_set(p.body, ${app.sql.array(["items", "data", "0", `current_period_${edge}`], 25)},
+        to_jsonb((p.body #>> ${app.sql.array(["items", "data", "0", `current_period_${edge}`], 25)})::bigint - ${days * DAY}))
       from public.subscriptions s
       where s.org_id = ${org.id} and p.id = s.stripe_subscription_id`;
   }
@@ -45,7 +45,7 @@ async function shown(page: Page): Promise<{ due: number; sum: number }> {
 
 /** What an organisation's card was charged last, and how many bills there are. */
 async function charged({ id }: Organization) {
-  const [row] = await stage.sql<{ bills: number; last: number }[]>`
+  const [row] = await app.sql<{ bills: number; last: number }[]>`
     select count(*)::int as bills, (array_agg((p.body ->> 'amount_due')::int order by p.serial desc))[1] as last
     from private.payment_sandbox p join public.subscriptions s on s.stripe_customer_id = p.customer_id
     where s.org_id = ${id} and p.kind = 'invoice'`;
@@ -53,9 +53,9 @@ async function charged({ id }: Organization) {
 }
 
 it("is shown before it can be confirmed, with its parts and what follows, and is charged as shown", async () => {
-  const org = await createOrganization(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.phone({ expected: refusing(409, 502) });
-  await enter(stage, page, org.users.owner);
+  const org = await createOrganization(app.sql, { plan: "free_trial" });
+  const { page } = await app.phone({ expected: refusing(409, 502) });
+  await enter(app, page, org.users.owner);
   await page.goto("/checkout?plan=basic");
   expect(await shown(page)).toEqual({ due: 5_880, sum: 5_880 });
   await page.getByText("puis 58,80 € TTC par mois", { exact: true }).waitFor();
@@ -82,7 +82,7 @@ it("is shown before it can be confirmed, with its parts and what follows, and is
   await checkLightAndDark(page, "change of plan");
 
   // The provider gives a credit meanwhile: what was shown is no longer what would be charged.
-  await stage.sql`
+  await app.sql`
     update private.payment_sandbox p set body = p.body || '{"balance": -1000}'
     from public.subscriptions s where s.org_id = ${org.id} and p.id = s.stripe_customer_id`;
   await confirm(page).click();
@@ -110,11 +110,11 @@ it("is shown before it can be confirmed, with its parts and what follows, and is
 });
 
 it("that is not known shows no figure, says what to do, and cannot be confirmed", async () => {
-  const org = await createOrganization(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.desktop({ expected: refusing(409, 502) });
-  await enter(stage, page, org.users.admin);
+  const org = await createOrganization(app.sql, { plan: "free_trial" });
+  const { page } = await app.desktop({ expected: refusing(409, 502) });
+  await enter(app, page, org.users.admin);
   await subscribe(page, org, "pro", 3);
-  const mend = await breakFunction(stage.sql, "begin_billing");
+  const mend = await breakFunction(app.sql, "begin_billing");
   await page.goto("/checkout?plan=pro&billing=yearly");
   await alerts(page, "Le montant à payer n'a pas pu être calculé. Réessayez dans un instant.");
   expect(await figure(page).textContent()).not.toMatch(/\d/);
@@ -124,7 +124,7 @@ it("that is not known shows no figure, says what to do, and cannot be confirmed"
   await page.getByRole("button", { name: "Réessayer" }).click();
   const { due, sum } = await shown(page);
   expect(sum).toBe(due);
-  const repair = await breakFunction(stage.sql, "begin_billing");
+  const repair = await breakFunction(app.sql, "begin_billing");
   await confirm(page).click();
   await alerts(page, "Erreur lors de la mise à jour de l'abonnement");
   expect(await confirm(page).isDisabled()).toBe(true);
@@ -137,7 +137,7 @@ it("that is not known shows no figure, says what to do, and cannot be confirmed"
 
   // Whoever may not pay is told so, and nobody asks the provider for them.
   const { page: theirs, requests } = await withRequests();
-  await enter(stage, theirs, org.users.member);
+  await enter(app, theirs, org.users.member);
   await theirs.goto("/checkout?plan=basic");
   await alerts(
     theirs,
@@ -149,7 +149,7 @@ it("that is not known shows no figure, says what to do, and cannot be confirmed"
 });
 
 async function withRequests() {
-  const { page } = await stage.phone();
+  const { page } = await app.phone();
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   return { page, requests };

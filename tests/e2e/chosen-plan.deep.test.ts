@@ -6,12 +6,12 @@ import { fillSignUp, NEW_PASSWORD, newAddress, titled } from "./support/account.
 import { linkIn } from "./support/links.ts";
 import { arrives, place } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
 /** The plan that somebody chose, on the way through sign-up, its mail and the onboarding (specification, section 2.4). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const WANTED = "?plan=pro&billing=yearly";
 
@@ -33,11 +33,11 @@ async function signUpForPro(page: Page): Promise<{ email: string; link: string }
   await fillSignUp(page, email);
   await page.getByRole("button", { name: "Créer mon compte" }).click();
   await titled(page, "Vérifiez votre boîte mail");
-  return { email, link: linkIn(stage, await latestMail(stage.server, email)) };
+  return { email, link: linkIn(app, await latestMail(app.server, email)) };
 }
 
 it("leads from the mail's link through the organisation's name to its checkout, in both tabs", async () => {
-  const { page } = await stage.desktop();
+  const { page } = await app.desktop();
   const { link } = await signUpForPro(page);
   const second = await page.context().newPage();
   const release = await holdRequests(second, "**/assets/*.js");
@@ -66,9 +66,9 @@ it("leads from the mail's link through the organisation's name to its checkout, 
 });
 
 it("is kept where the link is opened in another browser", async () => {
-  const { page } = await stage.desktop();
+  const { page } = await app.desktop();
   const { link } = await signUpForPro(page);
-  const { page: other } = await stage.phone();
+  const { page: other } = await app.phone();
   await other.goto(link);
   await titled(other, "Terminez votre inscription");
   await other.getByLabel("Nom complet").fill("Alex Roux");
@@ -79,8 +79,8 @@ it("is kept where the link is opened in another browser", async () => {
 });
 
 it("is kept by whoever has an account", async () => {
-  const { email } = await createUser(stage.sql, {});
-  const { page } = await stage.phone();
+  const { email } = await createUser(app.sql, {});
+  const { page } = await app.phone();
   await choosePro(page);
   await signIn(page, { email });
   await arrives(page, "/onboarding");
@@ -88,14 +88,14 @@ it("is kept by whoever has an account", async () => {
 });
 
 it("leads nobody to another site", async () => {
-  const { page } = await stage.desktop();
+  const { page } = await app.desktop();
   for (const target of ["//evil.test/checkout?plan=pro", "https://evil.test/checkout"]) {
     await page.goto(`/auth?mode=signup&redirect=${encodeURIComponent(target)}`);
     const email = newAddress();
     await fillSignUp(page, email);
     await page.getByRole("button", { name: "Créer mon compte" }).click();
     await titled(page, "Vérifiez votre boîte mail");
-    const link = new URL(linkIn(stage, await latestMail(stage.server, email)));
+    const link = new URL(linkIn(app, await latestMail(app.server, email)));
     expect(link.searchParams.get("redirect_to")).toContain("redirect=%2Fdashboard");
   }
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { daysFromNow } from "../harness/fixtures.ts";
 import { arriveAt, giveDetails, press, rate, star, step } from "./support/customer.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const CLOSED = "Campagne non trouvée ou inactive";
 
@@ -16,20 +16,20 @@ describe("a closed campaign", () => {
   ])(
     "that $why says so on every address, and tries again by loading anew",
     async ({ campaign }) => {
-      const shop = await createShop(stage.sql, { campaign });
-      const { page } = await stage.phone({ expected: refusing(404) });
+      const shop = await createShop(app.sql, { campaign });
+      const { page } = await app.phone({ expected: refusing(404) });
       for (const address of ["", "/review", "/play", "/play?entry=libre", "/play?source=qr"]) {
         await page.goto(shop.door + address);
         await step(page, CLOSED).waitFor();
       }
-      await stage.sql`
+      await app.sql`
       update public.campaigns set active = true, starts_at = null, ends_at = null
       where id = ${shop.campaign.id}`;
       // What the server remembers of a campaign is forgotten within a second.
       await expect
         .poll(async () => {
-          const { status } = await stage.server.call(`campaign?slug=${shop.campaign.slug}`);
-          const document = await fetch(`${stage.server.url}${shop.door}/review`);
+          const { status } = await app.server.call(`campaign?slug=${shop.campaign.slug}`);
+          const document = await fetch(`${app.server.url}${shop.door}/review`);
           return [status, document.status];
         })
         .toEqual([200, 200]);
@@ -39,7 +39,7 @@ describe("a closed campaign", () => {
   );
 
   it("that nobody has ever made says the same", async () => {
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto("/c/il-n-y-a-rien-ici");
     await step(page, CLOSED).waitFor();
     await page.goto("/org/il-n-y-a-rien-ici");
@@ -47,34 +47,34 @@ describe("a closed campaign", () => {
   });
 
   it("of an organisation whose trial is over says the same", async () => {
-    const shop = await createShop(stage.sql, { plan: "free_trial" });
-    await stage.sql`
+    const shop = await createShop(app.sql, { plan: "free_trial" });
+    await app.sql`
       update public.subscriptions set trial_end = now() - interval '1 minute' where org_id = ${shop.id}`;
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto(shop.door);
     await step(page, CLOSED).waitFor();
   });
 
   it("that closes under the customer's hand stores nothing more and says so", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto(shop.door);
     await giveDetails(page);
-    await stage.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await star(page, 3).click();
     await step(page, CLOSED).waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 0, customers: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 0, customers: 0 });
   });
 
   it("that closes before the spin says so", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(404) });
     await rate(page, shop, 5);
     await page.getByRole("link", { name: "Tourner la roue" }).click();
     await arriveAt(page, "wheel");
-    await stage.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await press(page, "Lancer la roue");
     await step(page, CLOSED).waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
   });
 });

@@ -4,14 +4,14 @@ import { review, spin } from "../harness/journey.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** Customers: the list, the page of one, editing, erasing, and what is nobody else's. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 async function shopWithCustomers() {
-  const { sql } = stage;
+  const { sql } = app;
   const shop = await createShop(sql);
   const campaignId = shop.campaign.id;
   const first = await review(sql, {
@@ -37,8 +37,8 @@ async function shopWithCustomers() {
 describe("the customers", () => {
   it("are listed, searched and filtered, with the state in the address", async () => {
     const shop = await shopWithCustomers();
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.owner);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
     await page.goto("/customers");
     await page.getByRole("heading", { level: 1, name: "Clients", exact: true }).waitFor();
     await page.getByText("2 client(s) trouvé(s)").waitFor();
@@ -73,20 +73,20 @@ describe("the customers", () => {
   });
 
   it("are counted one by one where a search finds more than a hundred", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`
+    const shop = await createShop(app.sql);
+    await app.sql`
       insert into public.customers (org_id, name, email)
       select ${shop.id}, 'Marthe ' || n, 'marthe' || n || '@exemple.fr' from generate_series(1, 103) n`;
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.member);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.member);
     await page.goto("/customers?q=marthe");
     await page.getByText("103 client(s) trouvé(s)", { exact: true }).waitFor();
   });
 
   it("show who somebody is, are edited, and told kindly whose an address is", async () => {
     const shop = await shopWithCustomers();
-    const { page } = await stage.phone();
-    await enter(stage, page, shop.users.owner);
+    const { page } = await app.phone();
+    await enter(app, page, shop.users.owner);
     await page.goto("/customers?q=goff");
     const details = page.getByRole("link", { name: "Voir détails de Anaïs Le Goff" });
     await details.waitFor();
@@ -146,8 +146,8 @@ describe("the customers", () => {
 
   it("are erased by whoever may, once what will go was named", async () => {
     const shop = await shopWithCustomers();
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.admin);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.admin);
     await page.goto("/customers?q=anais");
     await page.getByRole("link", { name: "Voir détails de Anaïs Le Goff" }).click();
     await page.getByRole("button", { name: "Effacer" }).click();
@@ -157,17 +157,17 @@ describe("the customers", () => {
       .waitFor();
     await dialog.getByRole("button", { name: "Effacer définitivement" }).click();
     await page.getByText("1 client(s) trouvé(s)").waitFor();
-    const left = await stage.sql`select name from public.customers where org_id = ${shop.id}`;
+    const left = await app.sql`select name from public.customers where org_id = ${shop.id}`;
     expect(left.map(({ name }) => name)).toEqual(["Bruno Petit"]);
   });
 
   it("are nobody else's, also by a typed address", async () => {
     const shop = await shopWithCustomers();
-    const other = await createOrganization(stage.sql);
+    const other = await createOrganization(app.sql);
     const [theirs] =
-      await stage.sql`select id from public.customers where org_id = ${shop.id} limit 1`;
-    const { page } = await stage.desktop({ expected: refusing(400) });
-    await enter(stage, page, other.users.owner);
+      await app.sql`select id from public.customers where org_id = ${shop.id} limit 1`;
+    const { page } = await app.desktop({ expected: refusing(400) });
+    await enter(app, page, other.users.owner);
     for (const id of [theirs?.id, "nimporte-quoi"]) {
       await page.goto(`/customers/${id}`);
       await page.getByRole("heading", { name: "Client non trouvé" }).waitFor();
@@ -180,18 +180,18 @@ describe("the customers", () => {
   });
 
   it("say when they cannot be loaded, what the plan lacks, and what a member may not", async () => {
-    const shop = await createShop(stage.sql, { plan: "basic" });
-    await review(stage.sql, { campaignId: shop.campaign.id, firstName: "Ana", lastName: "Roy" });
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, shop.users.member);
-    const mend = await breakFunction(stage.sql, "customer_list");
+    const shop = await createShop(app.sql, { plan: "basic" });
+    await review(app.sql, { campaignId: shop.campaign.id, firstName: "Ana", lastName: "Roy" });
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.member);
+    const mend = await breakFunction(app.sql, "customer_list");
     await page.goto("/customers");
     await page.getByText("Erreur lors du chargement des données").waitFor();
     await mend();
     await page.getByRole("button", { name: "Réessayer" }).click();
     await page.getByText("1 client(s) trouvé(s)").waitFor();
     // A search that fails leaves what was found before, and says so.
-    const repair = await breakFunction(stage.sql, "customer_list");
+    const repair = await breakFunction(app.sql, "customer_list");
     await page.getByPlaceholder("Rechercher un client...").fill("introuvable");
     const kept = page.getByRole("alert").filter({ hasText: "La liste d'avant reste affichée." });
     await kept.getByText("Erreur lors du chargement des données").waitFor();

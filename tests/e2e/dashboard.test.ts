@@ -13,18 +13,18 @@ import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage, unreachable } from "./support/stage.ts";
+import { setUpTestApp, unreachable } from "./support/test-app.ts";
 
 /** The layout of the back-office and its first screen (specification, sections 2.9, 2.10 and 4.4). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
-type Options = Parameters<typeof stage.desktop>[0];
+type Options = Parameters<typeof app.desktop>[0];
 
 async function open(user: User, path = "/dashboard", options: Options & { device?: "phone" } = {}) {
   const { device, ...rest } = options;
-  const { page } = await (device === "phone" ? stage.phone(rest) : stage.desktop(rest));
-  await enter(stage, page, user);
+  const { page } = await (device === "phone" ? app.phone(rest) : app.desktop(rest));
+  await enter(app, page, user);
   await page.goto(path);
   return page;
 }
@@ -41,14 +41,14 @@ const card = (page: Page, label: string) =>
     .filter({ has: page.getByRole("heading", { name: label, exact: true }) });
 
 async function limit(organization: Organization, plan: "free_trial" | "basic", trialEnd = 14) {
-  await stage.sql`
+  await app.sql`
     update public.subscriptions set plan = ${plan}, trial_end = ${daysFromNow(trialEnd)}
     where org_id = ${organization.id}`;
 }
 
 describe("the layout", () => {
   it("leads everywhere there is, and says where one is", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.owner);
     await titled(page, "Tableau de bord");
     const navigation = page.getByRole("navigation", { name: "Navigation principale" });
@@ -77,7 +77,7 @@ describe("the layout", () => {
   });
 
   it("greets, names the plan, leads to the till and signs out", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.owner);
     const header = page.getByRole("banner");
     await header.getByText("Bonjour, Camille Martin").waitFor();
@@ -93,7 +93,7 @@ describe("the layout", () => {
   });
 
   it("says when signing out failed for want of a network", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.owner, "/dashboard", {
       expected: unreachable("/auth/v1/logout"),
     });
@@ -104,7 +104,7 @@ describe("the layout", () => {
   });
 
   it("on a phone has its menu at the thumb, opened and closed by touch and by keyboard", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.member, "/dashboard", { device: "phone" });
     await titled(page, "Tableau de bord");
     const menu = page.getByRole("button", { name: "Menu", exact: true });
@@ -128,7 +128,7 @@ describe("the layout", () => {
   });
 
   it("never grows wider than its window, from 320 to 1280 pixels", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.owner);
     const greeting = page.getByRole("banner").getByText("Bonjour, Camille Martin");
     for (const path of ["/dashboard", "/campaigns", "/campaigns/new"]) {
@@ -155,7 +155,7 @@ describe("the layout", () => {
     [-1, "Votre essai gratuit est terminé"],
     [0.9, "Votre essai gratuit se termine"],
   ])("says above every screen that the trial ends: %s days", async (days, sentence) => {
-    const organization = await createOrganization(stage.sql);
+    const organization = await createOrganization(app.sql);
     await limit(organization, "free_trial", days);
     const page = await open(organization.users.member, "/campaigns");
     await page.getByRole("status").getByText(sentence).waitFor();
@@ -165,7 +165,7 @@ describe("the layout", () => {
 
 describe("the dashboard", () => {
   it("of a new organisation says what to do first, and that nothing has happened", async () => {
-    const organization = await createOrganization(stage.sql);
+    const organization = await createOrganization(app.sql);
     const page = await open(organization.users.owner);
     await titled(page, "Tableau de bord");
     await page.getByRole("heading", { name: "Créez votre première campagne" }).waitFor();
@@ -181,12 +181,12 @@ describe("the dashboard", () => {
   });
 
   it("adds up what customers did", async () => {
-    const shop = await createShop(stage.sql);
-    await haveCustomers(stage.sql, shop.campaign, {
+    const shop = await createShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, {
       cashier: shop.users.cashier,
       ratings: [5, 5, 3],
     });
-    await stage.sql`update public.rewards set stock = 2 where id = ${shop.reward?.id ?? ""}`;
+    await app.sql`update public.rewards set stock = 2 where id = ${shop.reward?.id ?? ""}`;
     const page = await open(shop.users.owner, "/dashboard", { expected: failingToLoad });
     await page.getByText("QR codes scannés").waitFor();
     const text = await words(page);
@@ -219,7 +219,7 @@ describe("the dashboard", () => {
     await page.getByText("Anaïs Le Goff 3", { exact: true }).waitFor();
 
     // Once it was seen it makes room; figures that cannot be brought up to date stay, and say so.
-    const repair = await breakFunction(stage.sql, "dashboard");
+    const repair = await breakFunction(app.sql, "dashboard");
     await page.getByRole("button", { name: "Marquer comme vu" }).click();
     const stale = page.getByRole("alert");
     await stale.getByText("La mise à jour a échoué. Ce que vous voyez date peut-être.").waitFor();
@@ -239,9 +239,9 @@ describe("the dashboard", () => {
     [80, "80 / 100", "Limite proche", "Bientôt plus de tours ce mois-ci"],
     [100, "100 / 100", "Limite dépassée", "Votre roue se repose"],
   ])("shows %i of 100 turns as %s, %s", async (spins, figure, word, advice) => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     await limit(shop, "free_trial");
-    await stage.sql`
+    await app.sql`
       insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, spins)
       values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, private.now_in('Europe/Paris')::date, 0, ${spins})`;
     const page = await open(shop.users.owner);
@@ -259,8 +259,8 @@ describe("the dashboard", () => {
   });
 
   it("of a campaign without anything to win leads to the first reward", async () => {
-    const organization = await createOrganization(stage.sql);
-    await createCampaign(stage.sql, { orgId: organization.id, storeId: organization.storeId });
+    const organization = await createOrganization(app.sql);
+    await createCampaign(app.sql, { orgId: organization.id, storeId: organization.storeId });
     const page = await open(organization.users.owner);
     const advice = page.getByRole("region", { name: "Ajoutez une première récompense" });
     await advice.getByRole("link", { name: "Ajouter une récompense" }).click();
@@ -268,7 +268,7 @@ describe("the dashboard", () => {
   });
 
   it("says when no campaign runs any more", async () => {
-    const shop = await createShop(stage.sql, { campaign: { active: false } });
+    const shop = await createShop(app.sql, { campaign: { active: false } });
     const page = await open(shop.users.owner);
     await page.getByRole("heading", { name: "Aucune campagne ne tourne" }).waitFor();
     await page.getByRole("link", { name: "Voir mes campagnes" }).click();
@@ -276,8 +276,8 @@ describe("the dashboard", () => {
   });
 
   it("says when every store is archived, and leads to one that is taken back", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
+    const shop = await createShop(app.sql);
+    await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
     const page = await open(shop.users.owner);
     const advice = page.getByRole("region", { name: "Tous vos magasins sont archivés" });
     await advice.waitFor();
@@ -298,10 +298,10 @@ describe("the dashboard", () => {
   });
 
   it("that does not load says so, and loads when asked again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, shop.users.owner);
-    const repair = await breakFunction(stage.sql, "dashboard");
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.owner);
+    const repair = await breakFunction(app.sql, "dashboard");
     await page.goto("/dashboard");
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
     await repair();
@@ -310,9 +310,9 @@ describe("the dashboard", () => {
   });
 
   it("asks the database twice in all: who this is, and what to show", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
     const calls: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());

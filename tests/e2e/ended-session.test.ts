@@ -6,12 +6,12 @@ import { review } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, enter } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { sessionRefused, setStage, unscripted } from "./support/stage.ts";
+import { sessionRefused, setUpTestApp, unscripted } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
 /** A session that ends in mid-form: what was typed waits in the tab for the same person. */
 
-const stage = setStage();
+const app = setUpTestApp();
 const ENDED = "Votre session est terminée. Connectez-vous pour continuer.";
 const WAITS = "Ce que vous étiez en train de saisir vous attend.";
 const FOUND = "Votre saisie a été retrouvée. Elle n'est pas encore enregistrée.";
@@ -26,10 +26,10 @@ const nameOf = (page: Page) => field(page, "Nom de la campagne").inputValue();
 const kept = (page: Page) => page.evaluate((key) => sessionStorage.getItem(key), UNSAVED_KEY);
 
 async function open(user: User, path: string): Promise<Page> {
-  const { page } = await stage.desktop({
+  const { page } = await app.desktop({
     expected: (problem) => sessionRefused(problem) || unscripted(problem),
   });
-  await enter(stage, page, user);
+  await enter(app, page, user);
   await page.goto(path);
   return page;
 }
@@ -52,7 +52,7 @@ async function signOutInAnotherTab(page: Page): Promise<void> {
 
 describe("the editor of a campaign", () => {
   it("has what was typed back after a sign-out in another tab, and saves it", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await beginEditing(shop);
     expect(await kept(page)).toBeNull();
     await signOutInAnotherTab(page);
@@ -69,17 +69,17 @@ describe("the editor of a campaign", () => {
     await checkLightAndDark(page, "input found");
     await press(page, "Enregistrer");
     await arrives(page, "/campaigns");
-    const [row] = await stage.sql`
+    const [row] = await app.sql`
       select c.name, s.label from public.campaigns c join public.wheel_segments s
         on s.campaign_id = c.id and s.label = 'Bûche' where c.id = ${shop.campaign.id}`;
     expect(row).toEqual({ name: "Roue de Noël", label: "Bûche" });
   });
 
   it("says what another saved meanwhile, and gives up what was typed when asked", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await beginEditing(shop);
     await signOutInAnotherTab(page);
-    await stage.sql`
+    await app.sql`
       update public.campaigns set name = 'Roue de Pâques' where id = ${shop.campaign.id}`;
     await signIn(page, shop.users.member);
     await page.getByText(OUTDATED).waitFor();
@@ -90,7 +90,7 @@ describe("the editor of a campaign", () => {
   });
 
   it("shows nothing of it to another user of the browser, and keeps it no longer", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await beginEditing(shop);
     await signOutInAnotherTab(page);
     expect(await kept(page)).toContain("Bûche");
@@ -102,7 +102,7 @@ describe("the editor of a campaign", () => {
   });
 
   it("keeps nothing of whoever signs out here", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await beginEditing(shop);
     await press(page, "Se déconnecter");
     await titled(page, "Connexion");
@@ -131,15 +131,15 @@ async function fillIn(page: Page, { path, field: fieldOf, value, open }: Typing)
 }
 
 it("every form has what was typed back when the platform refuses the session", async () => {
-  const shop = await createShop(stage.sql);
+  const shop = await createShop(app.sql);
   const { owner } = shop.users;
-  await review(stage.sql, {
+  await review(app.sql, {
     campaignId: shop.campaign.id,
     firstName: "Anaïs",
     lastName: "Le Goff",
     rating: 5,
   });
-  const [customer] = await stage.sql`select id from public.customers where org_id = ${shop.id}`;
+  const [customer] = await app.sql`select id from public.customers where org_id = ${shop.id}`;
   const dialog = (page: Page) => page.getByRole("dialog");
   const typings: Typing[] = [
     labelled("/campaigns/new", "Nom de la campagne", "Fête"),
@@ -175,7 +175,7 @@ it("every form has what was typed back when the platform refuses the session", a
     await fillIn(page, typing);
     tabs.push({ page, typing });
   }
-  await stage.sql`delete from auth.sessions where user_id = ${owner.id}`;
+  await app.sql`delete from auth.sessions where user_id = ${owner.id}`;
   await press(first, "Créer la récompense");
   for (const { page } of [{ page: first }, ...tabs]) await titled(page, "Connexion");
   await signIn(first, owner);
@@ -188,8 +188,8 @@ it("every form has what was typed back when the platform refuses the session", a
     await expect.poll(() => kept(page), { message }).toBeNull();
   }
   await first.getByText(FOUND).waitFor();
-  expect(await stage.sql`select from public.rewards where name = 'Gâteau offert'`).toHaveLength(0);
+  expect(await app.sql`select from public.rewards where name = 'Gâteau offert'`).toHaveLength(0);
   await press(first, "Créer la récompense");
   await arrives(first, "/rewards");
-  expect(await stage.sql`select from public.rewards where name = 'Gâteau offert'`).toHaveLength(1);
+  expect(await app.sql`select from public.rewards where name = 'Gâteau offert'`).toHaveLength(1);
 });

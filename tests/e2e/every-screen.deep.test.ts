@@ -6,14 +6,14 @@ import { titled } from "./support/account.ts";
 import { breakFunction, breakReading } from "./support/faults.ts";
 import { enter, failingToLoad, haveCustomers } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { setStage, unscripted } from "./support/stage.ts";
+import { setUpTestApp, unscripted } from "./support/test-app.ts";
 
 /**
  * Every screen of the back-office, light and dark, on a computer and on a phone, with the menus and windows that matter;
  * and every screen that cannot be loaded. The application is loaded once a test: what follows are its own ways.
  */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const COMPUTER = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -63,15 +63,15 @@ async function wrongIn(page: Page, what: string): Promise<string[]> {
 
 /** A shop with something on every screen, and its owner's page on the dashboard. */
 async function enterShop(plan: "free_trial" | "pro" = "pro") {
-  const shop = await createShop(stage.sql, { plan });
-  await haveCustomers(stage.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 2] });
-  const { page } = await stage.desktop({
+  const shop = await createShop(app.sql, { plan });
+  await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 2] });
+  const { page } = await app.desktop({
     expected: (problem) => failingToLoad(problem) || unscripted(problem),
   });
-  await enter(stage, page, shop.users.owner);
+  await enter(app, page, shop.users.owner);
   await page.goto("/dashboard");
   await titled(page, "Tableau de bord");
-  const [customer] = await stage.sql<{ id: string; name: string }[]>`
+  const [customer] = await app.sql<{ id: string; name: string }[]>`
     select id, name from public.customers where org_id = ${shop.id} order by created_at limit 1`;
   if (!customer) throw new Error("Nobody came.");
   return { shop, page, customer };
@@ -218,11 +218,11 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
     wrong.push(...(await wrongIn(page, "no match")));
     await open(page, `/customers/${randomUUID()}`, "Client non trouvé");
     wrong.push(...(await wrongIn(page, "not found")));
-    await stage.sql`update public.campaigns set archived_at = now(), active = false where org_id = ${shop.id}`;
+    await app.sql`update public.campaigns set archived_at = now(), active = false where org_id = ${shop.id}`;
     await open(page, "/rewards/new", "Nouvelle récompense");
     await page.getByText("Aucune campagne active trouvée").waitFor();
     wrong.push(...(await wrongIn(page, "empty")));
-    await breakFunction(stage.sql, "store_list");
+    await breakFunction(app.sql, "store_list");
     await open(page, "/stores", "Cette page ne se charge pas");
     wrong.push(...(await wrongIn(page, "not loaded")));
     expect(wrong).toEqual([]);
@@ -268,8 +268,8 @@ it("every screen that cannot be loaded says so, and loads when asked again", asy
   ];
   for (const [path, request, sentence, title] of screens) {
     const mend = request.startsWith("rpc/")
-      ? await breakFunction(stage.sql, request.slice(4))
-      : await breakReading(stage.sql, request);
+      ? await breakFunction(app.sql, request.slice(4))
+      : await breakReading(app.sql, request);
     await page.evaluate((to) => history.pushState({}, "", to), path);
     const problem = page.getByRole("alert").filter({ hasText: sentence });
     await problem.waitFor();

@@ -5,17 +5,17 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { createUser } from "../harness/fixtures.ts";
 import { isSignedIn, titled } from "./support/account.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** Most that a merchant's browser loads before the sign-in page stands, compressed, in bytes. */
 const MOST_SCRIPT = 200_000;
 
 it("the application leaves out of its bundle what no page uses of the platform's client", async () => {
-  const user = await createUser(stage.sql);
-  const { page } = await stage.phone();
+  const user = await createUser(app.sql);
+  const { page } = await app.phone();
   const scripts: Promise<string>[] = [];
   page.on("response", (response) => {
     if (response.request().resourceType() === "script") scripts.push(response.text());

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { arriveAt, giveDetails, goToWheel, press, rate, star, win } from "./support/customer.ts";
 import { holdRequests } from "./support/network.ts";
 import { activity, createShop, PUBLIC_REVIEWS } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { redeemAtTheTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** Notes in which event the page opens windows: browsers allow that inside a click only. */
 function watchWindows() {
@@ -20,8 +20,8 @@ describe("five stars", () => {
   it.each(["compliant", "gating"] as const)(
     "in %s mode opens the public reviews page inside the click and goes on to the wheel",
     async (reviewMode) => {
-      const shop = await createShop(stage.sql, { store: { reviewMode } });
-      const { page, outside } = await stage.phone({ answering: PUBLIC_REVIEWS });
+      const shop = await createShop(app.sql, { store: { reviewMode } });
+      const { page, outside } = await app.phone({ answering: PUBLIC_REVIEWS });
       await page.addInitScript(watchWindows);
       // The server's answer waits: the tab must not.
       const release = await holdRequests(page, "**/review_record");
@@ -36,24 +36,24 @@ describe("five stars", () => {
         "click noopener,noreferrer",
       );
       expect(await opened.evaluate(() => window.opener)).toBeNull();
-      expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 0, clicks: 0 });
+      expect(await activity(app.sql, shop)).toMatchObject({ reviews: 0, clicks: 0 });
 
       const clicked = page.waitForResponse("**/public_review_click");
       release();
       expect((await clicked).status()).toBe(204);
       await arriveAt(page, "ready");
-      expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
+      expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
       expect(outside).toEqual([PUBLIC_REVIEWS]);
 
       await goToWheel(page);
-      await redeemAtTheTill(stage, shop, await win(page));
-      expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+      await redeemAtTheTill(app, shop, await win(page));
+      expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
     },
   );
 
   it("in compliant mode offers the public reviews page once more, counted once", async () => {
-    const shop = await createShop(stage.sql);
-    const { page, outside } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page, outside } = await app.phone();
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     const again = page.waitForResponse("**/public_review_click");
@@ -61,27 +61,27 @@ describe("five stars", () => {
     await again;
     await expect.poll(() => outside).toEqual([PUBLIC_REVIEWS, PUBLIC_REVIEWS]);
     await arriveAt(page, "ready");
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 1 });
   });
 
   it("in gating mode does not offer it again", async () => {
-    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
+    const { page } = await app.phone();
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
   });
 
   it("without a public reviews page goes straight on to the wheel", async () => {
-    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
-    const { page, outside } = await stage.phone();
+    const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
+    const { page, outside } = await app.phone();
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
     await goToWheel(page);
-    await redeemAtTheTill(stage, shop, await win(page));
+    await redeemAtTheTill(app, shop, await win(page));
     expect(outside).toEqual([]);
     expect(page.context().pages()).toHaveLength(1);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 0, spins: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 0, spins: 1 });
   });
 });

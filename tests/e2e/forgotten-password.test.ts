@@ -17,10 +17,10 @@ import { stopClock } from "./support/clock.ts";
 import { breakWriting } from "./support/faults.ts";
 import { linkIn } from "./support/links.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
-import { refusing, setStage, unreachable } from "./support/stage.ts";
+import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const SENT =
   "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il vaut une heure.";
@@ -73,7 +73,7 @@ async function choose(page: Page, password: string, confirmation = password): Pr
 }
 
 async function hashOf({ id }: User): Promise<string | undefined> {
-  const [row] = await stage.sql<{ hash: string }[]>`
+  const [row] = await app.sql<{ hash: string }[]>`
     select encrypted_password as hash from auth.users where id = ${id}`;
   return row?.hash;
 }
@@ -86,8 +86,8 @@ async function refusesLink(page: Page): Promise<void> {
 
 describe("a forgotten password", () => {
   it("is replaced through the mail", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(400) });
     const release = await holdRequests(page, "**/assets/*.js");
     await page.goto("/auth", { waitUntil: "commit" });
     await page.getByRole("textbox", { name: "Adresse e-mail" }).fill(user.email);
@@ -103,8 +103,8 @@ describe("a forgotten password", () => {
     await page.getByText(SENT, { exact: true }).waitFor();
     await checkLightAndDark(page, "link sent");
 
-    const mail = await latestMail(stage.server, user.email, { template: "recovery" });
-    await page.goto(linkIn(stage, mail));
+    const mail = await latestMail(app.server, user.email, { template: "recovery" });
+    await page.goto(linkIn(app, mail));
     await titled(page, "Nouveau mot de passe");
     await checkLightAndDark(page, "new password");
     // Reloading does not lose the way.
@@ -136,7 +136,7 @@ describe("a forgotten password", () => {
     await page.clock.resume();
     await isSignedIn(page);
 
-    const other = await stage.phone({ expected: refusing(400) });
+    const other = await app.phone({ expected: refusing(400) });
     await other.page.goto("/auth");
     await signIn(other.page, user);
     await alerts(other.page, "E-mail ou mot de passe incorrect.");
@@ -145,7 +145,7 @@ describe("a forgotten password", () => {
   });
 
   it("is asked for with an address", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto("/auth/forgot-password");
     await page.getByRole("button", { name: "Envoyer le lien" }).click();
     await alerts(page, "Veuillez entrer votre adresse email");
@@ -159,20 +159,20 @@ describe("a forgotten password", () => {
 
   it("of nobody gets the same words, and no mail", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await ask(page, email);
-    const somebody = await createUser(stage.sql);
+    const somebody = await createUser(app.sql);
     await ask(page, somebody.email);
-    await latestMail(stage.server, somebody.email);
-    expect(await mailsTo(stage.server, email)).toEqual([]);
+    await latestMail(app.server, somebody.email);
+    expect(await mailsTo(app.server, email)).toEqual([]);
   });
 
   it("can be asked for again after a pause; without a network that is said", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: unreachable("/auth/v1/recover") });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: unreachable("/auth/v1/recover") });
     await page.clock.install();
     await ask(page, user.email);
-    const first = await latestMail(stage.server, user.email);
+    const first = await latestMail(app.server, user.email);
     const again = page.getByRole("button", { name: /^Renvoyer le lien/ });
     expect(await again.getAttribute("aria-disabled")).toBe("true");
     await page.clock.fastForward(61_000);
@@ -184,13 +184,13 @@ describe("a forgotten password", () => {
     await page
       .getByText("Un nouveau lien est en route, si un compte existe.", { exact: true })
       .waitFor();
-    await latestMail(stage.server, user.email, { after: first });
+    await latestMail(app.server, user.email, { after: first });
   });
 });
 
 describe("a link for a new password", () => {
   it("that was never sent says so, and leads where one asks for another, after 3 s", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto("/auth/forgot-password");
     await titled(page, "Mot de passe oublié");
     await stopClock(page);
@@ -207,27 +207,24 @@ describe("a link for a new password", () => {
   });
 
   it("that was used, is wrong or too old changes nothing", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await ask(page, user.email);
-    const used = linkIn(
-      stage,
-      await latestMail(stage.server, user.email, { template: "recovery" }),
-    );
+    const used = linkIn(app, await latestMail(app.server, user.email, { template: "recovery" }));
     await page.goto(used);
     await titled(page, "Nouveau mot de passe");
 
     const before = await hashOf(user);
-    const other = await stage.phone();
+    const other = await app.phone();
     await other.page.goto(used);
     await refusesLink(other.page);
     await other.page.goto(used.replace(/token=[^&]+/, "token=pkce_0000"));
     await refusesLink(other.page);
     await ask(other.page, user.email);
-    const old = linkIn(stage, await latestMail(stage.server, user.email, { template: "recovery" }));
-    await stage.sql`
+    const old = linkIn(app, await latestMail(app.server, user.email, { template: "recovery" }));
+    await app.sql`
       update auth.users set recovery_sent_at = now() - interval '61 minutes' where id = ${user.id}`;
-    await stage.sql`
+    await app.sql`
       update auth.one_time_tokens set created_at = created_at - interval '61 minutes',
         updated_at = updated_at - interval '61 minutes' where user_id = ${user.id}`;
     await other.page.goto(old);
@@ -236,14 +233,11 @@ describe("a link for a new password", () => {
   });
 
   it("opened in another browser says where it belongs", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await ask(page, user.email);
-    const link = linkIn(
-      stage,
-      await latestMail(stage.server, user.email, { template: "recovery" }),
-    );
-    const other = await stage.desktop();
+    const link = linkIn(app, await latestMail(app.server, user.email, { template: "recovery" }));
+    const other = await app.desktop();
     await other.page.goto(link);
     await alerts(other.page, INVALID);
     await other.page.getByText(/Un lien s'ouvre dans le navigateur où il a été demandé/).waitFor();
@@ -257,8 +251,8 @@ describe("a link for a new password", () => {
   });
 
   it("is nothing that a session alone opens", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await page.goto("/auth");
     await signIn(page, user);
     await isSignedIn(page);
@@ -267,17 +261,17 @@ describe("a link for a new password", () => {
   });
 
   it("asks for the second factor first", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await page.goto("/auth?redirect=%2Fsettings%2F2fa");
     await signIn(page, user);
     await isSignedIn(page);
     const key = await addApplication(page);
-    const other = await stage.phone();
+    const other = await app.phone();
     await ask(other.page, user.email);
     const before = await hashOf(user);
     await other.page.goto(
-      linkIn(stage, await latestMail(stage.server, user.email, { template: "recovery" })),
+      linkIn(app, await latestMail(app.server, user.email, { template: "recovery" })),
     );
     await titled(other.page, "Deuxième étape");
     await other.page.getByLabel("Code à 6 chiffres").fill(codeOf(key, 1));
@@ -289,14 +283,14 @@ describe("a link for a new password", () => {
   });
 
   it("that cannot be finished says so, and keeps what was typed", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(500) });
     await ask(page, user.email);
     await page.goto(
-      linkIn(stage, await latestMail(stage.server, user.email, { template: "recovery" })),
+      linkIn(app, await latestMail(app.server, user.email, { template: "recovery" })),
     );
     await titled(page, "Nouveau mot de passe");
-    const mend = await breakWriting(stage.sql, "auth.users", "update of encrypted_password");
+    const mend = await breakWriting(app.sql, "auth.users", "update of encrypted_password");
     await choose(page, NEW_PASSWORD);
     await alerts(page, "Une erreur est survenue lors de la réinitialisation");
     await mend();

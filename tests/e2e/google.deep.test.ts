@@ -12,14 +12,14 @@ import { alerts, checkLightAndDark, NEW_PASSWORD, titled } from "./support/accou
 import { enter, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, setStage } from "./support/stage.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 import { codeField } from "./support/till.ts";
 
 /** The real page, in a real browser, against a real OpenID provider that stands in for Google. */
 
 let provider: OpenIdProvider;
 
-const stage = setStage(async () => {
+const app = setUpTestApp(async () => {
   const clientId = "tournavis.apps.exemple";
   const clientSecret = "un-secret-entre-nous-et-le-fournisseur";
   provider = await startOpenIdProvider(() => [
@@ -35,10 +35,10 @@ const stage = setStage(async () => {
 afterAll(() => provider.stop());
 
 /** The origin that the product gives itself on one's own machine, and that the provider sends people back to. */
-const site = () => stage.server.url.replace("127.0.0.1", "localhost");
+const site = () => app.server.url.replace("127.0.0.1", "localhost");
 
 const visitor = (device: "phone" | "desktop", expected?: (problem: Problem) => boolean) =>
-  stage[device]({
+  app[device]({
     expected: (problem) => ofProvider(problem) || expected?.(problem) === true,
     context: { baseURL: site() },
   });
@@ -79,7 +79,7 @@ async function decline(page: Page): Promise<void> {
 const press = (page: Page) => page.getByRole("button", { name: "Continuer avec Google" }).click();
 
 async function accounts(email: string | undefined) {
-  return stage.sql<{ id: string; has_password: boolean; providers: string[] | null }[]>`
+  return app.sql<{ id: string; has_password: boolean; providers: string[] | null }[]>`
     select u.id, u.encrypted_password is not null as has_password,
       (select array_agg(i.provider order by i.provider) from auth.identities i where i.user_id = u.id)
         as providers
@@ -104,7 +104,7 @@ describe("signing in with Google", () => {
   });
 
   it("knows an account of the same address, and leads where one wanted to go", async () => {
-    const { users } = await createShop(stage.sql);
+    const { users } = await createShop(app.sql);
     const person = newPerson({ email: users.cashier.email });
     const { page } = await visitor("phone");
     await page.goto("/encaisser");
@@ -170,7 +170,7 @@ describe("signing in with Google", () => {
   });
 
   it("of an address that Google has not verified opens nobody's account", async () => {
-    const user = await createUser(stage.sql);
+    const user = await createUser(app.sql);
     const { page } = await visitor("phone");
     await page.goto("/auth");
     await press(page);
@@ -180,8 +180,8 @@ describe("signing in with Google", () => {
   });
 
   it("asks for the second factor of an account that has one", async () => {
-    const user = await createUser(stage.sql);
-    await stage.sql`
+    const user = await createUser(app.sql);
+    await app.sql`
       insert into auth.mfa_factors
         (id, user_id, friendly_name, factor_type, status, phone, created_at, updated_at)
       values (gen_random_uuid(), ${user.id}, 'Portable', 'phone', 'verified', '33639980178', now(), now())`;
@@ -216,10 +216,10 @@ describe("linking Google to an account", () => {
     page.getByRole("button", { name: "Associer mon compte Google" }).click();
 
   it("adds a way in, and takes it away again", async () => {
-    const { users } = await createShop(stage.sql);
+    const { users } = await createShop(app.sql);
     const person = newPerson();
     const { page } = await visitor("desktop");
-    await enter(stage, page, users.owner);
+    await enter(app, page, users.owner);
     await open(page);
     await checkLightAndDark(page, "Google not linked");
     await link(page);
@@ -253,7 +253,7 @@ describe("linking Google to an account", () => {
   });
 
   it("that the person declines, or that another account has, keeps the session and says why", async () => {
-    const { users } = await createShop(stage.sql);
+    const { users } = await createShop(app.sql);
     const person = newPerson();
     const other = await visitor("phone");
     await other.page.goto("/auth");
@@ -262,7 +262,7 @@ describe("linking Google to an account", () => {
     await other.page.waitForURL((url) => url.pathname === "/onboarding");
 
     const { page } = await visitor("phone");
-    await enter(stage, page, users.owner);
+    await enter(app, page, users.owner);
     await open(page);
     await link(page);
     await decline(page);
@@ -289,7 +289,7 @@ describe("linking Google to an account", () => {
 });
 
 describe("with a provider that cannot be reached", () => {
-  const dark = setStage(async () => ({
+  const dark = setUpTestApp(async () => ({
     GOOGLE_CLIENT_ID: "tournavis.apps.exemple",
     GOOGLE_CLIENT_SECRET: "un-secret-entre-nous-et-le-fournisseur",
     GOOGLE_ISSUER: "http://127.0.0.1:9",

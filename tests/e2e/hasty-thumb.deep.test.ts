@@ -13,9 +13,9 @@ import {
 } from "./support/customer.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 
@@ -26,7 +26,7 @@ const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 type WatchedPhone = { page: Page; animate: (isMoving: boolean) => Promise<void> };
 
 async function watchedPhone(): Promise<WatchedPhone> {
-  const { page } = await stage.phone();
+  const { page } = await app.phone();
   const session = await page.context().newCDPSession(page);
   await session.send("Animation.enable");
   const animate = async (isMoving: boolean) => {
@@ -104,7 +104,7 @@ async function tapHastily(
 
 describe("a second tap within 400 ms", () => {
   it("after the form, four stars and the way to the wheel touches nothing of the next step", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const phone = await watchedPhone();
     const { page } = phone;
     await page.goto(shop.door);
@@ -113,13 +113,13 @@ describe("a second tap within 400 ms", () => {
     const toTheWheel = ["link", "Tourner la roue"] as const;
     await tapHastily(phone, ["button", "4 sur 5"], "ready", [...toTheWheel]);
     await tapHastily(phone, [...toTheWheel], "wheel", ["button", "Lancer la roue"]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
     await tapHastily(phone, ["button", "Lancer la roue"], "win", ["link", "Retour à l'avis"]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 
   it("after the invitation to a public review touches nothing", async () => {
-    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
+    const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
     const phone = await watchedPhone();
     const { page } = phone;
     await page.goto(shop.door);
@@ -130,11 +130,11 @@ describe("a second tap within 400 ms", () => {
       "link",
       "Tourner la roue",
     ]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 0 });
   });
 
   it("after a word in private touches nothing", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const phone = await watchedPhone();
     const { page } = phone;
     await page.goto(shop.door);
@@ -147,7 +147,7 @@ describe("a second tap within 400 ms", () => {
   });
 
   it("after the name and the contact touches nothing", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const phone = await watchedPhone();
     const { page } = phone;
     await page.goto(`${shop.door}/play?entry=libre`);
@@ -155,12 +155,12 @@ describe("a second tap within 400 ms", () => {
     await tapHastily(phone, ["button", "Continuer"], "contact", ["button", "Continuer"]);
     await field(page, "Adresse e-mail").fill("zoe@exemple.fr");
     await tapHastily(phone, ["button", "Continuer"], "wheel", ["button", "Lancer la roue"]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 0 });
   });
 });
 
 it("keys do at once what they are for", async () => {
-  const shop = await createShop(stage.sql);
+  const shop = await createShop(app.sql);
   const { page } = await watchedPhone();
   await page.goto(shop.door);
   await writeDetails(page, somebody());

@@ -4,10 +4,10 @@ import { PASSWORD } from "../harness/fixtures.ts";
 import { arriveAt, codeOn, field, star, step, TITLES, whenAlive } from "./support/customer.ts";
 import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { activity, createShop, storedReviews } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { codeField, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** Presses a button at the very moment that it appears, as no test from outside could. */
 async function pressOnSight(page: Page, name: string): Promise<void> {
@@ -26,8 +26,8 @@ async function pressOnSight(page: Page, name: string): Promise<void> {
 
 describe("without a mouse", () => {
   it("a customer goes from the form to the ticket", async () => {
-    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
-    const { page } = await stage.desktop();
+    const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
+    const { page } = await app.desktop();
     const { keyboard } = page;
     await page.goto(shop.door);
     await arriveAt(page, "form");
@@ -73,7 +73,7 @@ describe("without a mouse", () => {
     await keyboard.press("Enter");
     await page.getByRole("button", { name: "Code copié" }).waitFor();
 
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([
+    expect(await storedReviews(app.sql, shop)).toMatchObject([
       {
         customer_name: "Zoé Lambert",
         customer_phone: "06 12 34 56 78",
@@ -81,10 +81,10 @@ describe("without a mouse", () => {
         rating: 4,
       },
     ]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
 
     const code = await codeOn(page);
-    const till = await stage.desktop();
+    const till = await app.desktop();
     await till.page.goto("/encaisser");
     await tabTo(till.page, till.page.getByRole("textbox", { name: "Adresse e-mail" }));
     await till.page.keyboard.type(shop.users.cashier.email);

@@ -4,10 +4,10 @@ import { titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** What anybody may read before having an account. */
-const stage = setStage();
+const app = setUpTestApp();
 
 /** Where the links of a page lead, on this site. */
 function places(page: Page): Promise<string[]> {
@@ -34,7 +34,7 @@ async function faces(page: Page): Promise<string[]> {
 
 describe("the landing page", () => {
   it("has a wheel to try, and no link that leads nowhere", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const release = await holdRequests(page, "**/assets/*.js");
     await page.goto("/", { waitUntil: "commit" });
     await titled(page, "Chaque avis mérite un tour de roue.");
@@ -76,9 +76,9 @@ describe("the landing page", () => {
   });
 
   it("is for visitors: who is signed in goes on to the back-office, and sees nothing else meanwhile", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
     // The script that leads on is held back: this is what a slow phone shows.
     let go = () => {};
     const held = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe("the landing page", () => {
 
 describe("the site's menu", () => {
   it("has all entries on a phone, and closes behind the one that stays on the page", async () => {
-    const { page } = await stage.phone({ context: { viewport: { width: 360, height: 740 } } });
+    const { page } = await app.phone({ context: { viewport: { width: 360, height: 740 } } });
     await page.goto("/");
     const menu = page.getByRole("button", { name: "Menu", exact: true });
     await menu.click();
@@ -122,7 +122,7 @@ describe("the site's menu", () => {
 
 describe("without JavaScript", () => {
   it("the landing page is whole, but for the button that could do nothing", async () => {
-    const { page } = await stage.phone({ context: { javaScriptEnabled: false } });
+    const { page } = await app.phone({ context: { javaScriptEnabled: false } });
     await page.goto("/");
     await titled(page, "Chaque avis mérite un tour de roue.");
     await page.getByText("Café offert", { exact: true }).first().waitFor();
@@ -142,7 +142,7 @@ describe("without JavaScript", () => {
 
 describe("the legal pages", () => {
   it("say what the law wants, and the durations that the jobs keep", async () => {
-    const { page } = await stage.desktop();
+    const { page } = await app.desktop();
     await page.goto("/legal/terms");
     await titled(page, "Conditions générales d'utilisation");
     expect(await page.locator("main section").count()).toBe(12);

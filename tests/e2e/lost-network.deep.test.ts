@@ -13,10 +13,10 @@ import {
 } from "./support/customer.ts";
 import { loseAnswer, loseRequest, swallowRequest } from "./support/network.ts";
 import { activity, createShop, PUBLIC_REVIEWS, storedReviews } from "./support/shop.ts";
-import { callsTo, lost, setStage } from "./support/stage.ts";
+import { callsTo, lost, setUpTestApp } from "./support/test-app.ts";
 import { redeemAtTheTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 const OFFLINE = "La connexion a été perdue. Rien n'est perdu : réessayez quand elle revient.";
@@ -29,8 +29,8 @@ const LOSSES = [
 
 describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
   it("of the star is asked for again, stored once, and opens the public page once", async () => {
-    const shop = await createShop(stage.sql);
-    const { page, outside } = await stage.phone({ expected: lost("review_record") });
+    const shop = await createShop(app.sql);
+    const { page, outside } = await app.phone({ expected: lost("review_record") });
     const calls = callsTo(page, "review_record");
     await page.goto(shop.door);
     await giveDetails(page);
@@ -39,7 +39,7 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     const problem = page.getByRole("alert");
     await problem.getByText("Erreur lors de l'envoi de l'avis").waitFor();
     await problem.getByText(OFFLINE).waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: handled, clicks: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: handled, clicks: 0 });
 
     const clicked = page.waitForResponse("**/public_review_click");
     await press(page, "Réessayer");
@@ -48,12 +48,12 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     expect(calls).toHaveLength(2);
     expect(calls[1]).toEqual(calls[0]);
     expect(outside).toEqual([PUBLIC_REVIEWS]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 1, customers: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 1, customers: 1 });
   });
 
   it("of the star survives a reload", async () => {
-    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
-    const { page } = await stage.phone({ expected: lost("review_record") });
+    const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
+    const { page } = await app.phone({ expected: lost("review_record") });
     await page.goto(shop.door);
     await giveDetails(page);
     await lose(page, "**/review_record");
@@ -64,12 +64,12 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await page.getByText("Votre note, 4 sur 5, est gardée ici.").waitFor();
     await press(page, "Réessayer");
     await arriveAt(page, "ready");
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([{ rating: 4 }]);
+    expect(await storedReviews(app.sql, shop)).toMatchObject([{ rating: 4 }]);
   });
 
   it("of the private message is asked for again and stored once, its text kept", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("review_record") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("review_record") });
     await rate(page, shop, 2);
     await arriveAt(page, "feedback");
     await field(page, "Votre message").fill(COMPLAINT);
@@ -79,15 +79,15 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await problem.getByText("Erreur lors de l'envoi du retour").waitFor();
     await problem.getByText(OFFLINE).waitFor();
     expect(await field(page, "Votre message").inputValue()).toBe(COMPLAINT);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, feedback: handled });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, feedback: handled });
     await press(page, "Envoyer");
     await arriveAt(page, "ready");
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([{ review_text: COMPLAINT }]);
+    expect(await storedReviews(app.sql, shop)).toMatchObject([{ review_text: COMPLAINT }]);
   });
 
   it("of the public click holds nobody up", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("public_review_click") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("public_review_click") });
     await lose(page, "**/public_review_click");
     await page.goto(shop.door);
     await giveDetails(page);
@@ -101,13 +101,13 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await arriveAt(page, "win");
     // Nobody waits for the click: the server may hear of it after all the rest.
     await expect
-      .poll(() => activity(stage.sql, shop))
+      .poll(() => activity(app.sql, shop))
       .toMatchObject({ reviews: 1, clicks: handled, codes: 1 });
   });
 
   it("of the spin after a review brings the one draw when asked again", async () => {
-    const shop = await createShop(stage.sql, { reward: { stock: 5 } });
-    const { page } = await stage.phone({ expected: lost("spin_wheel") });
+    const shop = await createShop(app.sql, { reward: { stock: 5 } });
+    const { page } = await app.phone({ expected: lost("spin_wheel") });
     const calls = callsTo(page, "spin_wheel");
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
@@ -118,22 +118,22 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await problem.getByText("Impossible de lancer la roue").waitFor();
     await problem.getByText(OFFLINE).waitFor();
     await arriveAt(page, "wheel");
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: handled, codes: handled });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: handled, codes: handled });
 
     await press(page, "Réessayer");
     await arriveAt(page, "win");
     expect(calls[1]).toEqual(calls[0]);
     expect(
-      await stage.sql`
+      await app.sql`
         select d.code, r.stock from public.redemptions d join public.rewards r on r.id = d.reward_id
         where d.campaign_id = ${shop.campaign.id}`,
     ).toEqual([{ code: await codeOn(page), stock: 4 }]);
-    await redeemAtTheTill(stage, shop, await codeOn(page));
+    await redeemAtTheTill(app, shop, await codeOn(page));
   });
 
   it("of the spin without a review brings the one draw, even in another tab", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("spin_wheel") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("spin_wheel") });
     const calls = callsTo(page, "spin_wheel");
     await page.goto(`${shop.door}/play?entry=libre`);
     await field(page, "Votre nom").fill("Zoé");
@@ -155,14 +155,14 @@ describe.each(LOSSES)("a lost $what", ({ lose, handled }) => {
     await arriveAt(again, "win");
     expect(calls).toHaveLength(2);
     expect(calls[1]).toEqual(calls[0]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ customers: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, spins: 1, codes: 1 });
   });
 });
 
 describe("a lost network", () => {
   it("that swallows the call is noticed after ten seconds", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await page.clock.install();
     await giveDetails(page);
@@ -173,20 +173,20 @@ describe("a lost network", () => {
     await page.getByRole("alert").getByText(OFFLINE).waitFor();
     await press(page, "Réessayer");
     await arriveAt(page, "ready");
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1 });
   });
 
   it("before the next step has been loaded keeps the form and goes on when it is back", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("/assets/") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("/assets/") });
     await page.goto(shop.door);
     await page.waitForLoadState("load");
-    await page.route("**/assets/later-parts*.js", (route) => route.abort("connectionreset"));
+    await page.route("**/assets/lazy-parts*.js", (route) => route.abort("connectionreset"));
     await writeDetails(page, { firstName: "Zoé", lastName: "Lambert", email: "zoe@exemple.fr" });
     await press(page, "Continuer");
     await page.getByRole("alert").getByText(OFFLINE).waitFor();
     expect(await field(page, "Prénom").inputValue()).toBe("Zoé");
-    await page.unroute("**/assets/later-parts*.js");
+    await page.unroute("**/assets/lazy-parts*.js");
     await press(page, "Continuer");
     await arriveAt(page, "rating");
   });

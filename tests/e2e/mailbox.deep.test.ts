@@ -3,13 +3,13 @@ import { enqueueMail, enqueueSms } from "../../server/mail/outbox.ts";
 import { mailboxCopy } from "../../server/mailbox/mailbox.copy.ts";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { latestMail } from "../harness/mailbox.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 it("shows what would have been sent, and its links can be followed", async () => {
   // The test's own scripts are blocked in the frame as a mail's would be.
-  const { page } = await stage.desktop({
+  const { page } = await app.desktop({
     expected: ({ kind, ...problem }) =>
       kind === "console" && "text" in problem && problem.text.includes("Blocked script execution"),
   });
@@ -18,9 +18,9 @@ it("shows what would have been sent, and its links can be followed", async () =>
   expect(await accessibilityProblems(page)).toEqual([]);
 
   const to = "ana@exemple.fr";
-  const url = `${stage.server.url}/auth/forgot-password`;
-  await enqueueMail(stage.sql, { template: "recovery", to, data: { url, name: "Ana Petit" } });
-  await latestMail(stage.server, to);
+  const url = `${app.server.url}/auth/forgot-password`;
+  await enqueueMail(app.sql, { template: "recovery", to, data: { url, name: "Ana Petit" } });
+  await latestMail(app.server, to);
   await page.getByRole("link", { name: mailboxCopy.refresh }).click();
   await page.getByRole("link", { name: /Choisissez un nouveau mot de passe/ }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -41,9 +41,9 @@ it("shows what would have been sent, and its links can be followed", async () =>
 
 it("fits a narrow phone, and shows text messages", async () => {
   const to = "+33612345678";
-  await enqueueSms(stage.sql, { to, body: "483920 est votre code Tournavis." });
-  await latestMail(stage.server, to);
-  const { page } = await stage.phone({ context: { viewport: { width: 320, height: 640 } } });
+  await enqueueSms(app.sql, { to, body: "483920 est votre code Tournavis." });
+  await latestMail(app.server, to);
+  const { page } = await app.phone({ context: { viewport: { width: 320, height: 640 } } });
   await page.goto(`/_dev/mailbox?to=${encodeURIComponent(to)}`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await page.getByRole("link", { name: /483920/ }).click();

@@ -4,11 +4,11 @@ import type { Problem } from "../harness/browser.ts";
 import { titled } from "./support/account.ts";
 import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, setStage } from "./support/stage.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 
 /** Parts of the application that do not load: the network lost them, or a new release took them away. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const OOPS = "Oops! Une erreur est survenue";
 
@@ -20,9 +20,9 @@ function cut(problem: Problem): boolean {
 }
 
 async function openDashboard(prepare: (page: Page) => Promise<void> = async () => {}) {
-  const shop = await createShop(stage.sql);
-  const { page } = await stage.desktop({ expected: cut });
-  await enter(stage, page, shop.users.owner);
+  const shop = await createShop(app.sql);
+  const { page } = await app.desktop({ expected: cut });
+  await enter(app, page, shop.users.owner);
   await prepare(page);
   let loads = 0;
   page.on("request", (request) => {
@@ -67,7 +67,7 @@ async function startOlderRelease(page: Page): Promise<void> {
     { times: 1 },
   );
   await page.route("**/assets/older.js", async (route) => {
-    const response = await route.fetch({ url: new URL(script, stage.server.url).href });
+    const response = await route.fetch({ url: new URL(script, app.server.url).href });
     await route.fulfill({ response });
   });
 }

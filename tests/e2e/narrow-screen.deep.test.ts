@@ -11,10 +11,10 @@ import {
   win,
 } from "./support/customer.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const NARROW = { viewport: { width: 320, height: 568 } };
 
@@ -70,12 +70,12 @@ const LONG = {
 
 describe("a screen of 320 pixels", () => {
   it("shows every step of a review and a win without scrolling sideways", async () => {
-    const shop = await createShop(stage.sql, {
+    const shop = await createShop(app.sql, {
       store: { reviewMode: "gating" },
       reward: { name: LONG.reward, codeTemplate: "BOULANGERIE-SAINT-GERMAIN-{random}" },
     });
-    await stage.sql`update public.stores set name = ${LONG.store} where id = ${shop.storeId}`;
-    const { page } = await stage.phone({ context: NARROW, expected: lost("review_record") });
+    await app.sql`update public.stores set name = ${LONG.store} where id = ${shop.storeId}`;
+    const { page } = await app.phone({ context: NARROW, expected: lost("review_record") });
     await page.goto(shop.door);
     await arriveAt(page, "form");
     expect(await widths(page), "form").toEqual(FITS);
@@ -126,7 +126,7 @@ describe("a screen of 320 pixels", () => {
     await page.goto(`${shop.door}/reglement`);
     expect(await widths(page), "rules of the draw").toEqual(FITS);
 
-    const till = await stage.phone({ context: NARROW });
+    const till = await app.phone({ context: NARROW });
     await till.page.goto("/encaisser");
     await till.page.getByRole("button", { name: "Se connecter" }).waitFor();
     expect(await widths(till.page), "sign-in").toEqual(FITS);
@@ -138,8 +138,8 @@ describe("a screen of 320 pixels", () => {
   });
 
   it("shows the other steps without scrolling sideways", async () => {
-    const shop = await createShop(stage.sql, { wheel: "loses" });
-    const { page } = await stage.phone({ context: NARROW, expected: refusing(404) });
+    const shop = await createShop(app.sql, { wheel: "loses" });
+    const { page } = await app.phone({ context: NARROW, expected: refusing(404) });
     await rate(page, shop, 1);
     await arriveAt(page, "feedback");
     await field(page, "Votre message").fill("a".repeat(200));

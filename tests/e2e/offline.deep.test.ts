@@ -6,10 +6,10 @@ import { arriveAt, codeOn, goToWheel, rate, somebody, step, win } from "./suppor
 import { lookEverywhere } from "./support/looks.ts";
 import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, refusing, setStage, unscripted } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp, unscripted } from "./support/test-app.ts";
 import { codeField, openTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
@@ -33,9 +33,9 @@ function isPutAway(page: Page, address: string): Promise<boolean> {
 }
 
 it("a prize won on 3G opens later without network, and says when it was used", async () => {
-  const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
+  const shop = await createShop(app.sql, { reward: { name: "Tarte du jour" } });
   const person = somebody();
-  const { page } = await stage.phone({
+  const { page } = await app.phone({
     context: { serviceWorkers: "allow" },
     expected: lost("/"),
   });
@@ -53,7 +53,7 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await page.getByRole("button", { name: "Me l'envoyer par e-mail" }).click();
   await page.getByText("Envoyé à z•••@exemple.fr. Regardez aussi dans les indésirables.").waitFor();
   expect(
-    await stage.sql`select recipient, data ->> 'code' as code from private.outbox where template = 'prize'`,
+    await app.sql`select recipient, data ->> 'code' as code from private.outbox where template = 'prize'`,
   ).toMatchObject([{ recipient: person.email, code }]);
 
   await expect.poll(() => isPutAway(page, `${shop.door}/gain`)).toBe(true);
@@ -67,7 +67,7 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   await later.getByRole("img", { name: `QR code de ${code}` }).waitFor();
 
   await context.setOffline(false);
-  const endsIn = (days: number) => stage.sql`
+  const endsIn = (days: number) => app.sql`
     update public.redemptions set expires_at = now() + make_interval(days => ${days}) where code = ${code}`;
   await endsIn(-1);
   await later.goto(`${shop.door}/gain`);
@@ -75,7 +75,7 @@ it("a prize won on 3G opens later without network, and says when it was used", a
   expect(await later.getByRole("button", { name: "Ajouter au calendrier" }).count()).toBe(0);
   await endsIn(9);
   const { storeId, users } = shop;
-  await redeem(stage.sql, { userId: users.cashier.id, code, storeId });
+  await redeem(app.sql, { userId: users.cashier.id, code, storeId });
   await later.goto(`${shop.door}/gain`);
   await later.getByText(/^Utilisé le /).waitFor();
   await lookEverywhere(later, "a prize that was used");
@@ -86,21 +86,21 @@ it("a prize won on 3G opens later without network, and says when it was used", a
 });
 
 it("a prize sent by mail opens on whatever phone the mail is read, and its picture is the code", async () => {
-  const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
+  const shop = await createShop(app.sql, { reward: { name: "Tarte du jour" } });
   const person = somebody();
-  const { page } = await stage.phone();
+  const { page } = await app.phone();
   await rate(page, shop, 4, person);
   await arriveAt(page, "ready");
   await goToWheel(page);
   const code = await win(page);
   await page.getByRole("button", { name: "Me l'envoyer par e-mail" }).click();
   await page.getByText(/^Envoyé à/).waitFor();
-  const mail = await latestMail(stage.server, person.email, { template: "prize" });
+  const mail = await latestMail(app.server, person.email, { template: "prize" });
   expect(mail.text).not.toContain("votre compte");
   const link = mail.links.find((address) => address.includes("/gain#")) ?? "";
   expect(mail.links.some((address) => address.includes("/reglement?version="))).toBe(true);
 
-  const { page: other } = await stage.desktop({ expected: unscripted });
+  const { page: other } = await app.desktop({ expected: unscripted });
   await other.goto(`/_dev/mailbox/${mail.id}/html`);
   expect(await readQrCode(other.locator("img"))).toBe(code);
   expect(await other.getByRole("link", { name: "Voir mon gain" }).getAttribute("href")).toBe(link);
@@ -112,15 +112,15 @@ it("a prize sent by mail opens on whatever phone the mail is read, and its pictu
   await other.reload();
   expect(await codeOn(other)).toBe(code);
 
-  const { page: stranger } = await stage.phone({ expected: refusing(404) });
+  const { page: stranger } = await app.phone({ expected: refusing(404) });
   await stranger.goto(`${new URL(link).pathname}#gain=${NOBODY}.${NOBODY}`);
   await stranger.getByText("Le gain de cet e-mail n'existe plus.").waitFor();
   await stranger.getByText("Aucun gain n'attend sur ce téléphone.").waitFor();
 });
 
 it("a prize that was used stays so without network and before the answer, until a till gives it back", async () => {
-  const shop = await createShop(stage.sql);
-  const { page } = await stage.phone({
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone({
     context: { serviceWorkers: "allow" },
     expected: lost("/"),
   });
@@ -130,7 +130,7 @@ it("a prize that was used stays so without network and before the answer, until 
   const code = await win(page);
   await expect.poll(() => isPutAway(page, `${shop.door}/gain`)).toBe(true);
   const { storeId, users } = shop;
-  await redeem(stage.sql, { userId: users.cashier.id, code, storeId });
+  await redeem(app.sql, { userId: users.cashier.id, code, storeId });
   await page.goto(`${shop.door}/gain`);
   const stamp = page.getByText(/^Utilisé le /);
   const invitation = page.getByText(/^Montrez ce code/);
@@ -162,7 +162,7 @@ it("a prize that was used stays so without network and before the answer, until 
   await asked;
   await stamp.waitFor();
   expect(await qrCode.count()).toBe(0);
-  await stage.sql`
+  await app.sql`
     update public.redemptions set status = 'available', used_at = null, used_by = null, used_store_id = null
     where code = ${code}`;
   release();
@@ -171,17 +171,17 @@ it("a prize that was used stays so without network and before the answer, until 
 });
 
 it("the rules are a text for everybody, in every version, from 320 pixels on", async () => {
-  const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour" } });
-  const { page } = await stage.phone();
+  const shop = await createShop(app.sql, { reward: { name: "Tarte du jour" } });
+  const { page } = await app.phone();
   await page.goto(shop.door);
   await page.getByRole("link", { name: "Règlement complet du jeu" }).click();
   await step(page, "Règlement du jeu").waitFor();
   await page.getByRole("rowheader", { name: "Tarte du jour" }).waitFor();
   expect(await page.locator("script").count()).toBe(0);
-  const [former] = await stage.sql<{ version: number }[]>`
+  const [former] = await app.sql<{ version: number }[]>`
     select rules_version as version from public.campaigns where id = ${shop.campaign.id}`;
 
-  await stage.sql`
+  await app.sql`
     update public.rewards set name = 'Tarte au citron' where campaign_id = ${shop.campaign.id}`;
   await page.goto(`${shop.door}/reglement?version=${former?.version}`);
   await page.getByRole("rowheader", { name: "Tarte du jour" }).waitFor();
@@ -198,8 +198,8 @@ it("the rules are a text for everybody, in every version, from 320 pixels on", a
 });
 
 it("the till installs, opens at the camera, and says without network that nothing can be checked", async () => {
-  const shop = await createShop(stage.sql);
-  const { page } = await stage.phone({
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone({
     context: { serviceWorkers: "allow" },
     expected: (problem) => problem.kind === "request" || problem.kind === "console",
   });

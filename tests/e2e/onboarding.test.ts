@@ -9,21 +9,21 @@ import { showsFocus, tabTo } from "./support/keyboard.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad, place } from "./support/member.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { codeField } from "./support/till.ts";
 
 /** A merchant's first steps (specification, sections 2.20, 4.4, 5 and 8). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
-type Options = Parameters<typeof stage.desktop>[0];
+type Options = Parameters<typeof app.desktop>[0];
 
 /** Somebody without an organisation, on a computer, signed in. */
 async function newcomer(options: Options & { fullName?: string } = {}) {
   const { fullName = "Nadia Roy", ...rest } = options;
-  const user = await createUser(stage.sql, { fullName });
-  const { page } = await stage.desktop(rest);
-  await enter(stage, page, user);
+  const user = await createUser(app.sql, { fullName });
+  const { page } = await app.desktop(rest);
+  await enter(app, page, user);
   return { user, page };
 }
 
@@ -43,7 +43,7 @@ async function fillStore(page: Page, name = "Bastille"): Promise<void> {
 
 /** An organisation made by its owner, without a store yet. */
 async function organize(user: User, slug: string): Promise<void> {
-  await stage.sql.begin(async (sql) => {
+  await app.sql.begin(async (sql) => {
     const [row] = await sql<{ id: string }[]>`
       insert into public.organizations (name, slug) values ('Boulangerie Martin', ${slug}) returning id`;
     const id = row?.id ?? "";
@@ -111,7 +111,7 @@ describe("the way in", () => {
     await submit(page, "Créer la campagne").click();
     await arrives(page, "/campaigns");
     await page.getByRole("heading", { name: "La roue de Noël" }).waitFor();
-    const [row] = await stage.sql`
+    const [row] = await app.sql`
       select o.slug, s.review_mode, c.slug as campaign, c.active, m.role
       from public.organization_members m join public.organizations o on o.id = m.org_id
       join public.stores s on s.org_id = o.id join public.campaigns c on c.org_id = o.id
@@ -133,7 +133,7 @@ describe("the way in", () => {
 
   it("goes from the sign-up to the dashboard by keyboard alone, on a phone", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const { keyboard } = page;
     /** Comes to a control, which shows it, and types there. */
     const type = async (control: Locator, text: string) => {
@@ -156,7 +156,7 @@ describe("the way in", () => {
     await type(page.getByLabel("Mot de passe", { exact: true }), NEW_PASSWORD);
     await keyboard.press("Enter");
     await titled(page, "Vérifiez votre boîte mail");
-    await page.goto(linkIn(stage, await latestMail(stage.server, email)));
+    await page.goto(linkIn(app, await latestMail(app.server, email)));
 
     await titled(page, "Bienvenue sur Tournavis");
     await press(page.getByRole("link", { name: "Commencer" }));
@@ -194,7 +194,7 @@ describe("the way in", () => {
     await arrives(page, "/dashboard");
     await page.goto("/onboarding/organization");
     await arrives(page, "/dashboard");
-    const [row] = await stage.sql`
+    const [row] = await app.sql`
       select count(*)::int as stores from public.stores s
       join public.organization_members m on m.org_id = s.org_id where m.user_id = ${user.id}`;
     expect(row).toEqual({ stores: 1 });
@@ -211,7 +211,7 @@ describe("the way in", () => {
 
   it("says when it cannot load, and tries again", async () => {
     const { page } = await newcomer({ expected: failingToLoad });
-    const mend = await breakFunction(stage.sql, "my_workspace");
+    const mend = await breakFunction(app.sql, "my_workspace");
     await page.goto("/onboarding");
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
     await mend();
@@ -232,8 +232,8 @@ describe("leaving half-way", () => {
     // Written by hand, the slug no longer follows the name.
     await organizationName(page).fill("Maison Finie");
     expect(await organizationSlug(page).inputValue()).toBe("ma-maison");
-    const other = await createUser(stage.sql);
-    await enter(stage, page, other);
+    const other = await createUser(app.sql);
+    await enter(app, page, other);
     await page.goto("/onboarding/organization");
     await titled(page, "Votre organisation");
     expect(await organizationName(page).inputValue()).toBe("");
@@ -267,7 +267,7 @@ describe("leaving half-way", () => {
     await page.getByLabel("Nom du magasin").fill("Bastille");
     await submit(page, "Enregistrer et continuer").click();
     await page.getByText("Bastille est prêt.").waitFor();
-    const rows = await stage.sql`
+    const rows = await app.sql`
       select s.name, s.slug from public.stores s join public.organization_members m on m.org_id = s.org_id
       where m.user_id = ${user.id}`;
     expect([...rows]).toEqual([{ name: "Bastille", slug: "bastille" }]);
@@ -303,22 +303,22 @@ describe("whoever has an organisation", () => {
   });
 
   it("sees no onboarding; a cashier lands at the till", async () => {
-    const shop = await createOrganization(stage.sql);
-    await createCampaign(stage.sql, { orgId: shop.id, storeId: shop.storeId });
+    const shop = await createOrganization(app.sql);
+    await createCampaign(app.sql, { orgId: shop.id, storeId: shop.storeId });
     const paths = [
       "/onboarding",
       "/onboarding/organization",
       "/onboarding/store",
       "/onboarding/campaign",
     ];
-    const member = await stage.desktop();
-    await enter(stage, member.page, shop.users.member);
+    const member = await app.desktop();
+    await enter(app, member.page, shop.users.member);
     for (const path of paths) {
       await member.page.goto(path);
       await arrives(member.page, "/dashboard");
     }
-    const cashier = await stage.phone();
-    await enter(stage, cashier.page, shop.users.cashier);
+    const cashier = await app.phone();
+    await enter(app, cashier.page, shop.users.cashier);
     for (const path of ["/", "/dashboard", "/campaigns", "/onboarding", "/onboarding/existing"]) {
       await cashier.page.goto(path);
       await codeField(cashier.page).waitFor();
@@ -329,7 +329,7 @@ describe("whoever has an organisation", () => {
 
 describe("an organisation that is refused", () => {
   it("because its name is taken says so, above the form and beside the field, and keeps what was typed", async () => {
-    const shop = await createOrganization(stage.sql);
+    const shop = await createOrganization(app.sql);
     const { page } = await newcomer({ expected: refusing(400, 409) });
     await fillOrganization(page, "Autre Maison");
     await organizationSlug(page).fill(shop.slug);
@@ -355,14 +355,14 @@ describe("an organisation that is refused", () => {
       ["XX000", "Erreur base de données: réessayez dans un instant."],
       ["23514", "Erreur base de données: une valeur n'est pas acceptée. Vérifiez les champs."],
     ] as const) {
-      const mend = await breakFunction(stage.sql, "create_organization", code);
+      const mend = await breakFunction(app.sql, "create_organization", code);
       await submit(page).click();
       await alerts(page, sentence);
       await mend();
     }
     expect(await page.getByText(RAW_WORDS).count()).toBe(0);
     expect(await organizationName(page).inputValue()).toBe("Refusée");
-    const rows = await stage.sql`
+    const rows = await app.sql`
       select 1 from public.organization_members where user_id = ${user.id}`;
     expect(rows.length).toBe(0);
   });
@@ -370,7 +370,7 @@ describe("an organisation that is refused", () => {
   it("without data, and without a network, says so", async () => {
     const { page } = await newcomer({ expected: lost("create_organization") });
     await fillOrganization(page, "Sans Réponse");
-    const mend = await emptyFunction(stage.sql, "create_organization");
+    const mend = await emptyFunction(app.sql, "create_organization");
     await submit(page).click();
     await alerts(page, "Aucune donnée retournée lors de la création de l'organisation");
     await mend();
@@ -443,13 +443,13 @@ describe("a store that is refused", () => {
       ["42501", `${other} vous n'en avez pas le droit. Demandez à votre responsable.`],
       ["XX000", `${other} réessayez dans un instant.`],
     ] as const) {
-      const mend = await breakFunction(stage.sql, "create_store", code);
+      const mend = await breakFunction(app.sql, "create_store", code);
       await submit(page).click();
       await alerts(page, sentence);
       await mend();
     }
     // The platform says yes, and nothing of the store.
-    const mend = await emptyFunction(stage.sql, "create_store");
+    const mend = await emptyFunction(app.sql, "create_store");
     await submit(page).click();
     await alerts(page, "Erreur lors de la création du magasin");
     await mend();
@@ -463,7 +463,7 @@ describe("a store that is refused", () => {
     await page.goto("/onboarding/store");
     await fillStore(page);
     await submit(page).click();
-    const mend = await breakReading(stage.sql, "public.stores");
+    const mend = await breakReading(app.sql, "public.stores");
     await page.getByRole("link", { name: "Retour au magasin" }).click();
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
     await mend();

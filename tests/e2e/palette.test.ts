@@ -4,20 +4,20 @@ import { breakFunction } from "./support/faults.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** The search through everything: opened by keys or thumb, worked by keyboard alone. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const ANY = "Rechercher un client, un code, une campagne, une récompense, un magasin ou une page";
 
 describe("the search through everything", () => {
   it("leads by keyboard alone to customers, codes, campaigns, rewards, stores and pages", async () => {
-    const shop = await createShop(stage.sql);
-    await haveCustomers(stage.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5] });
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, shop.users.member);
+    const shop = await createShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5] });
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.member);
     await page.goto("/stores");
     const opener = page.getByRole("button", { name: "Chercher" });
     await opener.waitFor();
@@ -38,9 +38,9 @@ describe("the search through everything", () => {
     };
 
     await openFound("anais le goff", "Anaïs Le Goff 1");
-    const [customer] = await stage.sql`select id from public.customers where org_id = ${shop.id}`;
+    const [customer] = await app.sql`select id from public.customers where org_id = ${shop.id}`;
     await arrives(page, `/customers/${customer?.id}`);
-    const [won] = await stage.sql<{ code: string; reward_id: string }[]>`
+    const [won] = await app.sql<{ code: string; reward_id: string }[]>`
       select code, reward_id from public.redemptions where org_id = ${shop.id}`;
     await openFound(won?.code.toLowerCase() ?? "", won?.code ?? "");
     await arrives(page, `/rewards/${won?.reward_id}/codes`);
@@ -63,7 +63,7 @@ describe("the search through everything", () => {
     await field.fill("introuvable");
     await dialog.getByText("Aucun résultat pour « introuvable »").first().waitFor();
 
-    const mend = await breakFunction(stage.sql, "find_anything");
+    const mend = await breakFunction(app.sql, "find_anything");
     await field.fill("anaïs");
     await dialog.getByRole("alert").getByText("La recherche n'a pas abouti.").waitFor();
     await mend();
@@ -75,10 +75,10 @@ describe("the search through everything", () => {
   });
 
   it("is at the thumb on a phone, and shows nothing of another organisation", async () => {
-    const shop = await createShop(stage.sql);
-    const other = await createOrganization(stage.sql);
-    const { page } = await stage.phone();
-    await enter(stage, page, other.users.owner);
+    const shop = await createShop(app.sql);
+    const other = await createOrganization(app.sql);
+    const { page } = await app.phone();
+    await enter(app, page, other.users.owner);
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
     await page.goto("/settings");

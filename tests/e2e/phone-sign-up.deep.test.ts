@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { alerts, checkLightAndDark, isSignedIn, NEW_PASSWORD, titled } from "./support/account.ts";
 import { holdRequests } from "./support/network.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { setGateway } from "./support/text-messages.ts";
 
 const gateway = setGateway();
-const stage = setStage(gateway.env);
+const app = setUpTestApp(gateway.env);
 
 describe("a phone number in place of an address", () => {
   it("signs up with the code of a text message, and signs in by password", async () => {
-    const { page } = await stage.phone({ expected: refusing(400, 403, 422) });
+    const { page } = await app.phone({ expected: refusing(400, 403, 422) });
     const release = await holdRequests(page, "**/assets/*.js");
     await page.goto("/auth?mode=signup", { waitUntil: "commit" });
     // Chosen and pressed before the script is there: done once it is.
@@ -38,7 +38,7 @@ describe("a phone number in place of an address", () => {
     await titled(page, "Votre compte est prêt");
     await isSignedIn(page);
 
-    const other = await stage.phone({ expected: refusing(400) });
+    const other = await app.phone({ expected: refusing(400) });
     await other.page.goto("/auth?redirect=%2Fsettings%2Fsessions");
     await other.page.getByText("Téléphone", { exact: true }).click();
     await other.page

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { arriveAt, goToWheel, pressSpin, rate, somebody } from "./support/customer.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("a points reward", () => {
   it("is credited at once to the customer, without a code", async () => {
-    const shop = await createShop(stage.sql, {
+    const shop = await createShop(app.sql, {
       wheel: "points",
       reward: { metadata: { points: 80 } },
     });
     const person = somebody();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await rate(page, shop, 5, person);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -23,9 +23,9 @@ describe("a points reward", () => {
     expect(await page.getByRole("code").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Copier le code" }).count()).toBe(0);
 
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 0 });
     expect(
-      await stage.sql`
+      await app.sql`
         select l.points, l.reward_id, c.email
         from public.points_ledger l
         join public.customers c on c.org_id = l.org_id and c.id = l.customer_id

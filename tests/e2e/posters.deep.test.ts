@@ -7,11 +7,11 @@ import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad } from "./support/member.ts";
 import { readQrCode } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** A campaign's posters, table tent and stickers: from its menu to the PDF. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const MILLIMETRES = 25.4 / 72;
 
@@ -37,15 +37,15 @@ async function takePdf(page: Page) {
 }
 
 it("prints every format from the campaign's menu, with its own code and sizes", async () => {
-  const shop = await createShop(stage.sql, {
+  const shop = await createShop(app.sql, {
     plan: "basic",
     campaign: { name: "Été à l'œuvre" },
   });
-  await stage.sql`update public.stores set name = 'Café Zażółć & Œuvre 🍰' where id = ${shop.storeId}`;
-  const { page } = await stage.desktop({ expected: failingToLoad });
-  await enter(stage, page, shop.users.member);
+  await app.sql`update public.stores set name = 'Café Zażółć & Œuvre 🍰' where id = ${shop.storeId}`;
+  const { page } = await app.desktop({ expected: failingToLoad });
+  await enter(app, page, shop.users.member);
   await page.goto("/campaigns");
-  const repair = await breakFunction(stage.sql, "campaign_poster");
+  const repair = await breakFunction(app.sql, "campaign_poster");
   const dialog = await openPosters(page);
   await dialog.getByText("Les affiches n'ont pas pu être préparées.").waitFor();
   await repair();
@@ -54,11 +54,11 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
   const preview = dialog.getByRole("img", { name: "Aperçu : Affiche A4" });
   await preview.waitFor();
   expect(await readQrCode(preview)).toBe(
-    `${stage.server.url}/c/${shop.campaign.slug}/play?source=qr`,
+    `${app.server.url}/c/${shop.campaign.slug}/play?source=qr`,
   );
   const words = (await preview.locator("text").allTextContents()).join(" ");
   expect(words).toContain("Café Zażółć & Œuvre");
-  // Its prizes, and none that a losing slice would stand for.
+  // Its prizes, and none that a losing segment would stand for.
   expect(words).toContain("Café offert");
   expect(words).not.toContain("Pas de chance");
   expect(words).toContain("sans obligation d'achat ni d'avis");

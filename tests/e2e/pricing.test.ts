@@ -10,11 +10,11 @@ import { alerts, checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction, breakWriting } from "./support/faults.ts";
 import { arrives, enter, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** What plans cost, what the buttons say, and every error of a purchase (specification, sections 2.3, 2.4, 8, 9). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
@@ -26,7 +26,7 @@ async function says(page: Page, plan: string, texts: readonly string[]) {
 
 describe("the prices", () => {
   it("are said to the cent, by the month and by the year, to whoever comes by", async () => {
-    const { page } = await stage.desktop();
+    const { page } = await app.desktop();
     await page.goto("/test-pricing");
     await page.getByText("La page des tarifs fonctionne.").waitFor();
     await page.getByRole("link", { name: "Voir les tarifs" }).click();
@@ -67,12 +67,12 @@ describe("the prices", () => {
   });
 
   it("name the plan of whoever is signed in, and go up or elsewhere from it", async () => {
-    const org = await createOrganization(stage.sql, { plan: "basic" });
-    await stage.sql`
+    const org = await createOrganization(app.sql, { plan: "basic" });
+    await app.sql`
       update public.subscriptions set billing = 'monthly', stripe_subscription_id = 'sub_prix'
       where org_id = ${org.id}`;
-    const { page } = await stage.desktop();
-    await enter(stage, page, org.users.owner);
+    const { page } = await app.desktop();
+    await enter(app, page, org.users.owner);
     await page.goto("/pricing");
     const button = (plan: string, name: string) => card(page, plan).getByRole("button", { name });
     await button("Basic", "Plan actuel").waitFor();
@@ -103,12 +103,12 @@ describe("a purchase that does not come about", () => {
   }
 
   it("says why, and keeps the button off meanwhile", async () => {
-    const org = await createOrganization(stage.sql, { plan: "free_trial" });
-    const { page } = await stage.phone({
+    const org = await createOrganization(app.sql, { plan: "free_trial" });
+    const { page } = await app.phone({
       expected: (problem) => refusing(500, 502)(problem) || problem.kind === "request",
     });
-    await enter(stage, page, org.users.owner);
-    const mend = await breakFunction(stage.sql, "billing_overview");
+    await enter(app, page, org.users.owner);
+    const mend = await breakFunction(app.sql, "billing_overview");
     await page.goto("/checkout?plan=basic&billing=yearly");
     await alerts(page, "Une erreur est survenue lors du chargement de votre organisation");
     expect(await pay(page, "Payer").isDisabled()).toBe(true);
@@ -118,14 +118,14 @@ describe("a purchase that does not come about", () => {
     await page.getByRole("status").getByText("561,60 €").waitFor();
     await checkLightAndDark(page, "checkout");
 
-    const repair = await breakFunction(stage.sql, "begin_billing");
+    const repair = await breakFunction(app.sql, "begin_billing");
     await fails(page, "Payer", "Erreur lors de la création de la session de paiement");
     await repair();
     await loseRequest(page, "**/functions/v1/checkout");
     await fails(page, "Payer", "Erreur lors de la préparation du paiement");
     expect(await statusOf(org)).toMatchObject({ plan: "free_trial", customer: null });
 
-    await stage.sql`
+    await app.sql`
       update public.subscriptions set plan = 'basic', billing = 'monthly', stripe_customer_id = 'cus_erreurs',
         stripe_subscription_id = 'sub_erreurs' where org_id = ${org.id}`;
     await page.reload();
@@ -136,9 +136,9 @@ describe("a purchase that does not come about", () => {
   });
 
   it("refuses who is neither owner nor admin", async () => {
-    const org = await createOrganization(stage.sql, { plan: "free_trial" });
-    const { page } = await stage.phone();
-    await enter(stage, page, org.users.member);
+    const org = await createOrganization(app.sql, { plan: "free_trial" });
+    const { page } = await app.phone();
+    await enter(app, page, org.users.member);
     await page.goto("/checkout?plan=pro&billing=yearly");
     await alerts(
       page,
@@ -148,21 +148,21 @@ describe("a purchase that does not come about", () => {
   });
 
   async function statusOf({ id }: Organization) {
-    const [row] = await stage.sql`
+    const [row] = await app.sql`
       select plan, billing, stripe_customer_id as customer from public.subscriptions where org_id = ${id}`;
     return row;
   }
 });
 
 it("the billing portal says what is wrong, and makes a customer for tests when that is what is missing", async () => {
-  const org = await createOrganization(stage.sql);
-  await stage.sql`
+  const org = await createOrganization(app.sql);
+  await app.sql`
     update public.subscriptions set stripe_customer_id = 'cus_perdu' where org_id = ${org.id}`;
-  const { page } = await stage.desktop({
+  const { page } = await app.desktop({
     expected: (problem) =>
       refusing(400, 403, 404, 500, 502)(problem) || lost("/billing-portal")(problem),
   });
-  await enter(stage, page, org.users.owner);
+  await enter(app, page, org.users.owner);
   await page.goto("/settings");
   const plan = page.getByRole("region", { name: "Abonnement" });
   const open = plan.getByRole("button", { name: "Portail de facturation" });
@@ -171,7 +171,7 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
   await loseRequest(page, "**/functions/v1/billing-portal");
   await open.click();
   await says("Erreur lors de l'ouverture du portail de facturation.");
-  const bill = (customer: string) => stage.sql`
+  const bill = (customer: string) => app.sql`
     update public.subscriptions set stripe_customer_id = ${customer} where org_id = ${org.id}`;
   // The page speaks of a customer that is no longer the organisation's.
   await bill("cus_nouveau");
@@ -190,11 +190,11 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
   await open.click();
   const dialog = page.getByRole("dialog", { name: "Compte de facturation introuvable" });
   const create = dialog.getByRole("button", { name: "Créer un client de test" });
-  const mend = await breakFunction(stage.sql, "begin_billing");
+  const mend = await breakFunction(app.sql, "begin_billing");
   await create.click();
   await dialog.getByText("Erreur lors de la création du client de test.").waitFor();
   await mend();
-  const repair = await breakWriting(stage.sql, "public.subscriptions", "update");
+  const repair = await breakWriting(app.sql, "public.subscriptions", "update");
   await create.click();
   await dialog
     .getByText("Client créé mais erreur lors de la mise à jour de l'abonnement.")
@@ -204,7 +204,7 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
   await dialog.waitFor({ state: "detached" });
   const [tab] = await Promise.all([page.waitForEvent("popup"), open.click()]);
   await titled(tab, "Abonnement d'essai");
-  const [row] = await stage.sql`
+  const [row] = await app.sql`
     select stripe_customer_id as customer from public.subscriptions where org_id = ${org.id}`;
   expect(row?.customer).toMatch(/^cus_sandbox/);
 });
@@ -212,8 +212,8 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
 describe("with a provider that answers no address", () => {
   const KEY = "sk_test_sans_adresse";
   let provider: ReturnType<typeof serve> | undefined;
-  const odd = setStage(async () => {
-    const sandbox = createSandboxApi({ sql: stage.sql, apiKey: KEY, now: () => secondsFromNow(0) });
+  const odd = setUpTestApp(async () => {
+    const sandbox = createSandboxApi({ sql: app.sql, apiKey: KEY, now: () => secondsFromNow(0) });
     const api = new Hono();
     api.on("POST", ["/v1/checkout/sessions", "/v1/billing_portal/sessions"], async (context) => {
       const { pathname, search } = new URL(context.req.url);
@@ -258,7 +258,7 @@ describe("with a provider that answers no address", () => {
 });
 
 describe("where nobody can pay", () => {
-  const off = setStage(async () => ({ PAYMENTS: "off" }));
+  const off = setUpTestApp(async () => ({ PAYMENTS: "off" }));
 
   it("the portal says that billing is not set up", async () => {
     const org = await createOrganization(off.sql);

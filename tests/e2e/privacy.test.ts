@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { arriveAt, goToWheel, rate, somebody, win } from "./support/customer.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { openTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("privacy", () => {
   it("a customer's journey sets no cookie, asks no third party, and leaves no contact on the phone", async () => {
-    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
+    const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
     const person = somebody();
-    const { page } = await stage.phone({ motion: "no-preference" });
+    const { page } = await app.phone({ motion: "no-preference" });
     const context = page.context();
     const hosts = new Set<string>();
     context.on("request", (request) => hosts.add(new URL(request.url()).origin));
@@ -20,7 +20,7 @@ describe("privacy", () => {
     await win(page);
 
     expect(await context.cookies()).toEqual([]);
-    expect([...hosts]).toEqual([stage.server.url]);
+    expect([...hosts]).toEqual([app.server.url]);
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
     );
@@ -30,9 +30,9 @@ describe("privacy", () => {
   });
 
   it("every page forbids what is not its own", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     for (const path of [`${shop.door}/review`, `${shop.door}/play`, `/org/${shop.slug}`, "/auth"]) {
-      const response = await fetch(stage.server.url + path, { headers: { accept: "text/html" } });
+      const response = await fetch(app.server.url + path, { headers: { accept: "text/html" } });
       const policy = response.headers.get("content-security-policy") ?? "";
       expect(policy, path).toContain("default-src 'none'");
       expect(policy, path).not.toContain("unsafe-inline");
@@ -42,12 +42,12 @@ describe("privacy", () => {
   });
 
   it("the till sets no cookie and asks no third party either", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     const hosts = new Set<string>();
     page.context().on("request", (request) => hosts.add(new URL(request.url()).origin));
     await openTill(page, shop.users.cashier);
     expect(await page.context().cookies()).toEqual([]);
-    expect([...hosts]).toEqual([stage.server.url]);
+    expect([...hosts]).toEqual([app.server.url]);
   });
 });

@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** Looks and manners of what anybody may read, from the smallest phone to a computer. */
-const stage = setStage();
+const app = setUpTestApp();
 
 const WIDTHS = [320, 390, 768, 1280] as const;
 /** For pages whose layout another one has, too. */
@@ -24,17 +24,17 @@ const PAGES: readonly [path: string, title: string | RegExp, widths: readonly nu
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
-/** Wakes what waits to be touched, and waits until the application has replaced what the server painted of it. */
+/** Wakes what waits to be touched, and waits until the application has replaced what the server rendered of it. */
 async function isAlive(page: Page): Promise<void> {
   // Chromium's lighter build moves a pointer over a new page by itself, the whole one does not.
   await page.mouse.move(1, 1);
-  await page.locator('[data-painted="auth"]').waitFor({ state: "detached" });
+  await page.locator('[data-prerendered="auth"]').waitFor({ state: "detached" });
 }
 
 it.each(PAGES)(
   "%s has no fault for axe and fits, at every width, by day and by night",
   async (path, title, widths) => {
-    const { page } = await stage.desktop();
+    const { page } = await app.desktop();
     await page.goto(path);
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await isAlive(page);
@@ -54,8 +54,8 @@ it.each(PAGES)(
 );
 
 it("no public page keeps a cookie", async () => {
-  const shop = await createShop(stage.sql);
-  const { page } = await stage.phone();
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone();
   // (Every visit of these tests fails by itself when it asks a third party for anything.)
   for (const path of [
     ...PAGES.map(([place]) => place),

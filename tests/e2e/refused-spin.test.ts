@@ -12,15 +12,15 @@ import {
 } from "./support/customer.ts";
 import { DAY_IN_WORDS } from "./support/dates.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("a wheel that does not turn", () => {
   it("for who has already played says from when it will by the store's clocks, and shows what was won", async () => {
-    const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 7 } });
+    const shop = await createShop(app.sql, { campaign: { playIntervalDays: 7 } });
     const person = somebody();
-    const { page } = await stage.phone({
+    const { page } = await app.phone({
       expected: refusing(409),
       context: { timezoneId: "America/Martinique" },
     });
@@ -49,17 +49,17 @@ describe("a wheel that does not turn", () => {
     await step(page, "Ce sera pour une autre fois").waitFor();
     await press(page, "Voir le code");
     expect(await codeOn(page)).toBe(code);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 2, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 2, spins: 1, codes: 1 });
 
     // The wheel is back as it was, and asking again does no harm.
     await press(page, "Réessayer");
     await problem.waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
   });
 
   it("since the plan's spins were used up meanwhile rests, and the review is kept", async () => {
-    const shop = await createShop(stage.sql, { plan: "free_trial" });
-    const { page } = await stage.phone({ expected: refusing(409) });
+    const shop = await createShop(app.sql, { plan: "free_trial" });
+    const { page } = await app.phone({ expected: refusing(409) });
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -71,13 +71,13 @@ describe("a wheel that does not turn", () => {
         "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
       )
       .waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
   });
 
   it("rests from the first step on when the plan's spins are used up, and the review is kept", async () => {
-    const shop = await createShop(stage.sql, { plan: "free_trial" });
+    const shop = await createShop(app.sql, { plan: "free_trial" });
     await useUpSpins(shop.id);
-    const { page } = await stage.phone({ expected: refusing(409) });
+    const { page } = await app.phone({ expected: refusing(409) });
     await page.goto(shop.door);
     await step(page, "Donnez votre avis.").waitFor();
     await page.getByText("La roue se repose en ce moment").waitFor();
@@ -85,7 +85,7 @@ describe("a wheel that does not turn", () => {
     await rate(page, shop, 4);
     await step(page, "Merci pour votre avis").waitFor();
     await page.getByText("La roue se repose en ce moment").waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0 });
 
     await page.goto(`${shop.door}/play?entry=libre`);
     await step(page, "La roue se repose en ce moment").waitFor();
@@ -93,23 +93,23 @@ describe("a wheel that does not turn", () => {
   });
 
   it("has nothing left to draw when the last prize went meanwhile", async () => {
-    const shop = await createShop(stage.sql, { reward: { stock: 1 } });
-    const { page } = await stage.phone({ expected: refusing(409) });
+    const shop = await createShop(app.sql, { reward: { stock: 1 } });
+    const { page } = await app.phone({ expected: refusing(409) });
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
-    await spin(stage.sql, { campaignId: shop.campaign.id });
+    await spin(app.sql, { campaignId: shop.campaign.id });
     await press(page, "Lancer la roue");
     await page
       .getByRole("alert")
       .getByText("Aucun segment avec probabilité > 0 disponible")
       .waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
   });
 });
 
 /** Fills the month of an organisation on the free trial: a hundred spins. */
 async function useUpSpins(orgId: string): Promise<void> {
-  await stage.sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date, p_spins => 100)
+  await app.sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date, p_spins => 100)
     from public.campaigns c where c.org_id = ${orgId}`;
 }

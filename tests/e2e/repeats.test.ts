@@ -17,17 +17,17 @@ import {
 } from "./support/customer.ts";
 import { holdRequests, keepAnswerBack } from "./support/network.ts";
 import { activity, createShop, storedReviews } from "./support/shop.ts";
-import { callsTo, setStage } from "./support/stage.ts";
+import { callsTo, setUpTestApp } from "./support/test-app.ts";
 import { redeemAtTheTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 
 describe("a hasty hand", () => {
   it("that clicks a star twice, or another one after it, gives one review", async () => {
-    const shop = await createShop(stage.sql);
-    const { page, outside } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page, outside } = await app.phone();
     const calls = callsTo(page, "review_record");
     await page.goto(shop.door);
     await giveDetails(page);
@@ -39,12 +39,12 @@ describe("a hasty hand", () => {
     await arriveAt(page, "ready");
     expect(calls).toHaveLength(1);
     expect(outside).toHaveLength(1);
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([{ rating: 5 }]);
+    expect(await storedReviews(app.sql, shop)).toMatchObject([{ rating: 5 }]);
   });
 
   it("that presses the wheel twice turns it once", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     const calls = callsTo(page, "spin_wheel");
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
@@ -55,12 +55,12 @@ describe("a hasty hand", () => {
     release();
     await arriveAt(page, "win");
     expect(calls).toHaveLength(1);
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
   });
 
   it("that sends the message twice sends one", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 1);
     await arriveAt(page, "feedback");
     const calls = callsTo(page, "review_record");
@@ -70,14 +70,14 @@ describe("a hasty hand", () => {
     release();
     await arriveAt(page, "ready");
     expect(calls).toHaveLength(1);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, feedback: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, feedback: 1 });
   });
 });
 
 describe("loading the page again", () => {
   it("keeps what was typed into the form, and the chosen way of contact", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await writeDetails(page, {
       firstName: "Zoé",
@@ -95,8 +95,8 @@ describe("loading the page again", () => {
   });
 
   it("keeps the step at the stars, at the message with its text, and at the door of the wheel", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     const person = somebody();
     await page.goto(shop.door);
     await giveDetails(page, person);
@@ -122,27 +122,27 @@ describe("loading the page again", () => {
     await page.reload();
     await arriveAt(page, "win");
     expect(await codeOn(page)).toBe(code);
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([
+    expect(await storedReviews(app.sql, shop)).toMatchObject([
       { customer_email: person.email, rating: 2, review_text: COMPLAINT },
     ]);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 
   it("keeps the invitation to a public review", async () => {
-    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
+    const { page } = await app.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "google");
     await page.reload();
     await arriveAt(page, "google");
     await press(page, "Continuer sans avis public");
     await arriveAt(page, "ready");
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, clicks: 0 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, clicks: 0 });
   });
 
   it("while the star is under way asks for the same star again, stored once", async () => {
-    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await giveDetails(page);
     const { handled } = await keepAnswerBack(page, "**/review_record");
@@ -153,12 +153,12 @@ describe("loading the page again", () => {
     await page.getByText("Votre note, 4 sur 5, est gardée ici.").waitFor();
     await press(page, "Réessayer");
     await arriveAt(page, "ready");
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([{ rating: 4 }]);
+    expect(await storedReviews(app.sql, shop)).toMatchObject([{ rating: 4 }]);
   });
 
   it("on the way without a review keeps the name, the contact and the result", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     const release = await holdRequests(page, "**/assets/*.js");
     await page.goto(`${shop.door}/play?entry=libre`, { waitUntil: "commit" });
     // Before anybody listens.
@@ -182,12 +182,12 @@ describe("loading the page again", () => {
     await page.reload();
     await arriveAt(page, "win");
     expect(await codeOn(page)).toBe(code);
-    expect(await activity(stage.sql, shop)).toMatchObject({ customers: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, spins: 1, codes: 1 });
   });
 
   it("while the wheel turns shows what it was going to stop on", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ motion: "no-preference" });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ motion: "no-preference" });
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -198,14 +198,14 @@ describe("loading the page again", () => {
     await untilKept(page, "redemption_code");
     await page.reload();
     await press(page, "Copier le code");
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
   });
 });
 
 describe("going back", () => {
   it("from the stars leads to the form as it was, and forth again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await giveDetails(page, { firstName: "Zoé", lastName: "Lambert", email: "zoe@exemple.fr" });
     await page.goBack();
@@ -216,12 +216,12 @@ describe("going back", () => {
     await arriveAt(page, "rating");
     await star(page, 4).click();
     await arriveAt(page, "ready");
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([{ customer_name: "Zoë Lambert" }]);
+    expect(await storedReviews(app.sql, shop)).toMatchObject([{ customer_name: "Zoë Lambert" }]);
   });
 
   it("from the door of the wheel, where the review is stored, never doubles it", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "ready");
     await page.goBack();
@@ -231,12 +231,12 @@ describe("going back", () => {
     await arriveAt(page, "ready");
     await goToWheel(page);
     await win(page);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 
   it("from the contact leads to the name, and from the wheel to the contact", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(`${shop.door}/play?entry=libre`);
     await field(page, "Votre nom").fill("Zoé");
     await press(page, "Continuer");
@@ -254,12 +254,12 @@ describe("going back", () => {
     await page.goForward();
     await arriveAt(page, "wheel");
     await win(page);
-    expect(await activity(stage.sql, shop)).toMatchObject({ customers: 1, spins: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, spins: 1 });
   });
 
   it("from the result never turns the wheel again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(`${shop.door}/play?entry=libre`);
     await field(page, "Votre nom").fill("Zoé");
     await press(page, "Continuer");
@@ -275,8 +275,8 @@ describe("going back", () => {
 
 describe("a closed tab", () => {
   it("is taken up again where the review was stored", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "ready");
     const context = page.context();
@@ -285,13 +285,13 @@ describe("a closed tab", () => {
     await again.goto(shop.door);
     await arriveAt(again, "ready");
     await goToWheel(again);
-    await redeemAtTheTill(stage, shop, await win(again));
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    await redeemAtTheTill(app, shop, await win(again));
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 
   it("leaves a next customer on the same phone the way to begin anew", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "ready");
     const again = await page.context().newPage();
@@ -304,12 +304,12 @@ describe("a closed tab", () => {
     await giveDetails(again);
     await star(again, 4).click();
     await arriveAt(again, "ready");
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 2, customers: 2 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 2, customers: 2 });
   });
 
   it("keeps the ticket on the phone until it is used", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 4);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -327,7 +327,7 @@ describe("a closed tab", () => {
     await again.getByText("Votre gain vous attend").waitFor();
     await press(again, "Voir le code");
     await expect.poll(() => codeOn(again)).toBe(code);
-    await redeem(stage.sql, { userId: shop.users.cashier.id, code, storeId: shop.storeId });
+    await redeem(app.sql, { userId: shop.users.cashier.id, code, storeId: shop.storeId });
     // The page asks the till when it opens: a prize that was used waits no more.
     await again.reload();
     await again.getByText(/^Utilisé le /).waitFor();
@@ -343,8 +343,8 @@ describe("a closed tab", () => {
 
 describe("two tabs", () => {
   it("of one visit give one review, one turn and one code", async () => {
-    const shop = await createShop(stage.sql);
-    const { page: first } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page: first } = await app.phone();
     const person = somebody();
     await first.goto(shop.door);
     await giveDetails(first, person);
@@ -356,13 +356,13 @@ describe("two tabs", () => {
     await arriveAt(first, "ready");
     await star(second, 4).click();
     await arriveAt(second, "ready");
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, customers: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, customers: 1 });
 
     await goToWheel(first);
     await goToWheel(second);
     const code = await win(first);
     expect(await win(second)).toBe(code);
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, codes: 1 });
   });
 });
 

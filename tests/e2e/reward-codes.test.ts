@@ -5,18 +5,18 @@ import type { User } from "../harness/fixtures.ts";
 import { enter, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop, winCode } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** `/rewards/{id}/codes`: counters, search, redeeming and taking that back. */
 
-const stage = setStage();
+const app = setUpTestApp();
 const CODES = "/rest/v1/rpc/reward_codes";
 
-type Visitor = Parameters<typeof stage.desktop>[0];
+type Visitor = Parameters<typeof app.desktop>[0];
 
 async function open(shop: Shop, user: User = shop.users.member, options: Visitor = {}) {
-  const { page } = await stage.desktop(options);
-  await enter(stage, page, user);
+  const { page } = await app.desktop(options);
+  await enter(app, page, user);
   await page.goto(`/rewards/${shop.reward?.id}/codes`);
   await page.getByRole("heading", { level: 1, name: `Codes : ${shop.reward?.name}` }).waitFor();
   return page;
@@ -30,15 +30,15 @@ async function countsOn(page: Page): Promise<string[]> {
 }
 
 async function statusOf(code: string) {
-  const [stored] = await stage.sql<{ status: string }[]>`
+  const [stored] = await app.sql<{ status: string }[]>`
     select status from public.redemptions where code = ${code}`;
   return stored?.status;
 }
 
 describe("the codes of a reward", () => {
   it("show whose they are, since when and until when, and are found by code, e-mail or name", async () => {
-    const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 0 } });
-    const { sql } = stage;
+    const shop = await createShop(app.sql, { campaign: { playIntervalDays: 0 } });
+    const { sql } = app;
     const [first, second, third] = [
       await winCode(sql, shop, "Anaïs Le Goff"),
       await winCode(sql, shop, "Bruno Petit"),
@@ -72,12 +72,12 @@ describe("the codes of a reward", () => {
   });
 
   it("are refreshed when asked, and copied", async () => {
-    const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 0 } });
+    const shop = await createShop(app.sql, { campaign: { playIntervalDays: 0 } });
     const page = await open(shop, shop.users.member, {
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     await page.getByText("Aucun code trouvé").waitFor();
-    const code = await winCode(stage.sql, shop);
+    const code = await winCode(app.sql, shop);
     await page.getByRole("button", { name: "Actualiser" }).click();
     await row(page, code).getByRole("button", { name: "Copier" }).click();
     await row(page, code).getByText("Copié").waitFor();
@@ -85,8 +85,8 @@ describe("the codes of a reward", () => {
   });
 
   it("are exported where the plan has it; elsewhere the button says what it takes", async () => {
-    const shop = await createShop(stage.sql, { reward: { codeTemplate: "NOEL-{random}" } });
-    const code = await winCode(stage.sql, shop, "Anaïs Le Goff");
+    const shop = await createShop(app.sql, { reward: { codeTemplate: "NOEL-{random}" } });
+    const code = await winCode(app.sql, shop, "Anaïs Le Goff");
     const page = await open(shop);
     await row(page, code).waitFor();
     const downloading = page.waitForEvent("download");
@@ -98,7 +98,7 @@ describe("the codes of a reward", () => {
     expect(text).toContain(`${code};Disponible;`);
     expect(text).toContain("Anaïs Le Goff");
 
-    await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${shop.id}`;
+    await app.sql`update public.subscriptions set plan = 'basic' where org_id = ${shop.id}`;
     await page.reload();
     await row(page, code).waitFor();
     await page.getByRole("button", { name: "Exporter CSV" }).click();
@@ -106,9 +106,9 @@ describe("the codes of a reward", () => {
   });
 
   it("cannot be loaded, and are when asked again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop({ expected: lost(CODES) });
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop({ expected: lost(CODES) });
+    await enter(app, page, shop.users.owner);
     // Twice asked anew by itself before it gives up.
     for (let n = 0; n < 3; n += 1) await loseRequest(page, `**${CODES}`);
     await page.goto(`/rewards/${shop.reward?.id}/codes`);
@@ -120,8 +120,8 @@ describe("the codes of a reward", () => {
 
 describe("a code", () => {
   it("is used, and given back within ten minutes, with the trace of who did it", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
     const page = await open(shop);
     await row(page, code)
       .getByRole("button", { name: `Valider le code ${code}` })
@@ -147,13 +147,13 @@ describe("a code", () => {
   });
 
   it("stays used when the ten minutes are over, and says so", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
     const page = await open(shop, shop.users.owner, { expected: refusing(400, 409, 500) });
     await row(page, code).getByRole("button", { name: "Valider" }).click();
     const undo = row(page, code).getByRole("button", { name: "Annuler la validation" });
     await undo.waitFor();
-    await stage.sql`
+    await app.sql`
       update public.redemptions set used_at = now() - interval '11 minutes' where code = ${code}`;
     await undo.click();
     await row(page, code)
@@ -164,10 +164,10 @@ describe("a code", () => {
   });
 
   it("that a till used meanwhile is not used twice", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
     const page = await open(shop, shop.users.owner, { expected: refusing(409) });
-    await stage.sql`
+    await app.sql`
       update public.redemptions set status = 'used', used_at = now() where code = ${code}`;
     await row(page, code).getByRole("button", { name: "Valider" }).click();
     await row(page, code).getByRole("alert").getByText("Ce code a déjà été utilisé.").waitFor();

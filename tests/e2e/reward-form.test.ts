@@ -5,16 +5,16 @@ import { createCampaign } from "../harness/fixtures.ts";
 import { arrives, enter } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { lost, setStage } from "./support/stage.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 
 /** `/rewards/new` and `/rewards/{id}/edit`. */
 
-const stage = setStage();
+const app = setUpTestApp();
 const TABLE = "/rest/v1/rewards";
 
 async function open(shop: Shop, path: string): Promise<Page> {
-  const { page } = await stage.desktop({ expected: lost(TABLE) });
-  await enter(stage, page, shop.users.member);
+  const { page } = await app.desktop({ expected: lost(TABLE) });
+  await enter(app, page, shop.users.member);
   await page.goto(path);
   return page;
 }
@@ -23,7 +23,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const submit = (page: Page, name: string) => page.getByRole("button", { name }).click();
 
 async function stored(shop: Shop, name: string) {
-  const [row] = await stage.sql`
+  const [row] = await app.sql`
     select type, reward_type, stock, max_per_user, metadata, code_template, value::text, campaign_id
     from public.rewards where org_id = ${shop.id} and name = ${name}`;
   return row;
@@ -31,15 +31,15 @@ async function stored(shop: Shop, name: string) {
 
 describe("a new reward", () => {
   it("asks for what is missing, shows the code to come, and keeps what was typed when saving fails", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const { orgId, storeId } = shop.campaign;
-    const closed = await createCampaign(stage.sql, {
+    const closed = await createCampaign(app.sql, {
       orgId,
       storeId,
       name: "Campagne close",
       active: false,
     });
-    const second = await createCampaign(stage.sql, { orgId, storeId, name: "Rentrée" });
+    const second = await createCampaign(app.sql, { orgId, storeId, name: "Rentrée" });
     const page = await open(shop, "/rewards/new");
     await submit(page, "Créer la récompense");
     await page.getByText("Donnez un nom à la récompense.").waitFor();
@@ -97,9 +97,9 @@ describe("a new reward", () => {
   });
 
   it("of points needs no code, an unlimited stock no number, and the campaign is that one came from", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const { orgId, storeId } = shop.campaign;
-    const second = await createCampaign(stage.sql, { orgId, storeId, name: "Rentrée" });
+    const second = await createCampaign(app.sql, { orgId, storeId, name: "Rentrée" });
     const page = await open(shop, `/rewards/new?campaign=${second.id}`);
     await field(page, "Nom").fill("Cent points");
     await page.getByText("Points", { exact: true }).click();
@@ -119,7 +119,7 @@ describe("a new reward", () => {
   });
 
   it("leads to a new campaign where none is active", async () => {
-    const shop = await createShop(stage.sql, { campaign: { active: false } });
+    const shop = await createShop(app.sql, { campaign: { active: false } });
     const page = await open(shop, "/rewards/new");
     await page.getByText("Aucune campagne active trouvée").waitFor();
     await page.getByRole("link", { name: "Créer une campagne" }).click();
@@ -127,7 +127,7 @@ describe("a new reward", () => {
   });
 
   it("warns before what was typed is lost", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop, "/rewards/new");
     await field(page, "Nom").fill("Brouillon");
     await page.getByRole("link", { name: "Annuler" }).click();
@@ -144,14 +144,14 @@ describe("a new reward", () => {
 
 describe("a reward that exists", () => {
   it("is changed, in campaigns of any state, without touching what customers take from the stock", async () => {
-    const shop = await createShop(stage.sql, { reward: { stock: 10 } });
+    const shop = await createShop(app.sql, { reward: { stock: 10 } });
     const { orgId, storeId } = shop.campaign;
-    await createCampaign(stage.sql, { orgId, storeId, name: "Close", active: false });
+    await createCampaign(app.sql, { orgId, storeId, name: "Close", active: false });
     const page = await open(shop, `/rewards/${shop.reward?.id}/edit`);
     expect(await field(page, "Stock").inputValue()).toBe("10");
     await field(page, "Campagne").getByText("Close (inactive)").waitFor({ state: "attached" });
     // Somebody wins one while the form is open.
-    await stage.sql`update public.rewards set stock = 9 where id = ${shop.reward?.id ?? ""}`;
+    await app.sql`update public.rewards set stock = 9 where id = ${shop.reward?.id ?? ""}`;
     await field(page, "Nom").fill("Café gourmand");
     await submit(page, "Enregistrer");
     await arrives(page, "/rewards");
@@ -165,10 +165,10 @@ describe("a reward that exists", () => {
   });
 
   it("is not overwritten unseen when two people edit it", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop, `/rewards/${shop.reward?.id}/edit`);
     await field(page, "Nom").fill("Le mien");
-    await stage.sql`update public.rewards set name = 'Le leur' where id = ${shop.reward?.id ?? ""}`;
+    await app.sql`update public.rewards set name = 'Le leur' where id = ${shop.reward?.id ?? ""}`;
     await submit(page, "Enregistrer");
     await page.getByRole("alert").getByText("Quelqu'un d'autre a modifié").waitFor();
     expect(await field(page, "Nom").inputValue()).toBe("Le mien");
@@ -182,13 +182,13 @@ describe("a reward that exists", () => {
   });
 
   it("stays in its campaign while it is on the wheel, and says why it cannot be saved", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const { orgId, storeId } = shop.campaign;
-    await createCampaign(stage.sql, { orgId, storeId, name: "Rentrée" });
-    const { page } = await stage.desktop({
+    await createCampaign(app.sql, { orgId, storeId, name: "Rentrée" });
+    const { page } = await app.desktop({
       expected: (problem) => problem.kind === "status" || lost(TABLE)(problem),
     });
-    await enter(stage, page, shop.users.member);
+    await enter(app, page, shop.users.member);
     await page.goto(`/rewards/${shop.reward?.id}/edit`);
     await field(page, "Campagne").selectOption("Rentrée");
     await submit(page, "Enregistrer");
@@ -205,9 +205,9 @@ describe("a reward that exists", () => {
   });
 
   it("cannot be loaded, and is when asked again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop({ expected: lost("/rest/v1/campaigns") });
-    await enter(stage, page, shop.users.member);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop({ expected: lost("/rest/v1/campaigns") });
+    await enter(app, page, shop.users.member);
     for (let n = 0; n < 3; n += 1) await loseRequest(page, "**/rest/v1/campaigns?**");
     await page.goto(`/rewards/${shop.reward?.id}/edit`);
     await page.getByText("Erreur lors du chargement des campagnes").waitFor();
@@ -216,8 +216,8 @@ describe("a reward that exists", () => {
   });
 });
 
-it("a reward that is made after the wheel says that nobody wins it, and proposes a slice", async () => {
-  const shop = await createShop(stage.sql);
+it("a reward that is made after the wheel says that nobody wins it, and proposes a segment", async () => {
+  const shop = await createShop(app.sql);
   const page = await open(shop, `/rewards/new?campaign=${shop.campaign.id}`);
   await field(page, "Nom").fill("Thé offert");
   await submit(page, "Créer la récompense");
@@ -232,15 +232,15 @@ it("a reward that is made after the wheel says that nobody wins it, and proposes
   await arrives(page, `/campaigns/${shop.campaign.id}/edit`);
   await page.getByText("« Thé offert » est proposée à 20 %").waitFor();
   await page.getByText("Total : 100 %").waitFor();
-  const slices = () => stage.sql`
+  const segments = () => app.sql`
     select weight, r.name from public.wheel_segments w left join public.rewards r on r.id = w.reward_id
     where w.campaign_id = ${shop.campaign.id} order by position`;
   // Nothing is on the wheel before its odds were seen and saved.
-  expect(await slices()).toHaveLength(4);
+  expect(await segments()).toHaveLength(4);
   expect(await accessibilityProblems(page)).toEqual([]);
   await submit(page, "Enregistrer");
   await page.getByText("Campagne mise à jour avec succès").waitFor();
-  expect(await slices()).toMatchObject([
+  expect(await segments()).toMatchObject([
     { weight: 40 },
     { weight: 0 },
     { weight: 40 },

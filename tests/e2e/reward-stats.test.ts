@@ -3,16 +3,16 @@ import { redeem } from "../harness/journey.ts";
 import { enter } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { lost, setStage } from "./support/stage.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 
 /** `/rewards/{id}/stats`: wins, uses, and the state of the codes. */
 
-const stage = setStage();
+const app = setUpTestApp();
 const STATS = "/rest/v1/rpc/reward_stats";
 
 it("shows the last 30 and 90 days and the codes by state", async () => {
-  const shop = await createShop(stage.sql, { campaign: { playIntervalDays: 0 } });
-  const { sql } = stage;
+  const shop = await createShop(app.sql, { campaign: { playIntervalDays: 0 } });
+  const { sql } = app;
   const rewardId = shop.reward?.id ?? "";
   const code = await winCode(sql, shop);
   await winCode(sql, shop);
@@ -22,8 +22,8 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
     insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
     values (${shop.id}, ${rewardId}, current_date - 60, 8, 3)`;
 
-  const { page } = await stage.desktop();
-  await enter(stage, page, shop.users.member);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
   await page.goto(`/rewards/${rewardId}/stats`);
   await page.getByRole("heading", { level: 1, name: "Statistiques : Café offert" }).waitFor();
   const cards = await page.locator("dl").first().locator("dd").allTextContents();
@@ -52,9 +52,9 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
 });
 
 it("says that nothing happened yet, and when it cannot be loaded", async () => {
-  const shop = await createShop(stage.sql, { wheel: "points" });
-  const { page } = await stage.desktop({ expected: lost(STATS) });
-  await enter(stage, page, shop.users.member);
+  const shop = await createShop(app.sql, { wheel: "points" });
+  const { page } = await app.desktop({ expected: lost(STATS) });
+  await enter(app, page, shop.users.member);
   // Twice asked anew by itself before it gives up.
   for (let n = 0; n < 3; n += 1) await loseRequest(page, `**${STATS}`);
   await page.goto(`/rewards/${shop.reward?.id}/stats`);
@@ -65,9 +65,9 @@ it("says that nothing happened yet, and when it cannot be loaded", async () => {
 });
 
 it("keeps them for the plans that include them", async () => {
-  const shop = await createShop(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.desktop();
-  await enter(stage, page, shop.users.owner);
+  const shop = await createShop(app.sql, { plan: "free_trial" });
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.owner);
   await page.goto(`/rewards/${shop.reward?.id}/stats`);
   await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
   const plans = page.getByRole("link", { name: "Voir les plans" });

@@ -4,18 +4,18 @@ import { createReward, type User } from "../harness/fixtures.ts";
 import { arrives, enter, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, type Shop, winCode } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** `/rewards`: the list, its switch, its menu. */
 
-const stage = setStage();
+const app = setUpTestApp();
 const LIST = "/rest/v1/rpc/reward_list";
 
-type Visitor = Parameters<typeof stage.desktop>[0];
+type Visitor = Parameters<typeof app.desktop>[0];
 
 async function open(user: User, path = "/rewards", options: Visitor = {}): Promise<Page> {
-  const { page } = await stage.desktop(options);
-  await enter(stage, page, user);
+  const { page } = await app.desktop(options);
+  await enter(app, page, user);
   await page.goto(path);
   return page;
 }
@@ -30,15 +30,15 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 }
 
 async function rewardOf(name: string, shop: Shop) {
-  const [row] = await stage.sql<{ active: boolean; archived_at: Date | null }[]>`
+  const [row] = await app.sql<{ active: boolean; archived_at: Date | null }[]>`
     select active, archived_at from public.rewards where org_id = ${shop.id} and name = ${name}`;
   return row;
 }
 
 describe("the list of rewards", () => {
   it("shows what each is and how it does, in the specification's words", async () => {
-    const shop = await createShop(stage.sql, { reward: { codeTemplate: "NOEL-{random}" } });
-    const { sql } = stage;
+    const shop = await createShop(app.sql, { reward: { codeTemplate: "NOEL-{random}" } });
+    const { sql } = app;
     await createReward(sql, shop.campaign, {
       name: "Dix pour cent",
       type: "coupon",
@@ -81,8 +81,8 @@ describe("the list of rewards", () => {
   });
 
   it("finds by name and campaign, keeps the search in the address, and says when nothing matches", async () => {
-    const shop = await createShop(stage.sql);
-    await createReward(stage.sql, shop.campaign, { name: "Thé glacé" });
+    const shop = await createShop(app.sql);
+    await createReward(app.sql, shop.campaign, { name: "Thé glacé" });
     const page = await open(shop.users.owner);
     const field = page.getByRole("searchbox", { name: "Rechercher une récompense" });
     await page.getByText("Café offert").waitFor();
@@ -102,11 +102,11 @@ describe("the list of rewards", () => {
   });
 
   it("says what to do where there is none, and when it cannot be loaded", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`delete from public.wheel_segments where org_id = ${shop.id}`;
-    await stage.sql`delete from public.rewards where org_id = ${shop.id}`;
-    const { page } = await stage.desktop({ expected: lost(LIST) });
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    await app.sql`delete from public.wheel_segments where org_id = ${shop.id}`;
+    await app.sql`delete from public.rewards where org_id = ${shop.id}`;
+    const { page } = await app.desktop({ expected: lost(LIST) });
+    await enter(app, page, shop.users.owner);
     // Twice asked anew by itself before it gives up.
     for (let n = 0; n < 3; n += 1) await loseRequest(page, `**${LIST}`);
     await page.goto("/rewards");
@@ -118,11 +118,11 @@ describe("the list of rewards", () => {
   });
 
   it("names a campaign that is gone", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
     // Not by any way of ours, which all keep a campaign that has rewards.
-    await stage.sql.begin(async (sql) => {
+    await app.sql.begin(async (sql) => {
       await sql`set local session_replication_role = replica`;
       await sql`delete from public.campaigns where id = ${shop.campaign.id}`;
     });
@@ -133,7 +133,7 @@ describe("the list of rewards", () => {
 
 describe("the switch", () => {
   it("saves at once, and is undone visibly when that fails", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.member, "/rewards", { expected: lost("/rest/v1/rewards") });
     await toggle(page, "Café offert").click({ force: true });
     await card(page, "Café offert").getByText("Inactive", { exact: true }).waitFor();
@@ -152,9 +152,9 @@ describe("the switch", () => {
 
 describe("removing", () => {
   it("deletes what nobody ever won, and archives the rest, saying so before", async () => {
-    const shop = await createShop(stage.sql);
-    await createReward(stage.sql, shop.campaign, { name: "Essai" });
-    await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    await createReward(app.sql, shop.campaign, { name: "Essai" });
+    await winCode(app.sql, shop);
     const page = await open(shop.users.admin);
 
     await choose(page, "Essai", "Supprimer");
@@ -183,11 +183,11 @@ describe("removing", () => {
   });
 
   it("is refused when somebody wins it meanwhile, and then offers to archive", async () => {
-    const shop = await createShop(stage.sql);
-    await createReward(stage.sql, shop.campaign, { name: "Essai" });
+    const shop = await createShop(app.sql);
+    await createReward(app.sql, shop.campaign, { name: "Essai" });
     const page = await open(shop.users.owner, "/rewards", { expected: refusing(400, 409, 500) });
     await choose(page, "Essai", "Supprimer");
-    await stage.sql`
+    await app.sql`
       update public.wheel_segments set reward_id = (
         select id from public.rewards where org_id = ${shop.id} and name = 'Essai')
       where campaign_id = ${shop.campaign.id} and reward_id is not null`;
@@ -204,7 +204,7 @@ describe("removing", () => {
 
 describe("who sees it", () => {
   it("a member removes nothing, a cashier has the till", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await open(shop.users.member);
     await page.getByRole("button", { name: "Actions pour Café offert" }).click();
     await page.getByRole("menuitem", { name: "Modifier" }).waitFor();

@@ -5,11 +5,11 @@ import { createRole } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { enter, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** Somebody whose role reads everything and changes nothing: no screen offers what the platform would refuse. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const READS = ["activity", "campaigns", "codes", "customers", "rewards", "stores", "team"].map(
   (subject) => `${subject}.read`,
@@ -55,7 +55,7 @@ async function wrongIn(page: Page, permissions: readonly string[] = READS): Prom
 }
 
 it("whoever may only read finds no way to change anything, and is told so at a typed address", async () => {
-  const { sql } = stage;
+  const { sql } = app;
   const { campaign, storeId, reward, ...shop } = await createShop(sql);
   await haveCustomers(sql, campaign, { cashier: shop.users.cashier, ratings: [2] });
   await sql`update public.rewards set stock = 1 where id = ${reward?.id ?? ""}`;
@@ -63,8 +63,8 @@ it("whoever may only read finds no way to change anything, and is told so at a t
   const [customer] = await sql`select id from public.customers where org_id = ${shop.id}`;
   const role = await createRole(sql, { orgId: shop.id, permissions: READS });
   await sql`update public.organization_members set role = ${role} where user_id = ${shop.users.member.id}`;
-  const { page } = await stage.desktop();
-  await enter(stage, page, shop.users.member);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
   await page.goto("/dashboard");
   await titled(page, "Tableau de bord");
   await page.getByRole("heading", { name: "Un avis à 2 étoiles vous attend" }).waitFor();
@@ -117,7 +117,7 @@ it("whoever may only read finds no way to change anything, and is told so at a t
 });
 
 it("whoever may not see customers reads figures and « un client », and meets no way that is closed", async () => {
-  const { sql } = stage;
+  const { sql } = app;
   const { campaign, reward, ...shop } = await createShop(sql);
   await haveCustomers(sql, campaign, { cashier: shop.users.cashier, ratings: [2, 5] });
   const permissions = ["activity.read", "campaigns.read", "rewards.read", "stores.read"];
@@ -125,8 +125,8 @@ it("whoever may not see customers reads figures and « un client », and meets n
   await sql`update public.organization_members set role = ${role} where user_id = ${shop.users.member.id}`;
   const codes = await sql<{ code: string }[]>`
     select code from public.redemptions where org_id = ${shop.id} and status = 'available'`;
-  const { page } = await stage.desktop();
-  await enter(stage, page, shop.users.member);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users.member);
 
   await page.goto("/dashboard");
   const main = page.getByRole("main");

@@ -12,12 +12,12 @@ import {
 } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, sessionRefused, setStage } from "./support/stage.ts";
+import { refusing, sessionRefused, setUpTestApp } from "./support/test-app.ts";
 import { setGateway } from "./support/text-messages.ts";
 import { checkCode, codeField, openTill, signIn } from "./support/till.ts";
 
 const gateway = setGateway();
-const stage = setStage(gateway.env);
+const app = setUpTestApp(gateway.env);
 
 /** Signs in and goes to `/settings/2fa`. */
 async function openFactors(page: Page, user: Pick<User, "email">): Promise<void> {
@@ -36,8 +36,8 @@ async function readRecoveryCodes(page: Page): Promise<string[]> {
 
 describe("a second factor", () => {
   it("is added, asked for at the next sign-in, and removed", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400, 422) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(400, 422) });
     await openFactors(page, user);
     await page.getByText("La double authentification n'est pas active.").waitFor();
     await page.getByRole("button", { name: "Ajouter une application" }).click();
@@ -62,7 +62,7 @@ describe("a second factor", () => {
     await page.getByText("La double authentification est active.").waitFor();
     await checkLightAndDark(page, "one factor");
 
-    const other = await stage.phone({ expected: refusing(400, 422) });
+    const other = await app.phone({ expected: refusing(400, 422) });
     await other.page.goto("/auth?redirect=%2Fsettings%2F2fa");
     await signIn(other.page, user);
     await titled(other.page, "Deuxième étape");
@@ -96,18 +96,18 @@ describe("a second factor", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Retirer" }).click();
     await page.getByText("Le facteur est retiré.").waitFor();
     await page.getByText("La double authentification n'est pas active.").waitFor();
-    const third = await stage.phone();
+    const third = await app.phone();
     await third.page.goto("/auth");
     await signIn(third.page, user);
     await isSignedIn(third.page);
   });
 
   it("is added after a sign-in of the last day only: the way there leads back", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(403) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(403) });
     await openFactors(page, user);
     // A day later, the token of this session names the old sign-in.
-    await stage.sql`
+    await app.sql`
       update auth.mfa_amr_claims set created_at = now() - interval '25 hours', updated_at = now() - interval '25 hours'
       where session_id in (select id from auth.sessions where user_id = ${user.id})`;
     await page.evaluate((key) => {
@@ -126,12 +126,12 @@ describe("a second factor", () => {
   });
 
   it("can be left by signing out", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await openFactors(page, user);
     await addApplication(page);
     // What the page was still asking for is refused once its session has ended.
-    const other = await stage.phone({ expected: sessionRefused });
+    const other = await app.phone({ expected: sessionRefused });
     await other.page.goto("/auth");
     await signIn(other.page, user);
     await titled(other.page, "Deuxième étape");
@@ -140,10 +140,10 @@ describe("a second factor", () => {
   });
 
   it("added elsewhere ends this session, which says so and keeps what was typed", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: sessionRefused });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: sessionRefused });
     await openTill(page, shop.users.owner);
-    const elsewhere = await stage.phone();
+    const elsewhere = await app.phone();
     await openFactors(elsewhere.page, shop.users.owner);
     const key = await addApplication(elsewhere.page);
     await checkCode(page, "WINAAAAAAAA");
@@ -160,10 +160,10 @@ describe("a second factor", () => {
   });
 
   it("that this session does not know of yet is asked for by whatever is done next", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: sessionRefused });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: sessionRefused });
     await openTill(page, shop.users.owner);
-    await stage.sql`
+    await app.sql`
       insert into auth.mfa_factors
         (id, user_id, friendly_name, factor_type, status, phone, created_at, updated_at)
       values (gen_random_uuid(), ${shop.users.owner.id}, 'Portable', 'phone', 'verified',
@@ -181,8 +181,8 @@ describe("a second factor", () => {
 
 describe("recovery codes", () => {
   it("are shown once, can be kept, and stand in for a lost factor, once", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.desktop({
+    const user = await createUser(app.sql);
+    const { page } = await app.desktop({
       expected: sessionRefused,
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
@@ -215,7 +215,7 @@ describe("recovery codes", () => {
     await page.getByText("Il vous reste 10 codes de secours.").waitFor();
     expect(await page.getByText(codes[0] ?? "").count()).toBe(0);
 
-    const other = await stage.phone();
+    const other = await app.phone();
     await other.page.goto("/auth?redirect=%2Fsettings%2F2fa");
     await signIn(other.page, user);
     await other.page.getByRole("button", { name: "Utiliser un code de secours" }).click();
@@ -232,7 +232,7 @@ describe("recovery codes", () => {
     await titled(other.page, "Double authentification");
     await other.page.getByText("La double authentification n'est pas active.").waitFor();
     const [left] =
-      await stage.sql`select count(*)::int as factors from auth.mfa_factors where user_id = ${user.id}`;
+      await app.sql`select count(*)::int as factors from auth.mfa_factors where user_id = ${user.id}`;
     expect(left?.factors).toBe(0);
     // The other device, which may be in other hands, is out.
     await page.reload();
@@ -241,8 +241,8 @@ describe("recovery codes", () => {
   });
 
   it("come with a phone, too, and not with a further factor", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await openFactors(page, user);
     await page.getByRole("button", { name: "Ajouter un téléphone" }).click();
     await page.getByText(/À la fin, vous recevrez dix codes de secours/).waitFor();
@@ -259,10 +259,10 @@ describe("recovery codes", () => {
   });
 
   it("that could not be made are offered again", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(500) });
     await openFactors(page, user);
-    const mend = await breakFunction(stage.sql, "create_recovery_codes");
+    const mend = await breakFunction(app.sql, "create_recovery_codes");
     await addApplication(page);
     await alerts(page, "Une erreur est survenue");
     await page.getByText("Vous n'avez aucun code de secours.").waitFor();
@@ -272,8 +272,8 @@ describe("recovery codes", () => {
   });
 
   it("can be replaced after a question", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await openFactors(page, user);
     await addApplication(page);
     const before = await readRecoveryCodes(page);
@@ -288,12 +288,12 @@ describe("recovery codes", () => {
   });
 
   it("are not guessed: the wait is told", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await openFactors(page, user);
     await addApplication(page);
     await readRecoveryCodes(page);
-    const other = await stage.phone();
+    const other = await app.phone();
     await other.page.goto("/auth");
     await signIn(other.page, user);
     await other.page.getByRole("button", { name: "Utiliser un code de secours" }).click();
@@ -318,8 +318,8 @@ describe("recovery codes", () => {
 
 describe("a phone as second factor", () => {
   it("is added with the code of a text message, and asked for", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400, 422) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(400, 422) });
     await openFactors(page, user);
     await page.getByRole("button", { name: "Ajouter un téléphone" }).click();
     await page.getByRole("button", { name: "Envoyer le code" }).click();
@@ -334,16 +334,16 @@ describe("a phone as second factor", () => {
     await page.getByText("La double authentification est active.").waitFor();
     await page.getByText(/numéro qui finit par 42/).waitFor();
 
-    const other = await stage.phone({ expected: refusing(429) });
+    const other = await app.phone({ expected: refusing(429) });
     await other.page.goto("/auth");
     await signIn(other.page, user);
     await titled(other.page, "Deuxième étape");
     // The platform sends no second message within a minute, and says when it will. (However long this one took so far.)
-    await stage.sql`
+    await app.sql`
       update auth.mfa_factors set last_challenged_at = now() where user_id = ${user.id}`;
     await other.page.getByRole("button", { name: "Envoyer le code" }).click();
     await other.page.getByText(/^Trop d'essais\. Réessayez dans \d+ secondes\.$/).waitFor();
-    await stage.sql`
+    await app.sql`
       update auth.mfa_factors set last_challenged_at = now() - interval '2 minutes'
       where user_id = ${user.id}`;
     await other.page.reload();

@@ -5,20 +5,20 @@ import { latestMail } from "../harness/mailbox.ts";
 import { breakFunction, breakWriting } from "./support/faults.ts";
 import { arrives, enter, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** `/settings`: every card and every button (specification, section 2.19). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("the settings", () => {
   it("save the name, the address and what one wants to be told", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop({
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop({
       expected: (problem) => failingToLoad(problem) || refusing(500)(problem),
     });
-    await enter(stage, page, shop.users.owner);
-    const mend = await breakFunction(stage.sql, "settings");
+    await enter(app, page, shop.users.owner);
+    const mend = await breakFunction(app.sql, "settings");
     await page.goto("/settings");
     await page.getByText("Erreur lors de la récupération de l'abonnement.").waitFor();
     await mend();
@@ -32,7 +32,7 @@ describe("the settings", () => {
     await expect.poll(() => save.getAttribute("aria-disabled")).toBeNull();
     await organization.getByLabel("Identifiant").fill(`${shop.slug}-ete`);
     await organization.getByText("Cette adresse est libre.").waitFor();
-    const repair = await breakWriting(stage.sql, "public.organizations", "update");
+    const repair = await breakWriting(app.sql, "public.organizations", "update");
     await save.click();
     await organization.getByText("Rien n'a été enregistré. Réessayez dans un instant.").waitFor();
     expect(await organization.getByLabel("Nom de l'organisation").inputValue()).toBe(
@@ -46,7 +46,7 @@ describe("the settings", () => {
     expect(former.headers().location).toBe(`/org/${shop.slug}-ete`);
 
     // Somebody else saves meanwhile: nothing is overwritten.
-    await stage.sql`update public.organizations set name = 'Ailleurs' where id = ${shop.id}`;
+    await app.sql`update public.organizations set name = 'Ailleurs' where id = ${shop.id}`;
     await organization.getByLabel("Nom de l'organisation").fill("Perdu");
     await save.click();
     await organization.getByText("L'organisation vient d'être modifiée ailleurs.").waitFor();
@@ -63,28 +63,28 @@ describe("the settings", () => {
     await told.getByText("Enregistré.").waitFor();
 
     // The mail goes out, and its link ends it.
-    await review(stage.sql, { campaignId: shop.campaign.id, rating: 2 });
-    const mail = await latestMail(stage.server, shop.users.owner.email, { template: "low_rating" });
+    await review(app.sql, { campaignId: shop.campaign.id, rating: 2 });
+    const mail = await latestMail(app.server, shop.users.owner.email, { template: "low_rating" });
     expect(mail.subject).toBe("Un avis 2/5 chez Le Comptoir des Halles");
     const link = mail.links.find((address) => address.includes("/unsubscribe?"));
     const { pathname, search } = new URL(link ?? "");
     await page.goto(pathname + search.replaceAll("&amp;", "&"));
     await page.getByRole("button", { name: "Confirmer" }).click();
     await page.getByText("Vous ne recevrez plus ces messages.").waitFor();
-    const [wanted] = await stage.sql`
+    const [wanted] = await app.sql`
       select low_ratings, summary from public.notification_preferences
       where user_id = ${shop.users.owner.id}`;
     expect(wanted).toMatchObject({ low_ratings: false, summary: "weekly" });
   });
 
   it("lead to stores, plans and security, and say what the organisation is", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`
+    const shop = await createShop(app.sql);
+    await app.sql`
       update public.subscriptions set status = 'past_due', current_period_end = '2026-12-24T12:00:00Z',
         stripe_customer_id = 'cus_settings_e2e'
       where org_id = ${shop.id}`;
-    const { page } = await stage.phone({ expected: refusing(502) });
-    await enter(stage, page, shop.users.admin);
+    const { page } = await app.phone({ expected: refusing(502) });
+    await enter(app, page, shop.users.admin);
     await page.goto("/settings");
     const stores = page.getByRole("region", { name: "Magasins & Établissements" });
     await stores.getByText("Mode conforme").waitFor();
@@ -100,7 +100,7 @@ describe("the settings", () => {
     const plan = page.getByRole("region", { name: "Abonnement" });
     await plan.getByText("past_due").waitFor();
     await plan.getByText("24 décembre 2026").waitFor();
-    const mend = await breakFunction(stage.sql, "begin_billing");
+    const mend = await breakFunction(app.sql, "begin_billing");
     await plan.getByRole("button", { name: "Portail de facturation" }).click();
     await plan.getByText("Erreur lors de l'ouverture du portail de facturation.").waitFor();
     await mend();
@@ -113,10 +113,10 @@ describe("the settings", () => {
     await stores.getByText("Aucun magasin pour l'instant.").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
-    await stage.sql`
+    await app.sql`
       update public.subscriptions set status = 'active', cancel_at_period_end = true where org_id = ${shop.id}`;
-    const { page: member } = await stage.desktop();
-    await enter(stage, member, shop.users.member);
+    const { page: member } = await app.desktop();
+    await enter(app, member, shop.users.member);
     await member.goto("/settings");
     await member.getByText("Fin de l'abonnement").waitFor();
     expect(await member.getByText("Prochaine facturation").count()).toBe(0);
@@ -124,7 +124,7 @@ describe("the settings", () => {
       .getByText("Seuls le propriétaire et les administrateurs peuvent modifier ces informations.")
       .waitFor();
     expect(await member.getByRole("link", { name: "Changer de plan" }).count()).toBe(0);
-    await stage.sql`delete from public.subscriptions where org_id = ${shop.id}`;
+    await app.sql`delete from public.subscriptions where org_id = ${shop.id}`;
     await member.goto("/settings");
     await member.getByText("Aucun abonnement actif. Veuillez choisir un plan.").waitFor();
     await member.getByRole("button", { name: "Choisir un plan" }).click();
@@ -132,10 +132,10 @@ describe("the settings", () => {
   });
 
   it("let the owner take everything along, end the organisation, and change their mind", async () => {
-    const shop = await createShop(stage.sql);
-    await review(stage.sql, { campaignId: shop.campaign.id, rating: 4 });
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    await review(app.sql, { campaignId: shop.campaign.id, rating: 4 });
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
     await page.goto("/settings");
     const data = page.getByRole("region", { name: "Vos données" });
     const file = page.waitForEvent("download");
@@ -164,7 +164,7 @@ describe("the settings", () => {
     await page
       .getByRole("button", { name: "Annuler la suppression" })
       .waitFor({ state: "detached" });
-    const [kept] = await stage.sql`
+    const [kept] = await app.sql`
       select erase_at from public.organizations where id = ${shop.id}`;
     expect(kept?.erase_at).toBeNull();
   });

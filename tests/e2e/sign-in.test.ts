@@ -3,10 +3,10 @@ import { createUser } from "../harness/fixtures.ts";
 import { breakFunction } from "./support/faults.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { refusing, setStage, unreachable } from "./support/stage.ts";
+import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 import { codeField, openTill, signIn, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** The path and the query of a page. */
 function place(address: string): string {
@@ -16,8 +16,8 @@ function place(address: string): string {
 
 describe("signing in", () => {
   it("is asked for at the till, remembers where one wanted to go, and goes there", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto("/encaisser");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
     expect(place(page.url())).toBe("/auth?redirect=%2Fencaisser");
@@ -35,10 +35,10 @@ describe("signing in", () => {
   });
 
   it("says that it checks while it does", async () => {
-    const { page } = await stage.phone({ expected: refusing(400) });
+    const { page } = await app.phone({ expected: refusing(400) });
     // A stored session that is over is refreshed first.
     const release = await holdRequests(page, "**/auth/v1/token**");
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     await page.goto("/auth");
     await page.evaluate(
       ([email]) => {
@@ -61,7 +61,7 @@ describe("signing in", () => {
   });
 
   it("asks for all fields, and says which is no address, keeping what was typed", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto("/auth");
     const address = page.getByRole("textbox", { name: "Adresse e-mail" });
     const incomplete = page.getByRole("alert").getByText("Veuillez remplir tous les champs requis");
@@ -82,8 +82,8 @@ describe("signing in", () => {
   });
 
   it("with a wrong password, or an unknown address, says the same and keeps what was typed", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(400) });
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(400) });
     await page.goto("/auth");
     for (const email of [user.email, "personne@exemple.fr"]) {
       await signIn(page, { email }, "pas-le-bon");
@@ -96,8 +96,8 @@ describe("signing in", () => {
   });
 
   it("without a network says so, and works when it is back", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: unreachable("/auth/v1/token") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: unreachable("/auth/v1/token") });
     await page.goto("/auth");
     await loseRequest(page, "**/auth/v1/token**");
     await signIn(page, shop.users.cashier);
@@ -110,16 +110,16 @@ describe("signing in", () => {
   });
 
   it("that fails on the server's side says that something went wrong", async () => {
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const { page } = await app.phone({ expected: refusing(500) });
     await page.goto("/auth");
-    const mend = await breakFunction(stage.sql, "private.count_auth_attempt");
+    const mend = await breakFunction(app.sql, "private.count_auth_attempt");
     await signIn(page, { email: "zoe@exemple.fr" }, "secret");
     await page.getByRole("alert").getByText("Une erreur est survenue", { exact: true }).waitFor();
     await mend();
   });
 
   it("shows the password when asked", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto("/auth");
     const password = page.getByLabel("Mot de passe", { exact: true });
     await password.fill("secret");
@@ -131,22 +131,22 @@ describe("signing in", () => {
 
   // Which targets are refused is tried in `web/lib/safe-redirect.test.ts`.
   it("never leads to another site", async () => {
-    const shop = await createShop(stage.sql);
-    const { page, outside } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page, outside } = await app.phone();
     await page.goto(`/auth?redirect=${encodeURIComponent("/\\mechant.example")}`);
     await signIn(page, shop.users.cashier);
     await codeField(page).waitFor();
-    expect(page.url()).toBe(`${stage.server.url}/encaisser`);
+    expect(page.url()).toBe(`${app.server.url}/encaisser`);
     expect(outside).toEqual([]);
   });
 });
 
 describe("a session", () => {
   it("ends when one signs out, on every tab, and only on this device", async () => {
-    const shop = await createShop(stage.sql);
-    const elsewhere = await stage.phone();
+    const shop = await createShop(app.sql);
+    const elsewhere = await app.phone();
     await openTill(elsewhere.page, shop.users.cashier);
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     const second = await page.context().newPage();
     await second.goto("/encaisser");
@@ -162,8 +162,8 @@ describe("a session", () => {
   });
 
   it("that cannot be ended for want of a network says so", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: unreachable("/auth/v1/logout") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: unreachable("/auth/v1/logout") });
     await openTill(page, shop.users.cashier);
     await loseRequest(page, "**/auth/v1/logout**");
     await page.getByRole("button", { name: "Se déconnecter" }).click();
@@ -173,13 +173,13 @@ describe("a session", () => {
   });
 
   it("that has expired leads to the form and back, with the code that was typed", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({ expected: refusing(400, 401, 403) });
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: refusing(400, 401, 403) });
     await page.clock.install();
     await openTill(page, shop.users.cashier);
     await codeField(page).fill(code);
-    await stage.sql`delete from auth.refresh_tokens where user_id::text = ${shop.users.cashier.id}`;
+    await app.sql`delete from auth.refresh_tokens where user_id::text = ${shop.users.cashier.id}`;
     await page.clock.fastForward("02:00:00");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
     expect(place(page.url())).toBe("/auth?redirect=%2Fencaisser");
@@ -191,9 +191,9 @@ describe("a session", () => {
   });
 
   it("that the server refuses leads to the form and back, with the code that was typed", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({ expected: refusing(401, 403, 404) });
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: refusing(401, 403, 404) });
     await openTill(page, shop.users.cashier);
     await page.route(
       "**/rpc/lookup_code",

@@ -13,13 +13,13 @@ import {
 } from "./support/account.ts";
 import { linkIn } from "./support/links.ts";
 import { loseRequest } from "./support/network.ts";
-import { refusing, setStage, unreachable } from "./support/stage.ts";
+import { refusing, setUpTestApp, unreachable } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 async function accounts(email: string) {
-  return stage.sql<{ name: string; is_confirmed: boolean }[]>`
+  return app.sql<{ name: string; is_confirmed: boolean }[]>`
     select raw_user_meta_data ->> 'full_name' as name, email_confirmed_at is not null as is_confirmed
     from auth.users where email = ${email}`.then((rows) => [...rows]);
 }
@@ -27,7 +27,7 @@ async function accounts(email: string) {
 describe("signing up", () => {
   it("leads through the mail's link into the account", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto("/auth/signup?redirect=%2Fsettings%2Fsessions");
     await titled(page, "Créer un compte");
     expect(new URL(page.url()).search).toContain("mode=signup");
@@ -44,8 +44,8 @@ describe("signing up", () => {
     await checkLightAndDark(page, "verification notice");
     expect(await accounts(email)).toEqual([{ name: "Nadia Roy", is_confirmed: false }]);
 
-    const mail = await latestMail(stage.server, email, { template: "confirmation" });
-    await page.goto(linkIn(stage, mail));
+    const mail = await latestMail(app.server, email, { template: "confirmation" });
+    await page.goto(linkIn(app, mail));
     await titled(page, "Votre adresse est confirmée");
     await page.waitForURL((url) => url.pathname === "/settings/sessions");
     await titled(page, "Appareils connectés");
@@ -54,18 +54,18 @@ describe("signing up", () => {
 
   it("moves the tab on that waits, once the link was opened in another", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await signUp(page, email);
     await titled(page, "Vérifiez votre boîte mail");
-    const mail = await latestMail(stage.server, email);
+    const mail = await latestMail(app.server, email);
     const second = await page.context().newPage();
-    await second.goto(linkIn(stage, mail));
+    await second.goto(linkIn(app, mail));
     await isSignedIn(second);
     await isSignedIn(page);
   });
 
   it("demands what is missing, in the words of the specification, and loses nothing", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await page.goto("/auth?mode=signup");
     await page.getByRole("button", { name: "Créer mon compte" }).click();
     await alerts(page, "Veuillez remplir tous les champs requis");
@@ -95,7 +95,7 @@ describe("signing up", () => {
 
   it("refuses a password that everybody has, and keeps the form", async () => {
     const email = newAddress();
-    const { page } = await stage.phone({ expected: refusing(422) });
+    const { page } = await app.phone({ expected: refusing(422) });
     await signUp(page, email, "azertyuiop");
     await alerts(page, "Ce mot de passe est trop facile à deviner. Choisissez-en un autre.");
     expect(await page.getByLabel("Nom complet").inputValue()).toBe("Nadia Roy");
@@ -106,8 +106,8 @@ describe("signing up", () => {
   });
 
   it("says the same where an account exists, and changes nothing", async () => {
-    const { email } = await createUser(stage.sql, { fullName: "Camille Martin" });
-    const { page } = await stage.phone();
+    const { email } = await createUser(app.sql, { fullName: "Camille Martin" });
+    const { page } = await app.phone();
     await signUp(page, email);
     await titled(page, "Vérifiez votre boîte mail");
     expect(await accounts(email)).toEqual([{ name: "Camille Martin", is_confirmed: true }]);
@@ -118,13 +118,13 @@ describe("signing up", () => {
 
   it("sends the mail again after a pause, and says when that fails", async () => {
     const email = newAddress();
-    const { page } = await stage.phone({
+    const { page } = await app.phone({
       expected: (problem) => unreachable("/auth/v1/resend")(problem) || refusing(429)(problem),
     });
     await page.clock.install();
     await signUp(page, email);
     await titled(page, "Vérifiez votre boîte mail");
-    const first = await latestMail(stage.server, email);
+    const first = await latestMail(app.server, email);
     const again = page.getByRole("button", { name: /^Renvoyer l'e-mail/ });
     expect(await again.getAttribute("aria-disabled")).toBe("true");
     await page.clock.fastForward(61_000);
@@ -135,21 +135,21 @@ describe("signing up", () => {
     await checkLightAndDark(page, "verification notice, resend failed");
     await again.click();
     await page.getByText("C'est reparti : un nouvel e-mail est en route.").waitFor();
-    const second = await latestMail(stage.server, email, { after: first });
+    const second = await latestMail(app.server, email, { after: first });
     // The newest link is the one that counts.
-    await page.goto(linkIn(stage, second));
+    await page.goto(linkIn(app, second));
     await isSignedIn(page);
-    expect(await mailsTo(stage.server, email)).toHaveLength(2);
+    expect(await mailsTo(app.server, email)).toHaveLength(2);
   });
 
   it("tells how long to wait after too many mails", async () => {
     const email = newAddress();
-    const { page } = await stage.phone({ expected: refusing(429) });
+    const { page } = await app.phone({ expected: refusing(429) });
     await page.clock.install();
     await signUp(page, email);
     await titled(page, "Vérifiez votre boîte mail");
     for (let status: number | undefined; status !== 429; ) {
-      const { error } = await stage.server.client().auth.resend({ type: "signup", email });
+      const { error } = await app.server.client().auth.resend({ type: "signup", email });
       status = error?.status;
     }
     await page.clock.fastForward(61_000);
@@ -163,12 +163,12 @@ describe("signing up", () => {
 describe("a confirmation link", () => {
   it("that was used says so, and the account can be entered by password", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await signUp(page, email);
-    const link = linkIn(stage, await latestMail(stage.server, email));
+    const link = linkIn(app, await latestMail(app.server, email));
     await page.goto(link);
     await isSignedIn(page);
-    const other = await stage.phone();
+    const other = await app.phone();
     await other.page.goto(link);
     await alerts(
       other.page,
@@ -182,8 +182,8 @@ describe("a confirmation link", () => {
   });
 
   it("that is wrong says so", async () => {
-    const { page } = await stage.phone();
-    const target = encodeURIComponent(`${stage.server.url}/auth?confirmed=true`);
+    const { page } = await app.phone();
+    const target = encodeURIComponent(`${app.server.url}/auth?confirmed=true`);
     await page.goto(`/auth/v1/verify?token=pkce_0000&type=signup&redirect_to=${target}`);
     await alerts(
       page,
@@ -193,11 +193,11 @@ describe("a confirmation link", () => {
 
   it("that is older than an hour confirms nothing", async () => {
     const email = newAddress();
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await signUp(page, email);
-    const mail = await latestMail(stage.server, email);
+    const mail = await latestMail(app.server, email);
     await age(email);
-    await page.goto(linkIn(stage, mail));
+    await page.goto(linkIn(app, mail));
     await alerts(
       page,
       "Ce lien a expiré ou a déjà servi. Connectez-vous, ou demandez-en un nouveau.",
@@ -207,12 +207,12 @@ describe("a confirmation link", () => {
 
   it("opened in another browser asks for name and password before anything else", async () => {
     const email = newAddress();
-    const stranger = await stage.phone();
+    const stranger = await app.phone();
     await signUp(stranger.page, email, "le-mot-de-passe-du-voleur");
     await titled(stranger.page, "Vérifiez votre boîte mail");
-    const mail = await latestMail(stage.server, email);
-    const { page } = await stage.desktop({ expected: refusing(400, 422) });
-    await page.goto(linkIn(stage, mail));
+    const mail = await latestMail(app.server, email);
+    const { page } = await app.desktop({ expected: refusing(400, 422) });
+    await page.goto(linkIn(app, mail));
     await titled(page, "Terminez votre inscription");
     expect(page.url()).not.toContain("confirm=");
     await checkLightAndDark(page, "name and password of a link");
@@ -234,7 +234,7 @@ describe("a confirmation link", () => {
     await isSignedIn(page);
     expect(await accounts(email)).toEqual([{ name: "Alex Roux", is_confirmed: true }]);
 
-    const later = await stage.desktop({ expected: refusing(400) });
+    const later = await app.desktop({ expected: refusing(400) });
     await later.page.goto("/auth");
     await signIn(later.page, { email }, "le-mot-de-passe-du-voleur");
     await alerts(later.page, "E-mail ou mot de passe incorrect.");
@@ -246,7 +246,7 @@ describe("a confirmation link", () => {
 describe("an account that waits for its confirmation", () => {
   it("is not entered, and the mail can be asked for again", async () => {
     const email = newAddress();
-    const { page } = await stage.phone({ expected: refusing(400) });
+    const { page } = await app.phone({ expected: refusing(400) });
     await signUp(page, email);
     await titled(page, "Vérifiez votre boîte mail");
     await page.getByRole("button", { name: "Changer d'adresse" }).click();
@@ -263,7 +263,7 @@ describe("an account that waits for its confirmation", () => {
 describe("a network that fails", () => {
   it("while signing up says so and keeps the form", async () => {
     const email = newAddress();
-    const { page } = await stage.phone({ expected: unreachable("/auth/v1/signup") });
+    const { page } = await app.phone({ expected: unreachable("/auth/v1/signup") });
     await page.goto("/auth?mode=signup");
     await fillSignUp(page, email);
     await loseRequest(page, "**/auth/v1/signup**");
@@ -277,10 +277,10 @@ describe("a network that fails", () => {
 
 /** Makes the links that were sent to somebody older than they may become. */
 async function age(email: string): Promise<void> {
-  await stage.sql`
+  await app.sql`
     update auth.users set confirmation_sent_at = now() - interval '61 minutes',
       recovery_sent_at = now() - interval '61 minutes' where email = ${email}`;
-  await stage.sql`
+  await app.sql`
     update auth.one_time_tokens set created_at = created_at - interval '61 minutes',
       updated_at = updated_at - interval '61 minutes'
     where user_id = (select id from auth.users where email = ${email})`;

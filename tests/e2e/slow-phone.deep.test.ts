@@ -12,14 +12,14 @@ import {
 } from "./support/customer.ts";
 import { holdRequests } from "./support/network.ts";
 import { activity, createShop, storedReviews } from "./support/shop.ts";
-import { lost, setStage } from "./support/stage.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("a script that comes late", () => {
   it("finds what was typed, chosen and pressed before it", async () => {
-    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
+    const { page } = await app.phone();
     const release = await holdRequests(page, "**/assets/*.js");
     await page.goto(shop.door, { waitUntil: "commit" });
     await arriveAt(page, "form");
@@ -36,7 +36,7 @@ describe("a script that comes late", () => {
     await arriveAt(page, "rating");
     await star(page, 4).click();
     await arriveAt(page, "ready");
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([
+    expect(await storedReviews(app.sql, shop)).toMatchObject([
       {
         customer_name: "Zoé Lambert",
         customer_phone: "06 12 34 56 78",
@@ -47,8 +47,8 @@ describe("a script that comes late", () => {
   });
 
   it("finds the name that was typed before it, and goes on", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     const release = await holdRequests(page, "**/assets/*.js");
     await page.goto(`${shop.door}/play?entry=libre`, { waitUntil: "commit" });
     await field(page, "Votre nom").fill("Zoé Lambert");
@@ -60,8 +60,8 @@ describe("a script that comes late", () => {
 
 describe("a script that is lost on its way", () => {
   it("is asked for again at the next touch, which counts", async () => {
-    const shop = await createShop(stage.sql, { store: { googleReviewUrl: null } });
-    const { page } = await stage.phone({ expected: lost("/assets/") });
+    const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
+    const { page } = await app.phone({ expected: lost("/assets/") });
     const scripts = "**/assets/*.js";
     await page.route(scripts, (route) => route.abort("connectionreset"));
     const failed = page.waitForEvent("requestfailed");
@@ -76,8 +76,8 @@ describe("a script that is lost on its way", () => {
   });
 
   it("is asked for again when a part of it was lost", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({
       expected: (problem) =>
         lost("/assets/")(problem) ||
         (problem.kind === "exception" && problem.text.includes("dynamically imported module")),
@@ -96,8 +96,8 @@ describe("a script that is lost on its way", () => {
 
 describe("a browser that forbids storage", () => {
   it("still goes all the way, and says that the code is not kept", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.addInitScript(() => {
       const refuse = () => {
         throw new DOMException("The operation is insecure.", "SecurityError");
@@ -112,12 +112,12 @@ describe("a browser that forbids storage", () => {
     await page
       .getByText("Notez ce code ou faites une capture d'écran : ce navigateur ne garde rien.")
       .waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 
   it("is served when its storage is full", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.addInitScript(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
@@ -129,14 +129,14 @@ describe("a browser that forbids storage", () => {
     await arriveAt(page, "ready");
     await goToWheel(page);
     await win(page);
-    expect(await activity(stage.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 1, codes: 1 });
   });
 });
 
 describe("a phone without JavaScript", () => {
   it("reads the first step, and is told what it takes to go on", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({
       context: { javaScriptEnabled: false },
       expected: lost("/assets/"),
     });

@@ -4,19 +4,19 @@ import { review } from "../harness/journey.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** Stores: the list, new, edit, settings, statistics, delete or archive. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("the stores", () => {
   it("are listed with their figures, and lead to the review page of a running campaign", async () => {
-    const shop = await createShop(stage.sql);
-    await review(stage.sql, { campaignId: shop.campaign.id, rating: 4 });
-    const { page } = await stage.desktop({ expected: failingToLoad });
-    await enter(stage, page, shop.users.owner);
-    const mend = await breakFunction(stage.sql, "store_list");
+    const shop = await createShop(app.sql);
+    await review(app.sql, { campaignId: shop.campaign.id, rating: 4 });
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.owner);
+    const mend = await breakFunction(app.sql, "store_list");
     await page.goto("/stores");
     await page.getByText("Erreur lors du chargement des établissements").waitFor();
     await mend();
@@ -28,7 +28,7 @@ describe("the stores", () => {
     expect(await door.getAttribute("href")).toBe(`/c/${shop.campaign.slug}/review`);
     await page.getByPlaceholder("Rechercher un nom ou une adresse...").fill("introuvable");
     await page.getByText("Aucun magasin trouvé pour cette recherche").waitFor();
-    await stage.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await page.goto("/stores");
     await page.getByText("Pas de page d'avis : aucune campagne n'est en cours.").waitFor();
     await page.goto(`/stores/${shop.storeId}/stats`);
@@ -37,9 +37,9 @@ describe("the stores", () => {
   });
 
   it("are created, edited, set up and deleted", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
-    await enter(stage, page, shop.users.owner);
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    await enter(app, page, shop.users.owner);
     await page.goto("/stores");
     await page.getByRole("link", { name: "Nouveau magasin" }).click();
     const create = page.getByRole("button", { name: "Créer le magasin" });
@@ -76,22 +76,22 @@ describe("the stores", () => {
     await create.click();
     await page.getByRole("heading", { level: 2, name: "L'Annexe d'Été" }).waitFor();
     expect(
-      await stage.sql`
+      await app.sql`
         select detail ->> 'host' as host from public.audit_events
         where org_id = ${shop.id} and user_id = ${shop.users.owner.id} and action = 'store.link_confirmed'`,
     ).toEqual([{ host: "avis.example" }]);
     await page.getByText("Pas de page d'avis : ce magasin n'a pas encore de campagne.").waitFor();
 
-    const [made] = await stage.sql`
+    const [made] = await app.sql`
       select id from public.stores where org_id = ${shop.id} and slug = 'l-annexe-d-ete'`;
-    const [first] = await stage.sql`select slug from public.stores where id = ${shop.storeId}`;
+    const [first] = await app.sql`select slug from public.stores where id = ${shop.storeId}`;
     await page.goto(`/stores/${made?.id}/edit`);
     await page.getByLabel("Identifiant").fill(String(first?.slug));
     await page.getByText("Votre organisation a déjà un magasin avec cet identifiant.").waitFor();
     await page.getByLabel("Identifiant").fill("l-annexe-d-ete");
     await page.getByLabel("Nom du magasin").fill("L'Annexe");
     // Somebody else saves meanwhile.
-    await stage.sql`update public.stores set address = '3 rue de la Paix' where id = ${made?.id ?? null}`;
+    await app.sql`update public.stores set address = '3 rue de la Paix' where id = ${made?.id ?? null}`;
     await page.getByRole("button", { name: "Enregistrer" }).click();
     await page.getByText("Ce magasin vient d'être modifié ailleurs.").waitFor();
     await page.getByRole("button", { name: "Recharger le magasin" }).click();
@@ -119,14 +119,14 @@ describe("the stores", () => {
     const dialog = page.getByRole("dialog", { name: "Supprimer L'Annexe ?" });
     await dialog.getByRole("button", { name: "Supprimer" }).click();
     await dialog.waitFor({ state: "detached" });
-    const left = await stage.sql`select id from public.stores where org_id = ${shop.id}`;
+    const left = await app.sql`select id from public.stores where org_id = ${shop.id}`;
     expect(left).toHaveLength(1);
   });
 
   it("with a history are archived, the last says so, and its campaigns stop", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.desktop();
-    await enter(stage, page, shop.users.admin);
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.admin);
     await page.goto("/stores");
     await page.getByRole("button", { name: `Actions pour ${shop.storeName}` }).click();
     await page.getByRole("menuitem", { name: "Supprimer" }).click();
@@ -136,7 +136,7 @@ describe("the stores", () => {
       .waitFor();
     await dialog.getByRole("button", { name: "Archiver" }).click();
     await dialog.waitFor({ state: "detached" });
-    const [stored] = await stage.sql`
+    const [stored] = await app.sql`
       select s.archived_at is not null as archived, c.active
       from public.stores s join public.campaigns c on c.store_id = s.id where s.id = ${shop.storeId}`;
     expect(stored).toEqual({ archived: true, active: false });
@@ -145,10 +145,10 @@ describe("the stores", () => {
   });
 
   it("are nobody else's, and a member deletes none", async () => {
-    const shop = await createShop(stage.sql);
-    const other = await createOrganization(stage.sql);
-    const { page } = await stage.desktop({ expected: refusing(400, 406) });
-    await enter(stage, page, other.users.member);
+    const shop = await createShop(app.sql);
+    const other = await createOrganization(app.sql);
+    const { page } = await app.desktop({ expected: refusing(400, 406) });
+    await enter(app, page, other.users.member);
     for (const part of ["edit", "settings", "stats"]) {
       await page.goto(`/stores/${shop.storeId}/${part}`);
       await page.getByRole("heading", { name: "Magasin non trouvé" }).waitFor();

@@ -6,14 +6,14 @@ import { alerts, checkLightAndDark, titled } from "./support/account.ts";
 import { emptyFunction } from "./support/faults.ts";
 import { arrives, enter } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** The whole life of a subscription, in the browser and the sandbox (specification, sections 2.3, 2.4, 4.4 and 9). */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 async function planOf({ id }: Shop) {
-  const [row] = await stage.sql<{ plan: string; billing: string; status: string }[]>`
+  const [row] = await app.sql<{ plan: string; billing: string; status: string }[]>`
     select plan, billing, status from public.subscriptions where org_id = ${id}`;
   return row;
 }
@@ -29,9 +29,9 @@ const publicPage = async (page: Page, shop: Shop) =>
 const facts = (page: Page) => page.getByRole("region", { name: "Abonnement" });
 
 it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid, and runs again", async () => {
-  const shop = await createShop(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.desktop({ expected: refusing(400, 402) });
-  await enter(stage, page, shop.users.owner);
+  const shop = await createShop(app.sql, { plan: "free_trial" });
+  const { page } = await app.desktop({ expected: refusing(400, 402) });
+  await enter(app, page, shop.users.owner);
   await page.goto("/pricing");
   await page.getByRole("button", { name: "Plan actuel" }).waitFor();
   await page.getByRole("link", { name: "Passer au plan supérieur : Basic" }).click();
@@ -48,7 +48,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.goto("/pricing");
   await page.getByRole("link", { name: "Passer au plan supérieur : Pro" }).click();
   // What the provider says does not reach the database: nobody is told that the plan has changed.
-  const mend = await emptyFunction(stage.sql, "apply_subscription");
+  const mend = await emptyFunction(app.sql, "apply_subscription");
   await page.getByRole("button", { name: "Changer de plan" }).click();
   await alerts(page, "La mise à jour de l'abonnement a échoué");
   expect(await planOf(shop)).toMatchObject({ plan: "basic", billing: "monthly" });
@@ -86,7 +86,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await press("Passer au renouvellement");
   await portal.getByText("Paiement en retard").waitFor();
   await becomes(shop, { status: "past_due" });
-  const notice = await latestMail(stage.server, shop.users.owner.email, {
+  const notice = await latestMail(app.server, shop.users.owner.email, {
     template: "payment_failed",
   });
   expect(notice.text).toContain("Vous avez 8 jours");
@@ -97,7 +97,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
 
   await press("Laisser passer 8 jours");
   await becomes(shop, { status: "suspended" });
-  await latestMail(stage.server, shop.users.admin.email, { template: "plan_suspended" });
+  await latestMail(app.server, shop.users.admin.email, { template: "plan_suspended" });
   await page.goto("/settings");
   await facts(page).getByText("suspended", { exact: true }).waitFor();
   await page.getByText("Votre abonnement est suspendu, une facture reste à régler").waitFor();
@@ -124,18 +124,18 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
 });
 
 it("lets the merchant choose what stays on a smaller plan, and takes the rest up again on a larger one", async () => {
-  const shop = await createShop(stage.sql, { plan: "free_trial" });
-  const { page } = await stage.phone({ expected: refusing(400) });
-  await enter(stage, page, shop.users.admin);
+  const shop = await createShop(app.sql, { plan: "free_trial" });
+  const { page } = await app.phone({ expected: refusing(400) });
+  await enter(app, page, shop.users.admin);
   await page.goto("/checkout?plan=pro&billing=monthly");
   await page.getByRole("button", { name: "Payer", exact: true }).click();
   await page.getByRole("button", { name: "Payer avec une carte valable" }).click();
   await page.getByText("Votre plan est à jour.").waitFor();
   const names = ["Été", "Automne", "Hiver"];
   const { id: orgId, storeId } = shop;
-  for (const name of names) await createCampaign(stage.sql, { orgId, storeId, name });
+  for (const name of names) await createCampaign(app.sql, { orgId, storeId, name });
   const active = async () => {
-    const rows = await stage.sql<{ name: string }[]>`
+    const rows = await app.sql<{ name: string }[]>`
       select name from public.campaigns where org_id = ${orgId} and active `;
     return rows.map(({ name }) => name).toSorted();
   };
@@ -156,7 +156,7 @@ it("lets the merchant choose what stays on a smaller plan, and takes the rest up
   await page.getByText("Votre plan est à jour.").waitFor();
   expect(await active()).toEqual(["Hiver", "La roue du comptoir", "Été"].toSorted());
 
-  const [resting] = await stage.sql<{ id: string }[]>`
+  const [resting] = await app.sql<{ id: string }[]>`
     select id from public.campaigns where org_id = ${orgId} and not active`;
   await page.goto(`/campaigns/${resting?.id}/edit`);
   const toggle = page.getByRole("switch", { name: "Campagne active" });
@@ -180,13 +180,13 @@ it("lets the merchant choose what stays on a smaller plan, and takes the rest up
 });
 
 it("closes the back-office 30 days after the end, but not the way back", async () => {
-  const shop = await createShop(stage.sql);
-  await stage.sql`
+  const shop = await createShop(app.sql);
+  await app.sql`
     update public.subscriptions set status = 'suspended', closed_at = ${daysFromNow(-31)},
       past_due_since = ${daysFromNow(-39)}, stripe_customer_id = 'cus_ferme', stripe_subscription_id = 'sub_ferme'
     where org_id = ${shop.id}`;
-  const { page } = await stage.phone();
-  await enter(stage, page, shop.users.owner);
+  const { page } = await app.phone();
+  await enter(app, page, shop.users.owner);
   await page.goto("/customers");
   await arrives(page, "/closed");
   await titled(page, "Votre espace est fermé");
@@ -196,14 +196,14 @@ it("closes the back-office 30 days after the end, but not the way back", async (
   const dialog = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
   await dialog.getByText("1 campagne").waitFor();
   await dialog.getByRole("button", { name: "Annuler" }).click();
-  await stage.sql`
+  await app.sql`
     update public.subscriptions set status = 'active', closed_at = null, past_due_since = null
     where org_id = ${shop.id}`;
   await page.getByRole("button", { name: "J'ai réglé : rouvrir" }).click();
   await arrives(page, "/dashboard");
   // All that it asks for has come: what it would ask for later is refused.
   await page.getByText("Scans totaux").waitFor();
-  await stage.sql`
+  await app.sql`
     update public.subscriptions set status = 'canceled', closed_at = ${daysFromNow(-31)}
     where org_id = ${shop.id}`;
   await page.goto("/settings");

@@ -6,15 +6,15 @@ import { checkLightAndDark, fillSignUp, newAddress, titled } from "./support/acc
 import { breakFunction } from "./support/faults.ts";
 import { linkIn } from "./support/links.ts";
 import { arrives, enter, failingToLoad } from "./support/member.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 /** The team: who is invited gets in, as what they were invited, and out again. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** The page that the newest invitation to an address leads to. */
 async function invitationOf(email: string): Promise<string> {
-  const mail = await latestMail(stage.server, email, { template: "invitation" });
+  const mail = await latestMail(app.server, email, { template: "invitation" });
   const link = mail.links.find((address) => address.includes("/invitation?token="));
   if (!link) throw new Error("The mail has no link to an invitation.");
   const { pathname, search } = new URL(link);
@@ -31,24 +31,24 @@ async function invite(page: Page, email: string, role: string) {
 const rowOf = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
 
 const inviteInSql = (ours: Organization, email: string, role = "member") =>
-  stage.server.database.as({ userId: ours.users.owner.id }, async (sql) => {
+  app.server.database.as({ userId: ours.users.owner.id }, async (sql) => {
     const [row] = await sql<{ id: string }[]>`select public.invite_member(${email}, ${role}) as id`;
     return row?.id ?? "";
   });
 
 describe("a team", () => {
   it("grows by a new account and one that exists, each with its own rights", async () => {
-    const ours = await createOrganization(stage.sql, { name: "Café des Halles" });
+    const ours = await createOrganization(app.sql, { name: "Café des Halles" });
     const cashierEmail = newAddress();
     const adminEmail = newAddress();
-    const existing = await createUser(stage.sql, { email: adminEmail, fullName: "Bruno Lemoine" });
+    const existing = await createUser(app.sql, { email: adminEmail, fullName: "Bruno Lemoine" });
 
     // The owner invites both.
-    const { page: owner } = await stage.desktop({
+    const { page: owner } = await app.desktop({
       expected: (problem) => failingToLoad(problem) || refusing(400)(problem),
     });
-    await enter(stage, owner, ours.users.owner);
-    const mend = await breakFunction(stage.sql, "team");
+    await enter(app, owner, ours.users.owner);
+    const mend = await breakFunction(app.sql, "team");
     await owner.goto("/team/invite");
     await owner.getByText("Erreur lors du chargement de l'équipe").waitFor();
     await mend();
@@ -68,7 +68,7 @@ describe("a team", () => {
     await titled(owner, "Équipe");
 
     // A new account: the link, sign-up, the confirmation's link, and back to the invitation.
-    const { page: cashier } = await stage.phone();
+    const { page: cashier } = await app.phone();
     await cashier.goto(await invitationOf(cashierEmail));
     await titled(cashier, "Rejoignez Café des Halles");
     await cashier.getByText("Camille Martin vous invite dans son équipe sur Tournavis.").waitFor();
@@ -79,16 +79,16 @@ describe("a team", () => {
     );
     await fillSignUp(cashier, cashierEmail);
     await cashier.getByRole("button", { name: "Créer mon compte" }).click();
-    const confirmation = await latestMail(stage.server, cashierEmail, { template: "confirmation" });
-    await cashier.goto(linkIn(stage, confirmation));
+    const confirmation = await latestMail(app.server, cashierEmail, { template: "confirmation" });
+    await cashier.goto(linkIn(app, confirmation));
     await cashier.getByRole("button", { name: "Rejoindre l'équipe" }).click();
     await arrives(cashier, "/encaisser");
     await cashier.goto("/customers");
     await arrives(cashier, "/encaisser");
 
     // An account that exists.
-    const { page: admin } = await stage.desktop({ expected: refusing(400, 401, 403) });
-    await enter(stage, admin, existing);
+    const { page: admin } = await app.desktop({ expected: refusing(400, 401, 403) });
+    await enter(app, admin, existing);
     await admin.goto(await invitationOf(adminEmail));
     await admin.getByText(`Vous êtes connecté avec ${adminEmail}.`).waitFor();
     await admin.getByRole("button", { name: "Rejoindre l'équipe" }).click();
@@ -99,13 +99,13 @@ describe("a team", () => {
   });
 
   it("changes and shrinks at once, and its journal says so", async () => {
-    const ours = await createOrganization(stage.sql);
-    const named = (id: string, name: string) => stage.sql`
-      update auth.users set raw_user_meta_data = ${stage.sql.json({ full_name: name })} where id = ${id}`;
+    const ours = await createOrganization(app.sql);
+    const named = (id: string, name: string) => app.sql`
+      update auth.users set raw_user_meta_data = ${app.sql.json({ full_name: name })} where id = ${id}`;
     await named(ours.users.cashier.id, "Nadia Roy");
     await named(ours.users.admin.id, "Bruno Lemoine");
-    const { page: admin } = await stage.desktop({ expected: refusing(401, 403) });
-    await enter(stage, admin, ours.users.admin);
+    const { page: admin } = await app.desktop({ expected: refusing(401, 403) });
+    await enter(app, admin, ours.users.admin);
     await admin.goto("/settings/team");
     await admin.getByRole("button", { name: "Actions pour Nadia Roy" }).waitFor();
     // An admin has no power over owners.
@@ -118,8 +118,8 @@ describe("a team", () => {
       0,
     );
 
-    const { page: owner } = await stage.desktop();
-    await enter(stage, owner, ours.users.owner);
+    const { page: owner } = await app.desktop();
+    await enter(app, owner, ours.users.owner);
     await owner.goto("/settings");
     // The card of the settings leads here.
     await owner.getByRole("link", { name: "Gérer l'équipe" }).click();
@@ -147,12 +147,12 @@ describe("a team", () => {
   });
 
   it("says why a link opens nothing, and whom it is for", async () => {
-    const ours = await createOrganization(stage.sql);
+    const ours = await createOrganization(app.sql);
     const email = newAddress();
     const id = await inviteInSql(ours, email);
     const path = await invitationOf(email);
-    const { page } = await stage.phone({ expected: refusing(400) });
-    await enter(stage, page, ours.users.cashier);
+    const { page } = await app.phone({ expected: refusing(400) });
+    await enter(app, page, ours.users.cashier);
     await page.goto(path);
     await page
       .getByText(
@@ -163,17 +163,17 @@ describe("a team", () => {
     await page.getByRole("link", { name: "J'ai déjà un compte" }).waitFor();
 
     // Somebody who belongs to an organisation already, with the right address.
-    const elsewhere = await createOrganization(stage.sql);
-    await stage.sql`update auth.users set email = ${email} where id = ${elsewhere.users.admin.id}`;
-    await enter(stage, page, { email });
+    const elsewhere = await createOrganization(app.sql);
+    await app.sql`update auth.users set email = ${email} where id = ${elsewhere.users.admin.id}`;
+    await enter(app, page, { email });
     await page.goto(path);
     await page.getByRole("button", { name: "Rejoindre l'équipe" }).click();
     await page.getByText("Vous faites déjà partie d'une organisation").waitFor();
 
-    await stage.sql`update private.invitations set expires_at = now() where id = ${id}`;
+    await app.sql`update private.invitations set expires_at = now() where id = ${id}`;
     await page.goto(path);
     await titled(page, "Invitation expirée");
-    await stage.sql`update private.invitations set withdrawn_at = now() where id = ${id}`;
+    await app.sql`update private.invitations set withdrawn_at = now() where id = ${id}`;
     await page.goto(path);
     await titled(page, "Invitation retirée");
     await page.goto("/invitation?token=rien");
@@ -181,12 +181,12 @@ describe("a team", () => {
   });
 
   it("shows invitations that wait, the way to more places, and hands over", async () => {
-    const ours = await createOrganization(stage.sql);
+    const ours = await createOrganization(app.sql);
     const email = newAddress();
     await inviteInSql(ours, email);
-    await stage.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
-    const { page } = await stage.phone();
-    await enter(stage, page, ours.users.owner);
+    await app.sql`update public.subscriptions set plan = 'basic' where org_id = ${ours.id}`;
+    const { page } = await app.phone();
+    await enter(app, page, ours.users.owner);
     await page.goto("/settings/team");
     await page
       .getByText(
@@ -195,10 +195,10 @@ describe("a team", () => {
       .waitFor();
     const plans = page.getByRole("link", { name: "Voir les plans" });
     expect(await plans.getAttribute("href")).toBe("/pricing");
-    const first = await latestMail(stage.server, email, { template: "invitation" });
+    const first = await latestMail(app.server, email, { template: "invitation" });
     await page.getByRole("button", { name: `Renvoyer l'invitation de ${email}` }).click();
     await page.getByText(`L'invitation est repartie vers ${email}.`).waitFor();
-    await latestMail(stage.server, email, { template: "invitation", after: first });
+    await latestMail(app.server, email, { template: "invitation", after: first });
     await page.getByRole("button", { name: `Retirer l'invitation de ${email}` }).click();
     await page.getByRole("button", { name: "Retirer l'invitation", exact: true }).click();
     await page.getByText("L'invitation est retirée.").waitFor();
@@ -215,12 +215,12 @@ describe("a team", () => {
   });
 
   it("is joined by somebody who has lost the mail, and its journal pages back and forth", async () => {
-    const ours = await createOrganization(stage.sql, { name: "Café des Arts" });
-    const invited = await createUser(stage.sql, { email: newAddress(), fullName: "Ana Roy" });
+    const ours = await createOrganization(app.sql, { name: "Café des Arts" });
+    const invited = await createUser(app.sql, { email: newAddress(), fullName: "Ana Roy" });
     await inviteInSql(ours, invited.email);
-    const { page } = await stage.phone({ expected: refusing(500) });
-    await enter(stage, page, invited);
-    const mend = await breakFunction(stage.sql, "waiting_invitation");
+    const { page } = await app.phone({ expected: refusing(500) });
+    await enter(app, page, invited);
+    const mend = await breakFunction(app.sql, "waiting_invitation");
     await page.goto("/onboarding");
     await page.getByText("Nous n'avons pas pu vérifier si une invitation vous attend.").waitFor();
     await mend();
@@ -231,11 +231,11 @@ describe("a team", () => {
     await team.getByRole("button", { name: "Rejoindre l'équipe" }).click();
     await arrives(page, "/dashboard");
 
-    await stage.sql`
+    await app.sql`
       select private.audit_as(${ours.id}, ${ours.users.owner.id}, 'store.created', 'store', null,
         jsonb_build_object('name', 'Magasin ' || n)) from generate_series(1, 30) n`;
-    const { page: owner } = await stage.desktop();
-    await enter(stage, owner, ours.users.owner);
+    const { page: owner } = await app.desktop();
+    await enter(app, owner, ours.users.owner);
     await owner.goto("/settings/audit?action=store.created");
     const shown = () => owner.getByText("a créé le magasin « Magasin").allTextContents();
     await owner.getByText("a créé le magasin « Magasin").first().waitFor();

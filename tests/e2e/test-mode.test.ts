@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { arriveAt, codeOn, field, press, pressSpin } from "./support/customer.ts";
 import { createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** What changes by itself and is stored about nobody: attempts of an address, when a job last ran. */
 const HOUSEKEEPING = new Set(["private.rate_limits", "private.jobs"]);
 
 /** A fingerprint of every row of every table, by table. */
 async function everythingStored(): Promise<Record<string, string>> {
-  const tables = await stage.sql<{ name: string }[]>`
+  const tables = await app.sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname in ('public', 'private', 'auth')
@@ -19,9 +19,9 @@ async function everythingStored(): Promise<Record<string, string>> {
   const entries = tables
     .filter(({ name }) => !HOUSEKEEPING.has(name))
     .map(async ({ name }): Promise<[string, string]> => {
-      const [row] = await stage.sql<{ rows: string }[]>`
+      const [row] = await app.sql<{ rows: string }[]>`
         select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '') as rows
-        from ${stage.sql.unsafe(name)} t`;
+        from ${app.sql.unsafe(name)} t`;
       return [name, row?.rows ?? ""];
     });
   return Object.fromEntries(await Promise.all(entries));
@@ -35,8 +35,8 @@ async function changedSince(before: Record<string, string>): Promise<string[]> {
 
 describe("the test mode", () => {
   it("draws as often as one likes, stores nothing, and its code opens nothing", async () => {
-    const shop = await createShop(stage.sql, { reward: { stock: 1 } });
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql, { reward: { stock: 1 } });
+    const { page } = await app.phone();
     const before = await everythingStored();
     expect(Object.keys(before)).toContain("public.spins");
 
@@ -70,7 +70,7 @@ describe("the test mode", () => {
     await page.getByRole("link", { name: "Passer au vrai parcours" }).click();
     await page.waitForURL(`**${shop.door}/review`);
 
-    const till = await stage.phone();
+    const till = await app.phone();
     await openTill(till.page, shop.users.cashier);
     await checkCode(till.page, code);
     await tillSays(till.page, "Code de test");
@@ -78,8 +78,8 @@ describe("the test mode", () => {
   });
 
   it("says nothing about who tries", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(`${shop.door}/play`);
     await field(page, "Votre nom").fill("Zoé Lambert");
     await press(page, "Continuer");
@@ -97,10 +97,10 @@ describe("the test mode", () => {
   });
 
   it("shows the example's wheel where the merchant has drawn none yet", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
-    await stage.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    await app.sql`delete from public.rewards where campaign_id = ${shop.campaign.id}`;
+    const { page } = await app.phone();
     await page.goto(`${shop.door}/play`);
     await field(page, "Votre nom").fill("Zoé");
     await press(page, "Continuer");

@@ -16,10 +16,10 @@ import { breakFunction } from "./support/faults.ts";
 import { enter } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /**
  * The French texts that the specification quotes, letter for letter, where a person meets them.
@@ -28,8 +28,8 @@ const stage = setStage();
 
 describe("the customer's form (specification, section 5)", () => {
   it("names each mistake, and forgets it when the field is edited", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     const mistakeOf = async (label: string) => {
       const ids = await field(page, label).getAttribute("aria-describedby");
@@ -65,8 +65,8 @@ describe("the customer's form (specification, section 5)", () => {
   });
 
   it("says how long the private message must be", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 3);
     await field(page, "Votre message").fill("Trop court");
     await field(page, "Votre message").blur();
@@ -78,8 +78,8 @@ describe("the customer's form (specification, section 5)", () => {
 
 describe("the wheel (specification, sections 2.6 and 4.3)", () => {
   it("offers « Retour à l'avis » before the wheel and after it, and « Tester à nouveau »", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     const back = page.getByRole("link", { name: "Retour à l'avis", exact: true });
     await page.goto(`${shop.door}/play`);
     await back.waitFor();
@@ -97,8 +97,8 @@ describe("the wheel (specification, sections 2.6 and 4.3)", () => {
   });
 
   it("offers the entry « Participer sans donner d'avis » on the first step", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await page.getByRole("link", { name: "Participer sans donner d'avis", exact: true }).waitFor();
   });
@@ -106,7 +106,7 @@ describe("the wheel (specification, sections 2.6 and 4.3)", () => {
 
 describe("the errors of the public flows (specification, section 8)", () => {
   it("Campagne non trouvée ou inactive · Réessayer", async () => {
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto("/c/rien-de-tel");
     await step(page, /^Campagne non trouvée ou inactive$/).waitFor();
     await Promise.all([page.waitForEvent("load"), press(page, "Réessayer")]);
@@ -114,8 +114,8 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Erreur lors du chargement de la campagne", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500, 503) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(500, 503) });
     await withoutFunction("public.campaign_page(text)", async () => {
       await page.goto(`${shop.door}/review`);
       await step(page, /^Erreur lors du chargement de la campagne$/).waitFor();
@@ -125,8 +125,8 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Erreur lors de l'envoi de l'avis", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(500) });
     await page.goto(shop.door);
     await giveDetails(page);
     await withoutFunction(RECORD_REVIEW, async () => {
@@ -141,11 +141,11 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Erreur lors de la création du client: {detail}", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(500) });
     await page.goto(shop.door);
     await giveDetails(page, { ...somebody(), firstName: "Refusée" });
-    await stage.sql`alter table public.customers add constraint no_such_name check (first_name <> 'Refusée')`;
+    await app.sql`alter table public.customers add constraint no_such_name check (first_name <> 'Refusée')`;
     await star(page, 4).click();
     await page
       .getByRole("alert")
@@ -154,14 +154,14 @@ describe("the errors of the public flows (specification, section 8)", () => {
         { exact: true },
       )
       .waitFor();
-    await stage.sql`alter table public.customers drop constraint no_such_name`;
+    await app.sql`alter table public.customers drop constraint no_such_name`;
     await press(page, "Réessayer");
     await arriveAt(page, "ready");
   });
 
   it("Erreur lors de l'envoi du retour", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(500) });
     await rate(page, shop, 2);
     await field(page, "Votre message").fill("Le café était froid, l'attente longue.");
     await withoutFunction("public.record_feedback(uuid, text)", async () => {
@@ -176,8 +176,8 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Paramètres manquants · Veuillez scanner le QR code depuis le début", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(404) });
     for (const cut of ["", "0", "01a1fd21-2519-776b-92e7"]) {
       await page.goto(`${shop.door}/play?review_id=${cut}`);
       await step(page, /^Paramètres manquants$/).waitFor();
@@ -193,8 +193,8 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Impossible de lancer la roue", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("spin_wheel") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("spin_wheel") });
     await rate(page, shop, 4);
     await goToWheel(page);
     await loseRequest(page, "**/spin_wheel");
@@ -207,11 +207,11 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Aucun segment avec probabilité > 0 disponible", async () => {
-    const shop = await createShop(stage.sql, { reward: { stock: 1 } });
-    const { page } = await stage.phone({ expected: refusing(409) });
+    const shop = await createShop(app.sql, { reward: { stock: 1 } });
+    const { page } = await app.phone({ expected: refusing(409) });
     await rate(page, shop, 4);
     await goToWheel(page);
-    await spin(stage.sql, { campaignId: shop.campaign.id });
+    await spin(app.sql, { campaignId: shop.campaign.id });
     await pressSpin(page);
     await page
       .getByRole("alert")
@@ -220,26 +220,26 @@ describe("the errors of the public flows (specification, section 8)", () => {
   });
 
   it("Erreur lors du tirage · Erreur lors de l'enregistrement", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(500) });
     await rate(page, shop, 4);
     await goToWheel(page);
     await withoutFunction(SPIN_WHEEL, async () => {
       await pressSpin(page);
       await page.getByRole("alert").getByText("Erreur lors du tirage", { exact: true }).waitFor();
       // A draw that brings no result back.
-      await stage.sql`
+      await app.sql`
         create function public.spin_wheel(
           uuid, uuid, uuid, text, text, text, text, text,
           out outcome text, out body text, out retry_at timestamptz
         ) language sql as $$ select 'spun', null::text, null::timestamptz $$`;
-      await stage.sql`grant execute on function public.spin_wheel to service_role`;
+      await app.sql`grant execute on function public.spin_wheel to service_role`;
       await press(page, "Réessayer");
       await page
         .getByRole("alert")
         .getByText("Erreur lors de l'enregistrement", { exact: true })
         .waitFor();
-      await stage.sql`drop function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text)`;
+      await app.sql`drop function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text)`;
     });
     await press(page, "Réessayer");
     await arriveAt(page, "win");
@@ -248,7 +248,7 @@ describe("the errors of the public flows (specification, section 8)", () => {
 
 describe("the application's own pages (specification, sections 2.1, 2.8 and 5)", () => {
   it("Page non trouvée, with a way home", async () => {
-    const { page } = await stage.phone({ expected: refusing(404) });
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto("/nulle/part");
     await step(page, /^Page non trouvée$/).waitFor();
     await page.getByText("Cette page n'existe pas ou a été déplacée.", { exact: true }).waitFor();
@@ -258,11 +258,11 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
   });
 
   it("Oops! Une erreur est survenue, with a way home and a way to try again", async () => {
-    const { users } = await createShop(stage.sql);
-    const { page } = await stage.phone({
+    const { users } = await createShop(app.sql);
+    const { page } = await app.phone({
       expected: (problem) => lost("/assets/")(problem) || problem.kind === "console",
     });
-    await enter(stage, page, users.owner);
+    await enter(app, page, users.owner);
     await loseRequest(page, /\/assets\/sessions-[^/]+\.js$/);
     await page.goto("/settings/sessions");
     await step(page, /^Oops! Une erreur est survenue$/).waitFor();
@@ -275,20 +275,20 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
   });
 
   it("Veuillez remplir tous les champs requis · Une erreur est survenue", async () => {
-    const { page } = await stage.phone({ expected: refusing(500) });
+    const { page } = await app.phone({ expected: refusing(500) });
     await page.goto("/auth");
     await signIn(page, { email: "" }, "");
     expect(await page.getByRole("alert").textContent()).toBe(
       "Veuillez remplir tous les champs requis",
     );
-    const mend = await breakFunction(stage.sql, "private.count_auth_attempt");
+    const mend = await breakFunction(app.sql, "private.count_auth_attempt");
     await signIn(page, { email: "zoe@exemple.fr" }, "secret");
     await expect.poll(() => page.getByRole("alert").textContent()).toBe("Une erreur est survenue");
     await mend();
   });
 
   it("Vérification de l'authentification... is what the guard says, word for word", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     // The page stands still where it asks who is there.
     await page.addInitScript(() => {
       navigator.locks.request = () => new Promise(() => {});
@@ -307,10 +307,10 @@ const SPIN_WHEEL = "public.spin_wheel(uuid, uuid, uuid, text, text, text, text, 
 /** Takes a function of the database away for a while, so that the server fails in earnest. */
 async function withoutFunction(signature: string, run: () => Promise<void>): Promise<void> {
   const [, name = "", parameters = ""] = /^public\.(\w+)(\(.*\))$/.exec(signature) ?? [];
-  await stage.sql.unsafe(`alter function ${signature} rename to ${name}_away`);
+  await app.sql.unsafe(`alter function ${signature} rename to ${name}_away`);
   try {
     await run();
   } finally {
-    await stage.sql.unsafe(`alter function public.${name}_away${parameters} rename to ${name}`);
+    await app.sql.unsafe(`alter function public.${name}_away${parameters} rename to ${name}`);
   }
 }

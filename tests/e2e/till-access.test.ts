@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { createOrganization, createUser } from "../harness/fixtures.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { codeField, signIn } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("the till is closed", () => {
   it("to a user who belongs to no organisation, in a sentence", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     await page.goto("/encaisser");
     await signIn(page, user);
     await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
@@ -24,9 +24,9 @@ describe("the till is closed", () => {
   });
 
   it("to a member without the permission, in a sentence", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`delete from public.role_permissions where role = 'member' and permission = 'codes.redeem'`;
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    await app.sql`delete from public.role_permissions where role = 'member' and permission = 'codes.redeem'`;
+    const { page } = await app.phone();
     await page.goto("/encaisser");
     await signIn(page, shop.users.member);
     await page.getByRole("heading", { name: "Caisse réservée" }).waitFor();
@@ -36,16 +36,16 @@ describe("the till is closed", () => {
       )
       .waitFor();
     expect(await codeField(page).count()).toBe(0);
-    await stage.sql`insert into public.role_permissions (role, permission) values ('member', 'codes.redeem')`;
+    await app.sql`insert into public.role_permissions (role, permission) values ('member', 'codes.redeem')`;
   });
 
   it("to a member who loses the permission meanwhile, who is told when asking", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: refusing(403) });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: refusing(403) });
     await page.goto("/encaisser");
     await signIn(page, shop.users.cashier);
     await codeField(page).fill("WINAAAAAAAA");
-    await stage.sql`delete from public.organization_members where user_id = ${shop.users.cashier.id}`;
+    await app.sql`delete from public.organization_members where user_id = ${shop.users.cashier.id}`;
     await page.getByRole("button", { name: "Vérifier le code" }).click();
     // The refusal asks anew what one may do, and the till makes room at once.
     await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
@@ -53,9 +53,9 @@ describe("the till is closed", () => {
   });
 
   it("where the last store is archived, and leads those who may to it", async () => {
-    const shop = await createShop(stage.sql);
-    await stage.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
+    const { page } = await app.phone();
     await page.goto("/encaisser");
     await signIn(page, shop.users.owner);
     await page
@@ -65,7 +65,7 @@ describe("the till is closed", () => {
     await page.getByRole("link", { name: "Voir les magasins archivés" }).click();
     await page.getByRole("heading", { name: shop.storeName }).waitFor();
 
-    const { page: cashier } = await stage.phone();
+    const { page: cashier } = await app.phone();
     await cashier.goto("/encaisser");
     await signIn(cashier, shop.users.cashier);
     await cashier
@@ -77,9 +77,9 @@ describe("the till is closed", () => {
   });
 
   it("where the organisation has no store yet, and leads those who may to a new one", async () => {
-    const organization = await createOrganization(stage.sql);
-    await stage.sql`delete from public.stores where org_id = ${organization.id}`;
-    const { page } = await stage.phone();
+    const organization = await createOrganization(app.sql);
+    await app.sql`delete from public.stores where org_id = ${organization.id}`;
+    const { page } = await app.phone();
     await page.goto("/encaisser");
     await signIn(page, organization.users.owner);
     await page

@@ -2,18 +2,18 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { refusing, setStage } from "./support/stage.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("the till's answer", () => {
   it("to a good code shows the prize, the customer and its end, and counts when it is confirmed", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    await stage.sql`
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    await app.sql`
       update public.redemptions set expires_at = '2098-06-01T12:00Z' where code = ${code}`;
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await page.getByText(shop.storeName).waitFor();
     await checkCode(page, code);
@@ -45,9 +45,9 @@ describe("the till's answer", () => {
     },
     { how: "with what a messenger adds unseen", write: (code: string) => `\u200b${code}\u00a0\n` },
   ])("is the same for a code pasted $how", async ({ write }) => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     await openTill(page, shop.users.cashier);
@@ -59,12 +59,12 @@ describe("the till's answer", () => {
   });
 
   it("to a used code says when and by whom", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
     const { owner } = shop.users;
-    await stage.sql`select public.redeem_code(
+    await app.sql`select public.redeem_code(
       ${owner.id}, ${owner.id}, 'aal1', ${code}, ${shop.storeId})`;
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Déjà utilisé");
@@ -73,17 +73,17 @@ describe("the till's answer", () => {
   });
 
   it("to a used code knows the name that somebody gave when signing up", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
     const email = `nadia-${shop.slug}@exemple.fr`;
-    const { data } = await stage.server
+    const { data } = await app.server
       .client()
       .auth.signUp({ email, password: PASSWORD, options: { data: { full_name: "Nadia Benali" } } });
-    await stage.sql`update auth.users set email_confirmed_at = now() where email = ${email}`;
-    await stage.sql`
+    await app.sql`update auth.users set email_confirmed_at = now() where email = ${email}`;
+    await app.sql`
       insert into public.organization_members (org_id, user_id, role)
       values (${shop.id}, ${data.user?.id ?? ""}, 'cashier')`;
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, { email });
     await checkCode(page, code);
     await redeem(page);
@@ -94,11 +94,11 @@ describe("the till's answer", () => {
   });
 
   it("to an expired code says since when", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    await stage.sql`
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    await app.sql`
       update public.redemptions set expires_at = '2025-06-01T12:00Z' where code = ${code}`;
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code expiré");
@@ -109,13 +109,13 @@ describe("the till's answer", () => {
   });
 
   it("to a code of another store names that store, and changes with the store of the till", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const other = await createStore(stage.sql, {
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const other = await createStore(app.sql, {
       orgId: shop.id,
       name: "Le Comptoir de Belleville",
     });
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await page.getByRole("combobox", { name: "Magasin" }).selectOption(other);
     await checkCode(page, code);
@@ -132,8 +132,8 @@ describe("the till's answer", () => {
   });
 
   it("to a code of the test mode", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, "TEST-ABCDEFGH");
     await tillSays(page, "Code de test");
@@ -141,11 +141,11 @@ describe("the till's answer", () => {
   });
 
   it("to a code that does not exist, or is another merchant's, is the same", async () => {
-    const shop = await createShop(stage.sql);
-    const stranger = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const stranger = await createShop(app.sql);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
-    for (const code of ["WINAAAAAAAA", await winCode(stage.sql, stranger)]) {
+    for (const code of ["WINAAAAAAAA", await winCode(app.sql, stranger)]) {
       await checkCode(page, code);
       await tillSays(page, "Code inconnu");
       await page.getByText("Vérifiez les caractères avec le client.").waitFor();
@@ -157,12 +157,12 @@ describe("the till's answer", () => {
   });
 
   it("to whoever tries too many codes is to wait", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     // A minute's attempts, as if they had been typed; the next minutes' too, should one begin now.
-    await stage.sql`
+    await app.sql`
       insert into private.rate_limits (key, window_start, shard, hits, expires_at)
       select 'code user ' || ${shop.users.cashier.id}::text, w, shard, 120, w + interval '1 minute'
       from generate_series(0, 15) shard, generate_series(
@@ -176,8 +176,8 @@ describe("the till's answer", () => {
   });
 
   it("to no code at all asks for one", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, "  - ");
     await page.getByText("Tapez un code, ou scannez-le.").waitFor();
@@ -185,9 +185,9 @@ describe("the till's answer", () => {
   });
 
   it("goes to one of two tills that confirm the same code; the other learns who was faster", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const [first, second] = [await stage.phone(), await stage.phone({ expected: refusing(409) })];
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const [first, second] = [await app.phone(), await app.phone({ expected: refusing(409) })];
     await openTill(first.page, shop.users.cashier);
     await openTill(second.page, shop.users.member);
     for (const { page } of [first, second]) {
@@ -200,7 +200,7 @@ describe("the till's answer", () => {
     await tillSays(second.page, "Déjà utilisé");
     await second.page.getByText(/par Camille Martin\.$/).waitFor();
     expect(
-      await stage.sql`
+      await app.sql`
         select user_id from public.redemption_events e
         join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id
         where d.code = ${code}`,
@@ -208,9 +208,9 @@ describe("the till's answer", () => {
   });
 
   it("to two taps in a row is one redemption", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
@@ -225,9 +225,9 @@ describe("a validation at the till", () => {
   const nextButton = (page: Page) => page.getByRole("button", { name: "Code suivant" });
 
   it("is taken back by the cashier who made it, and the code is good again", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await redeem(page);
@@ -250,9 +250,9 @@ describe("a validation at the till", () => {
   });
 
   it("is taken back when the code is looked up again, and Enter goes on to the next", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await redeem(page);
@@ -277,14 +277,14 @@ describe("a validation at the till", () => {
   });
 
   it("of somebody else, ten minutes ago, is not theirs to take back", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
     const { owner } = shop.users;
-    await stage.sql`select public.redeem_code(
+    await app.sql`select public.redeem_code(
       ${owner.id}, ${owner.id}, 'aal1', ${code}, ${shop.storeId})`;
-    await stage.sql`
+    await app.sql`
       update public.redemptions set used_at = now() - interval '10 minutes' where code = ${code}`;
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Déjà utilisé");
@@ -304,14 +304,14 @@ describe("a validation at the till", () => {
       says: "Cette validation a déjà été annulée.",
     },
   ])("taken back $how stays as it is, and the till says why", async ({ change, says }) => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({ expected: refusing(400, 409, 500) });
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: refusing(400, 409, 500) });
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await redeem(page);
     await tillSays(page, "C'est validé");
-    await stage.sql`update public.redemptions set ${stage.sql.unsafe(change)} where code = ${code}`;
+    await app.sql`update public.redemptions set ${app.sql.unsafe(change)} where code = ${code}`;
     const before = await status(code);
     await undoButton(page).click();
     await page.getByRole("alert").getByText(says).waitFor();
@@ -331,7 +331,7 @@ async function expectFocus(button: Locator): Promise<void> {
 
 /** What was done to a code, and by whom, oldest first. */
 async function trace(code: string) {
-  return stage.sql<{ action: string; user_id: string }[]>`
+  return app.sql<{ action: string; user_id: string }[]>`
     select e.action, e.user_id from public.redemption_events e
     join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id
     where d.code = ${code} order by e.created_at, e.id`;
@@ -339,7 +339,7 @@ async function trace(code: string) {
 
 /** What the database says of a code. */
 async function status(code: string): Promise<string | undefined> {
-  const [row] = await stage.sql<{ status: string }[]>`
+  const [row] = await app.sql<{ status: string }[]>`
     select status from public.redemptions where code = ${code}`;
   return row?.status;
 }

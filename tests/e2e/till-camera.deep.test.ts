@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { launchBrowser, visit } from "../harness/browser.ts";
 import { qrVideo } from "./support/qr-video.ts";
 import { createShop, type Shop, winCode } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { codeField, openTill, redeem, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** A cashier's phone with a camera, at which one looks: a browser of its own. */
 async function withCamera(
@@ -28,7 +28,7 @@ async function withCamera(
   ]);
   try {
     const { page } = await visit(browser, {
-      baseUrl: stage.server.url,
+      baseUrl: app.server.url,
       context: { permissions: isAllowed ? ["camera"] : [], reducedMotion: "reduce" },
     });
     await openTill(page, shop.users.cashier);
@@ -60,8 +60,8 @@ function isFilming(page: Page): Promise<boolean> {
 
 describe("the till's camera", () => {
   it("reads the code off the customer's phone", async () => {
-    const shop = await createShop(stage.sql);
-    const shows = await winCode(stage.sql, shop);
+    const shop = await createShop(app.sql);
+    const shows = await winCode(app.sql, shop);
     await withCamera(shop, { shows, isAllowed: true }, async (page) => {
       await tillSays(page, "Code valable");
       await redeem(page);
@@ -72,7 +72,7 @@ describe("the till's camera", () => {
   });
 
   it("says of another QR code that it is no prize, and goes on looking until it is closed", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const shows = "https://ailleurs.example/menu";
     await withCamera(shop, { shows, isAllowed: true }, async (page) => {
       const dialog = page.getByRole("dialog", { name: "Scanner le QR code" });
@@ -93,7 +93,7 @@ describe("the till's camera", () => {
   });
 
   it("that may not be used says how to allow it, and the code can be typed", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     await withCamera(shop, { shows: "WINAAAAAAAA", isAllowed: false }, async (page) => {
       const dialog = page.getByRole("dialog", { name: "Scanner le QR code" });
       await dialog
@@ -109,8 +109,8 @@ describe("the till's camera", () => {
   });
 
   it("that is not there says so", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ context: { permissions: ["camera"] } });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ context: { permissions: ["camera"] } });
     await openTill(page, shop.users.cashier);
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
     await page

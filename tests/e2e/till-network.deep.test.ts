@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { loseAnswer, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const NO_ANSWER = "Pas de réponse. Rien n'est confirmé : vérifiez le réseau, puis réessayez.";
 
 describe("a till that loses the network", () => {
   it("while it asks keeps the code", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({ expected: lost("lookup_code") });
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: lost("lookup_code") });
     await openTill(page, shop.users.cashier);
     await loseRequest(page, "**/rpc/lookup_code");
     await checkCode(page, code);
@@ -26,9 +26,9 @@ describe("a till that loses the network", () => {
   });
 
   it("and finds it again no longer says that there is no answer", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({ expected: lost("lookup_code") });
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: lost("lookup_code") });
     await openTill(page, shop.users.cashier);
     await loseRequest(page, "**/rpc/lookup_code");
     await checkCode(page, code);
@@ -43,9 +43,9 @@ describe("a till that loses the network", () => {
   });
 
   it("before the redemption has arrived redeems when it tries again", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({ expected: lost("/redeem") });
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({ expected: lost("/redeem") });
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
@@ -57,9 +57,9 @@ describe("a till that loses the network", () => {
   });
 
   it("after the redemption is told that it may have been its own", async () => {
-    const shop = await createShop(stage.sql);
-    const code = await winCode(stage.sql, shop);
-    const { page } = await stage.phone({
+    const shop = await createShop(app.sql);
+    const code = await winCode(app.sql, shop);
+    const { page } = await app.phone({
       expected: (problem) => lost("/redeem")(problem) || refusing(409)(problem),
     });
     await openTill(page, shop.users.cashier);
@@ -75,15 +75,15 @@ describe("a till that loses the network", () => {
         /^Validé .+ par Camille Martin\. La réponse s'était perdue en route : si cette validation est la vôtre, remettez le gain\.$/,
       )
       .waitFor();
-    const events = await stage.sql`
+    const events = await app.sql`
       select count(*)::int as uses from public.redemption_events e
       join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id where d.code = ${code}`;
     expect(events).toEqual([{ uses: 1 }]);
   });
 
   it("on opening says so and tries again", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ expected: lost("my_workspace") });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ expected: lost("my_workspace") });
     await openTill(page, shop.users.cashier);
     await page.route("**/rpc/my_workspace", (route) => route.abort("connectionreset"));
     await page.clock.install();

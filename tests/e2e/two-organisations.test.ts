@@ -6,36 +6,36 @@ import type { Role } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
 import { enter } from "./support/member.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** Two people in two organisations, each at their own computer: neither sees anything of the other's. */
 
-const stage = setStage();
+const app = setUpTestApp();
 
 type Furnished = Shop & { customerId: string; customer: string; word: string };
 
 /** A shop in which everything bears the same word. */
 async function furnish(word: string): Promise<Furnished> {
-  const shop = await createShop(stage.sql, {
+  const shop = await createShop(app.sql, {
     store: { name: `Comptoir ${word}` },
     campaign: { name: `Roue ${word}` },
     reward: { name: `Café ${word}` },
   });
-  const { review_id: reviewId } = await review(stage.sql, {
+  const { review_id: reviewId } = await review(app.sql, {
     campaignId: shop.campaign.id,
     firstName: "Anaïs",
     lastName: word,
     rating: 2,
   });
-  await spin(stage.sql, { campaignId: shop.campaign.id, reviewId });
-  const [customer] = await stage.sql<{ id: string }[]>`
+  await spin(app.sql, { campaignId: shop.campaign.id, reviewId });
+  const [customer] = await app.sql<{ id: string }[]>`
     select id from public.customers where org_id = ${shop.id}`;
   return { ...shop, word, customer: `Anaïs ${word}`, customerId: customer?.id ?? "" };
 }
 
 async function open(shop: Furnished, role: Role): Promise<Page> {
-  const { page } = await stage.desktop();
-  await enter(stage, page, shop.users[role]);
+  const { page } = await app.desktop();
+  await enter(app, page, shop.users[role]);
   await page.goto("/dashboard");
   return page;
 }
@@ -90,12 +90,12 @@ describe("two organisations", () => {
 
   it("do not reach each other's rows by calling the API", async () => {
     const [ours, theirs] = [await furnish("Bêta"), await furnish("Sigma")];
-    const { token } = await stage.server.signIn(ours.users.owner);
+    const { token } = await app.server.signIn(ours.users.owner);
     const call = async (method: string, path: string, body?: unknown) => {
-      const response = await fetch(`${stage.server.url}/rest/v1/${path}`, {
+      const response = await fetch(`${app.server.url}/rest/v1/${path}`, {
         method,
         headers: {
-          apikey: stage.server.running.secrets.publishableKey,
+          apikey: app.server.running.secrets.publishableKey,
           authorization: `Bearer ${token}`,
           "content-type": "application/json",
           prefer: "return=representation",
@@ -110,7 +110,7 @@ describe("two organisations", () => {
       for (const [name, expectation] of Object.entries(TABLES)) {
         const { tenantColumn, source = name, insert, update } = expectation;
         if (tenantColumn === null || (!insert && !update && !expectation.delete)) continue;
-        const [row] = await stage.sql.unsafe<{ line: string }[]>(`
+        const [row] = await app.sql.unsafe<{ line: string }[]>(`
           select md5(string_agg(t::text, ' ' order by t::text)) as line from public.${source} t
           where ${tenantColumn} = '${theirs.id}'`);
         lines.push(`${name} ${row?.line}`);

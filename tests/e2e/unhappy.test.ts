@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { arriveAt, field, goToWheel, press, rate, win } from "./support/customer.ts";
 import { activity, createShop, storedReviews } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { redeemAtTheTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 const COMPLAINT = "Le café était froid et l'attente bien trop longue.";
 
 describe("an unhappy visit", () => {
   it.each([3, 2, 1])("of %i stars is told in private before the wheel", async (rating) => {
-    const shop = await createShop(stage.sql, { store: { reviewMode: "gating" } });
-    const { page, outside } = await stage.phone();
+    const shop = await createShop(app.sql, { store: { reviewMode: "gating" } });
+    const { page, outside } = await app.phone();
     await rate(page, shop, rating);
     await arriveAt(page, "feedback");
     const message = field(page, "Votre message");
@@ -30,15 +30,13 @@ describe("an unhappy visit", () => {
     await message.fill(`  ${COMPLAINT}  `);
     await press(page, "Envoyer");
     await arriveAt(page, "ready");
-    expect(await storedReviews(stage.sql, shop)).toMatchObject([
-      { rating, review_text: COMPLAINT },
-    ]);
+    expect(await storedReviews(app.sql, shop)).toMatchObject([{ rating, review_text: COMPLAINT }]);
     expect(await page.getByRole("button", { name: "Laisser un avis public" }).count()).toBe(0);
 
     await goToWheel(page);
-    await redeemAtTheTill(stage, shop, await win(page));
+    await redeemAtTheTill(app, shop, await win(page));
     expect(outside).toEqual([]);
-    expect(await activity(stage.sql, shop)).toMatchObject({
+    expect(await activity(app.sql, shop)).toMatchObject({
       reviews: 1,
       feedback: 1,
       clicks: 0,
@@ -47,8 +45,8 @@ describe("an unhappy visit", () => {
   });
 
   it("says what is missing once the field is left", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 2);
     await arriveAt(page, "feedback");
     await field(page, "Votre message").fill("Trop long.");
@@ -61,8 +59,8 @@ describe("an unhappy visit", () => {
   });
 
   it("in compliant mode is offered the public reviews page like everybody", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await rate(page, shop, 1);
     await arriveAt(page, "feedback");
     await field(page, "Votre message").fill(COMPLAINT);

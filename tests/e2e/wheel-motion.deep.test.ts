@@ -4,9 +4,9 @@ import { arriveAt, goToWheel, pressSpin, rate, step, TITLES } from "./support/cu
 import { waitForFocus } from "./support/keyboard.ts";
 import { holdRequests } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 /** What the page says aloud without moving the focus, one entry a change. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
@@ -28,7 +28,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
 
 /** Goes to a shop's wheel, on a phone whose owner likes things that move. */
 async function wheelOf(shop: Shop): Promise<Page> {
-  const { page } = await stage.phone({ motion: "no-preference" });
+  const { page } = await app.phone({ motion: "no-preference" });
   await rate(page, shop, 4);
   await arriveAt(page, "ready");
   await goToWheel(page);
@@ -76,7 +76,7 @@ async function countLayouts(page: Page): Promise<() => Promise<number>> {
 
 describe("the wheel", () => {
   it("turns for five seconds, slows down to what the server drew, and is told in words", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const page = await wheelOf(shop);
     const said = await listen(page);
     const felt = await feel(page);
@@ -119,7 +119,7 @@ describe("the wheel", () => {
   });
 
   it("turns on while a slow answer is under way, and stops on it all the same", async () => {
-    const shop = await createShop(stage.sql, { wheel: "loses" });
+    const shop = await createShop(app.sql, { wheel: "loses" });
     const page = await wheelOf(shop);
     const felt = await feel(page);
     const sound = page.getByRole("switch", { name: "Son de la roue" });
@@ -153,8 +153,8 @@ describe("the wheel", () => {
   });
 
   it("stands still for who prefers that, and says the same", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({ motion: "reduce" });
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({ motion: "reduce" });
     await rate(page, shop, 4);
     await arriveAt(page, "ready");
     await goToWheel(page);

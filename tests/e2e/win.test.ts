@@ -13,15 +13,15 @@ import {
 import { DAY_IN_WORDS } from "./support/dates.ts";
 import { readQrCode } from "./support/qr.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeemAtTheTill, tillSays } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("a win", () => {
   it("is a ticket whose code is worth one prize at the till, once", async () => {
-    const shop = await createShop(stage.sql, { reward: { name: "Tarte du jour", stock: 3 } });
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql, { reward: { name: "Tarte du jour", stock: 3 } });
+    const { page } = await app.phone();
     await rate(page, shop, 5, { ...somebody(), firstName: "Anaïs", lastName: "Le Goff" });
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -32,14 +32,14 @@ describe("a win", () => {
     await ticket.getByText("Tarte du jour").waitFor();
     await ticket.getByText(`Montrez ce code à la caisse de ${shop.storeName}.`).waitFor();
     await ticket.getByText(new RegExp(`^Valable jusqu'au ${DAY_IN_WORDS}$`, "u")).waitFor();
-    expect(await activity(stage.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
     expect(
-      await stage.sql`
+      await app.sql`
         select r.stock, d.code, d.status from public.rewards r join public.redemptions d on d.reward_id = r.id
         where r.campaign_id = ${shop.campaign.id}`,
     ).toMatchObject([{ stock: 2, code, status: "available" }]);
 
-    const till = await redeemAtTheTill(stage, shop, code);
+    const till = await redeemAtTheTill(app, shop, code);
     await till.getByText("Anaïs Le Goff").waitFor();
     await till.getByRole("button", { name: "Code suivant" }).click();
     await checkCode(till, code);
@@ -47,7 +47,7 @@ describe("a win", () => {
     await till.getByText(/^Validé .+ à \d\d:\d\d par Camille Martin\.$/).waitFor();
     expect(await till.getByRole("button", { name: "Valider le gain" }).count()).toBe(0);
     expect(
-      await stage.sql`
+      await app.sql`
         select d.status, d.used_by, d.used_store_id,
           (select count(*)::int from public.redemption_events e where e.redemption_id = d.id) as events
         from public.redemptions d where d.campaign_id = ${shop.campaign.id}`,
@@ -57,8 +57,8 @@ describe("a win", () => {
   });
 
   it("shows the code as a QR code and copies it, which it says for two seconds", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     await rate(page, shop, 5);
@@ -79,10 +79,10 @@ describe("a win", () => {
   });
 
   it("follows the reward's template and validity", async () => {
-    const shop = await createShop(stage.sql, {
+    const shop = await createShop(app.sql, {
       reward: { codeTemplate: "CAFE-{random}", metadata: { validityDays: 1 } },
     });
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -92,14 +92,14 @@ describe("a win", () => {
     expect(code).toMatch(/^CAFE-[A-HJ-NP-Z2-9]{8}$/);
     // The end is near: the hour matters.
     await page.getByText(/^Valable jusqu'au .+ à \d+\sh\s\d\d$/).waitFor();
-    await redeemAtTheTill(stage, shop, code);
+    await redeemAtTheTill(app, shop, code);
   });
 
   it("shows a long code to its end on phone and till, and its random part in one piece", async () => {
-    const shop = await createShop(stage.sql, {
+    const shop = await createShop(app.sql, {
       reward: { codeTemplate: "croissant-{random}" },
     });
-    const { page } = await stage.phone({ context: { viewport: { width: 390, height: 844 } } });
+    const { page } = await app.phone({ context: { viewport: { width: 390, height: 844 } } });
     await rate(page, shop, 5);
     await arriveAt(page, "ready");
     await goToWheel(page);
@@ -127,7 +127,7 @@ describe("a win", () => {
     await page.setViewportSize({ width: 250, height: 568 });
     expect(await lines()).toEqual(["croissant-", code.slice("croissant-".length)]);
 
-    const { page: till } = await stage.phone({
+    const { page: till } = await app.phone({
       context: { viewport: { width: 320, height: 568 } },
     });
     await openTill(till, shop.users.cashier);

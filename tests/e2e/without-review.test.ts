@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { arriveAt, field, press, win } from "./support/customer.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 import { redeemAtTheTill } from "./support/till.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("taking part without a review", () => {
   it("asks for a name and a contact, and turns the same wheel", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await page.getByRole("link", { name: "Participer sans donner d'avis" }).click();
 
@@ -29,14 +29,14 @@ describe("taking part without a review", () => {
 
     await arriveAt(page, "wheel");
     const code = await win(page);
-    expect(await activity(stage.sql, shop)).toMatchObject({
+    expect(await activity(app.sql, shop)).toMatchObject({
       reviews: 0,
       customers: 1,
       spins: 1,
       codes: 1,
     });
     expect(
-      await stage.sql`
+      await app.sql`
         select name, email, phone, consent_marketing from public.customers where org_id = ${shop.id}`,
     ).toMatchObject([
       {
@@ -46,7 +46,7 @@ describe("taking part without a review", () => {
         consent_marketing: false,
       },
     ]);
-    const till = await redeemAtTheTill(stage, shop, code);
+    const till = await redeemAtTheTill(app, shop, code);
     await till.getByText("Zoé Lambert").waitFor();
   });
 
@@ -54,8 +54,8 @@ describe("taking part without a review", () => {
     { only: "an e-mail", label: "Adresse e-mail", value: "zoe@exemple.fr" },
     { only: "a phone", label: "Numéro de téléphone", value: "+33 (0)6 12-34-56-78" },
   ])("needs $only, no more", async ({ label, value }) => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(`${shop.door}/play?entry=libre`);
     await field(page, "Votre nom").fill("Zoé");
     await press(page, "Continuer");
@@ -63,12 +63,12 @@ describe("taking part without a review", () => {
     await press(page, "Continuer");
     await arriveAt(page, "wheel");
     await win(page);
-    expect(await activity(stage.sql, shop)).toMatchObject({ customers: 1, codes: 1 });
+    expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, codes: 1 });
   });
 
   it("knows the name that was begun on the form", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(shop.door);
     await field(page, "Prénom").fill("Zoé");
     await field(page, "Nom").fill("Lambert");
@@ -78,8 +78,8 @@ describe("taking part without a review", () => {
   });
 
   it("leads back to the review", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(`${shop.door}/play?entry=libre`);
     await page.getByRole("link", { name: "Retour à l'avis" }).click();
     await page.waitForURL(`**${shop.door}/review`);

@@ -228,16 +228,16 @@ export async function createReward(
   return row.id;
 }
 
-/** One slice of a wheel; without `rewardId` it loses. */
-export type Slice = { weight: number; rewardId?: string; label?: string; color?: string };
+/** One segment of a wheel; without `rewardId` it loses. */
+export type Segment = { weight: number; rewardId?: string; label?: string; color?: string };
 
-/** Draws a campaign's wheel; the weights must sum to 100. Answers the slices' identifiers in order. */
+/** Draws a campaign's wheel; the weights must sum to 100. Answers the segments' identifiers in order. */
 export async function drawWheel(
   sql: ISql,
   campaign: Pick<Campaign, "id" | "orgId">,
-  slices: readonly Slice[],
+  segments: readonly Segment[],
 ): Promise<string[]> {
-  const rows = slices.map(({ weight, rewardId, label, color }, position) => ({
+  const rows = segments.map(({ weight, rewardId, label, color }, position) => ({
     org_id: campaign.orgId,
     campaign_id: campaign.id,
     reward_id: rewardId ?? null,

@@ -28,7 +28,7 @@ async function signIn(server: TestServer, password: string): Promise<number> {
 }
 
 describe("the demo shop", () => {
-  it("has every type of reward, a losing slice, and stocks with and without an end", async () => {
+  it("has every type of reward, a losing segment, and stocks with and without an end", async () => {
     const { database, url, running } = await start({ DEMO_PASSWORD: "mot-de-passe-demo" });
     // The one campaign that search engines may know: merchants' own are for those in front of the code.
     for (const path of ["/c/demo/review", "/c/demo/play"]) {

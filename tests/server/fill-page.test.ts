@@ -43,7 +43,7 @@ it("leads to the wheel where there is no demo", () => {
 });
 
 describe("the legal pages", () => {
-  /** The text of a painted page between two headings. */
+  /** The text of a prerendered page between two headings. */
   function section(
     page: "terms" | "privacy",
     title: string,

@@ -1,22 +1,22 @@
-import { pointAt, slicePath } from "../ui/wheel/wheel-geometry.ts";
+import { pointAt, segmentPath } from "../ui/wheel/wheel-geometry.ts";
 
 const RADIUS = 430;
-const SLICES = 40;
-const ANGLE = 360 / SLICES;
+const SEGMENTS = 40;
+const ANGLE = 360 / SEGMENTS;
 
-/** Slices to the left and right of the middle that can come into view. */
+/** Segments to the left and right of the middle that can come into view. */
 const DRAWN = Array.from({ length: 15 }, (_, index) => index - 8);
 
 /** The brand's hues, for pages that belong to no wheel. */
 const BRAND = ["#7c3aed", "#f59e0b", "#10b981", "#06b6d4", "#ec4899", "#ef4444"];
 
-/** One slice further with every step: the page says which one it shows. */
+/** One segment further with every step: the page says which one it shows. */
 const TURN =
   "group-has-data-[progress=1]/page:rotate-9 group-has-data-[progress=2]/page:rotate-18 group-has-data-[progress=3]/page:rotate-27";
 
 /** The lower edge of a large wheel, like the awning of a shop; it turns as one goes on. */
 export function Awning({ colors = BRAND }: { colors?: string[] }) {
-  const outline = slicePath(SLICES, RADIUS);
+  const outline = segmentPath(SEGMENTS, RADIUS);
   return (
     <svg
       viewBox="0 0 400 64"

@@ -1,8 +1,8 @@
-import { slicePath } from "../ui/wheel/wheel-geometry.ts";
+import { segmentPath } from "../ui/wheel/wheel-geometry.ts";
 
-/** A wheel that lacks a slice: nothing to see here, but something belongs here. */
+/** A wheel that lacks a segment: nothing to see here, but something belongs here. */
 export function EmptyPicture() {
-  const outline = slicePath(6, 60);
+  const outline = segmentPath(6, 60);
   return (
     <svg viewBox="-72 -84 144 150" className="mx-auto my-4 h-44" aria-hidden="true">
       {[60, 120, 180, 240, 300].map((angle) => (

@@ -12,7 +12,7 @@ const firstStepOf = {
   test: nameStep,
 };
 
-/** The view of a page that the server has painted; each kind brings its own script only. */
+/** The view of a page that the server has rendered; each kind brings its own script only. */
 async function viewOf(page: CustomerPage): Promise<ReactNode> {
   switch (page.kind) {
     case "review": {
@@ -43,12 +43,12 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
 
 async function hydrate(steps: HTMLElement, data: string) {
   const view = await viewOf(customerPage.parse(JSON.parse(data)));
-  // In slices, so that a touch in between is not kept waiting.
+  // In parts, so that a touch in between is not kept waiting.
   if (view !== null) startTransition(() => void hydrateRoot(steps, view));
 }
 
-/** Paints the page itself, where no server has put it into the document. */
-async function paint(page: HTMLElement) {
+/** Renders the page in the browser, where no server has put it into the document. */
+async function render(page: HTMLElement) {
   const { StaticPage } = await import("./static-page.tsx");
   createRoot(page).render(<StaticPage />);
 }
@@ -60,7 +60,7 @@ async function begin(): Promise<void> {
   const page = document.getElementById("page");
   try {
     if (steps !== null && data !== null) await hydrate(steps, data.textContent);
-    else if (page !== null) await paint(page);
+    else if (page !== null) await render(page);
   } catch (error) {
     const waiting = new AbortController();
     const again = () => {

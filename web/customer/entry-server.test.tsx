@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { renderPage } from "./entry-server.tsx";
-import type { PaintedPage } from "./page-data.ts";
+import type { RenderedPage } from "./page-data.ts";
 import { makeCampaign } from "./testing/campaign.ts";
 import { rulesDocument } from "./testing/rules.ts";
 
 const campaign = makeCampaign();
-const pages: PaintedPage[] = [
+const pages: RenderedPage[] = [
   { kind: "review", campaign },
   { kind: "play", mode: "review", campaign },
   { kind: "play", mode: "libre", campaign },
@@ -49,7 +49,7 @@ const brand = {
 };
 
 /** The same page of a merchant who has one. */
-function withBrand(page: PaintedPage): PaintedPage {
+function withBrand(page: RenderedPage): RenderedPage {
   switch (page.kind) {
     case "review":
     case "play":
@@ -67,7 +67,7 @@ function withBrand(page: PaintedPage): PaintedPage {
 }
 
 /** The same page of a merchant whose plan keeps the product's name away. */
-function withoutName(page: PaintedPage): PaintedPage {
+function withoutName(page: RenderedPage): RenderedPage {
   switch (page.kind) {
     case "review":
     case "play":
@@ -120,7 +120,7 @@ describe("renderPage", () => {
   );
 
   it("tells the last day of a campaign as the clocks of its store have it", () => {
-    const page = (timezone: string): PaintedPage => ({
+    const page = (timezone: string): RenderedPage => ({
       kind: "organization",
       organization: {
         name: "Maison Lilas",
@@ -237,7 +237,7 @@ describe("the rules of a draw", () => {
     }
   });
 
-  it("say what is different about a wheel without losing slices, dates, interval or prizes", () => {
+  it("say what is different about a wheel without losing segments, dates, interval or prizes", () => {
     const without = renderPage(
       rulesDocument({
         losing: null,

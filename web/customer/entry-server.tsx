@@ -11,7 +11,7 @@ import { NoPage } from "./no-page.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { organizationCopy } from "./organization.copy.ts";
 import { OrganizationPage } from "./organization-page.tsx";
-import type { PaintedPage } from "./page-data.ts";
+import type { RenderedPage } from "./page-data.ts";
 import { PageShell } from "./page-shell.tsx";
 import { formCopy } from "./review-flow/form-step.copy.ts";
 import { ReviewPage } from "./review-flow/review-page.tsx";
@@ -22,7 +22,7 @@ import { PlayPage } from "./wheel/play-page.tsx";
 import { wheelCopy } from "./wheel/wheel.copy.ts";
 import { WheelStep } from "./wheel/wheel-step.tsx";
 
-type Painted = {
+type Rendered = {
   title: string;
   /** What search engines and shared links say of it, where it is for people who do not know it yet. */
   description?: string;
@@ -32,7 +32,7 @@ type Painted = {
   view: ReactNode;
 };
 
-function paint(page: PaintedPage): Painted {
+function viewOf(page: RenderedPage): Rendered {
   switch (page.kind) {
     case "review": {
       const { campaign } = page;
@@ -119,8 +119,8 @@ type PaintedDocument = {
 };
 
 /** Paints the first step of a phone page. */
-export function renderPage(page: PaintedPage): PaintedDocument {
-  const { title, description = null, campaign, isSigned, brand, view } = paint(page);
+export function renderPage(page: RenderedPage): PaintedDocument {
+  const { title, description = null, campaign, isSigned, brand, view } = viewOf(page);
   const color = brand.shown?.color ?? null;
   return {
     title,

@@ -31,4 +31,4 @@ export type RulesDocument = { kind: "rules"; page: RulesPage; operator: RulesOpe
 type NoPageDocument = { kind: "no-page" };
 
 /** What the server paints. */
-export type PaintedPage = CustomerPage | RulesDocument | NoPageDocument;
+export type RenderedPage = CustomerPage | RulesDocument | NoPageDocument;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { forget, recordKey, remember } from "./parts/storage.ts";
-import { dropPrize, keepPrize, keepTold, keptPrizes, toldOf } from "./prize-memory.ts";
+import { dropPrize, keepPrize, keptPrizes, lastStatusOf, rememberStatus } from "./prize-memory.ts";
 import { stubBrowser } from "./testing/browser-stubs.ts";
 import { makeCampaign, REVIEW_ID } from "./testing/campaign.ts";
 
@@ -67,32 +67,32 @@ describe("prizes on the phone", () => {
     const first = prize(1, null);
     keepPrize(id, first);
     keepPrize(id, prize(2, null));
-    expect(toldOf(id, first.result)).toBeNull();
+    expect(lastStatusOf(id, first.result)).toBeNull();
     const used = { status: "used", used_at: "2026-11-21T11:00:00Z", expires_at: null } as const;
-    keepTold(id, first.result, used);
-    expect(toldOf(id, first.result)).toEqual(used);
-    expect(toldOf(id, prize(2, null).result)).toBeNull();
+    rememberStatus(id, first.result, used);
+    expect(lastStatusOf(id, first.result)).toEqual(used);
+    expect(lastStatusOf(id, prize(2, null).result)).toBeNull();
     expect(codes()).toEqual(["WIN2", "WIN1"]);
 
     const back = { status: "available", used_at: null, expires_at: null } as const;
-    keepTold(id, first.result, back);
-    expect(toldOf(id, first.result)).toEqual(back);
+    rememberStatus(id, first.result, back);
+    expect(lastStatusOf(id, first.result)).toEqual(back);
   });
 
   it("are not brought back by a word that comes after they were dropped", () => {
     const { result } = prize(1, null);
     keepPrize(id, prize(1, null));
     dropPrize(id, result);
-    keepTold(id, result, { status: "available", used_at: null, expires_at: null });
+    rememberStatus(id, result, { status: "available", used_at: null, expires_at: null });
     expect(codes()).toEqual([]);
-    expect(toldOf(id, result)).toBeNull();
+    expect(lastStatusOf(id, result)).toBeNull();
   });
 
   it("of before anything was said of them are still read", () => {
     const { reviewId, result } = prize(1, null);
     remember("phone", recordKey(id, "prizes"), [{ reviewId, result }], 60_000);
     expect(codes()).toEqual(["WIN1"]);
-    expect(toldOf(id, result)).toBeNull();
+    expect(lastStatusOf(id, result)).toBeNull();
   });
 
   it("are not promised where storage is forbidden", () => {

@@ -63,13 +63,17 @@ export function keepPrize(campaignId: string, prize: KeptPrize): boolean {
 }
 
 /** What the till's side said last of a prize; null while it has said nothing. */
-export function toldOf(campaignId: string, { spin_id }: SpinResult): PrizeStatus | null {
+export function lastStatusOf(campaignId: string, { spin_id }: SpinResult): PrizeStatus | null {
   const prize = rememberedPrizes(campaignId).find(({ result }) => result.spin_id === spin_id);
   return prize?.told ?? null;
 }
 
 /** Keeps what the till's side says of a prize, if the phone keeps that prize. */
-export function keepTold(campaignId: string, { spin_id }: SpinResult, told: PrizeStatus): void {
+export function rememberStatus(
+  campaignId: string,
+  { spin_id }: SpinResult,
+  told: PrizeStatus,
+): void {
   const prizes = rememberedPrizes(campaignId);
   store(
     campaignId,

@@ -39,7 +39,7 @@ function codeSize({ length }: string): string {
 }
 
 /**
- * The win as a ticket, in the colour of its slice: what it is above the tear line, its code
+ * The win as a ticket, in the colour of its segment: what it is above the tear line, its code
  * below. Drawn in the browser only, where a colour may be set by script.
  */
 export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {

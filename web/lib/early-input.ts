@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
-/** Marks the element of a painted page that its script has not taken over yet. */
-export const PAINTED = "data-painted";
+/** Marks the element of a prerendered page that its script has not taken over yet. */
+export const PRERENDERED = "data-prerendered";
 
-/** What was done on a painted page that is about to be replaced. */
+/** What was done on a prerendered page that is about to be replaced. */
 type Kept = {
   typed: ReadonlyMap<string, string>;
   chosen: readonly string[];
@@ -24,7 +24,7 @@ function pressedIn(page: HTMLElement): HTMLElement[] {
   );
 }
 
-/** Choices that are no longer as they were painted. */
+/** Choices that are no longer as they were prerendered. */
 function chosenIn(page: HTMLElement): HTMLInputElement[] {
   return [...page.querySelectorAll<HTMLInputElement>("input[type=radio]:checked")].filter(
     ({ defaultChecked }) => !defaultChecked,
@@ -50,10 +50,10 @@ function focusAgain(page: HTMLElement): void {
   if (focused !== null) page.querySelector<HTMLElement>(`input[name="${focused}"]`)?.focus();
 }
 
-/** What a person typed into a painted form before its script was there, read where it stands; else blank. */
+/** What a person typed into a prerendered form before its script was there, read where it stands; else blank. */
 export function typedEarly(name: string): string {
   const field = globalThis.document?.querySelector<HTMLInputElement>(
-    `[${PAINTED}] input[name="${name}"]`,
+    `[${PRERENDERED}] input[name="${name}"]`,
   );
   return field?.value ?? kept.typed.get(name) ?? "";
 }
@@ -93,15 +93,15 @@ async function make(deeds: readonly (() => void)[]): Promise<void> {
   }
 }
 
-/** For what takes over a painted page: it lives now, and what was chosen and pressed before is done by this. */
-export function useEndPainted(): void {
+/** For what takes over a prerendered page: it lives now, and what was chosen and pressed before is done by this. */
+export function useTakeOver(): void {
   useEffect(() => {
     const page = document.getElementById("root");
     if (!page) return;
     const deeds = overdue(page);
     focusAgain(page);
     kept = NOTHING;
-    page.removeAttribute(PAINTED);
+    page.removeAttribute(PRERENDERED);
     for (const control of pressedIn(page)) delete control.dataset.pressed;
     void make(deeds);
   }, []);

@@ -11,7 +11,7 @@ export type KeptList<Data> = Pick<
   /** What was asked for could not be loaded: `data` is what was shown before. */
   isKept: boolean;
   /** `data` is not, or not yet, what was asked for. */
-  isOld: boolean;
+  isStale: boolean;
 };
 
 /**
@@ -32,6 +32,6 @@ export function useKeptList<Data>(query: UseQueryResult<Data>): KeptList<Data> {
     isRefetching,
     refetch,
     isKept,
-    isOld: isKept || isPlaceholderData,
+    isStale: isKept || isPlaceholderData,
   };
 }

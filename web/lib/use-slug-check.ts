@@ -3,7 +3,7 @@ import { isSlug } from "#domain/text/slugify.ts";
 import { useApp } from "./app-context.ts";
 import { dataError } from "./app-error.ts";
 import type { Supabase } from "./supabase.ts";
-import { useSettled } from "./use-settled.ts";
+import { useDebounced } from "./use-debounced.ts";
 
 /** How long the typing has to pause before the platform is asked. */
 const PAUSE_MS = 350;
@@ -41,15 +41,15 @@ function slugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId: st
 /** Asks whether a slug is free; a question that was overtaken by the next letter is given up. */
 export function useSlugCheck(kind: SlugKind, slug: string, owner: SlugOwner | null): SlugState {
   const { supabase } = useApp();
-  const settled = useSettled(slug, PAUSE_MS);
+  const debounced = useDebounced(slug, PAUSE_MS);
   const isAsked = isSlug(slug) && slug !== owner?.slug;
   const check = useQuery({
-    ...slugQuery(supabase, kind, settled, owner?.id),
-    enabled: isAsked && settled === slug,
+    ...slugQuery(supabase, kind, debounced, owner?.id),
+    enabled: isAsked && debounced === slug,
   });
   if (slug === "" || slug === owner?.slug) return "blank";
   if (!isSlug(slug)) return "malformed";
-  if (settled !== slug || check.isPending) return "checking";
+  if (debounced !== slug || check.isPending) return "checking";
   if (check.isError) return "unknown";
   return check.data ? "free" : "taken";
 }

@@ -1,5 +1,5 @@
-// What must stand before the first paint: within pages that are painted at build, a file before the application. The
-// page follows the system's light or dark setting, and is marked where it is not to be taken as it was painted.
+// What must stand before the first paint: within pages that are prerendered at build, a file before the application. The
+// page follows the system's light or dark setting, and is marked where it is not to be taken as it was prerendered.
 const page = document.documentElement;
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 const applyTheme = () => page.classList.toggle("dark", darkSystem.matches);
@@ -13,7 +13,7 @@ try {
 }
 // Who comes back from the link of a mail, or from Google, is being signed in: a form to sign in would flash.
 page.classList.toggle("arrives", new URLSearchParams(location.search).has("code"));
-// An address that asks for more than is painted (`server/build/start-later.js`, `web/take-over.ts`).
-const isPainted = (name) => name === "mode" || name === "redirect";
+// An address that asks for more than is prerendered (`server/build/start-later.js`, `web/take-over.ts`).
+const isPrerendered = (name) => name === "mode" || name === "redirect";
 const asked = [...new URLSearchParams(location.search).keys()];
-page.classList.toggle("asks-more", location.hash !== "" || !asked.every(isPainted));
+page.classList.toggle("asks-more", location.hash !== "" || !asked.every(isPrerendered));

@@ -8,18 +8,18 @@ import { createAuth } from "../lib/auth.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { createSupabase } from "../lib/supabase.ts";
 import { routeTree } from "../route-tree.gen.ts";
-import { Unfilled } from "../ui/known.tsx";
+import { Unfilled } from "../ui/deployment-value.tsx";
 
 /** Paints the sign-in page as the application's own router does, so that the application finds itself in it. */
-export async function paintAuth(mode: Mode): Promise<string> {
+export async function renderAuth(mode: Mode): Promise<string> {
   // Nobody: no stored session, no link that led here.
   const config = {
     supabase_url: "http://localhost",
-    publishable_key: "painted",
+    publishable_key: "prerendered",
     local: false,
     google: true,
     phone: true,
-    captcha: { provider: "turnstile", site_key: "painted" } as const,
+    captcha: { provider: "turnstile", site_key: "prerendered" } as const,
     payments: null,
     mailbox: false,
     operator: unknownOperator,

@@ -1,2 +1,2 @@
-/** Sign-in is woken by the application; this only names the styles of what is painted to the build. */
+/** Sign-in is woken by the application; this only names the styles of what is prerendered to the build. */
 import "./auth.css";

@@ -18,7 +18,7 @@ export type Assets = {
   script: string | null;
   /** Scripts that the first one needs: fetched beside it, not after it. */
   preloads: readonly string[];
-  /** Styles that the script needs and the painted page does not: they come with the script. */
+  /** Styles that the script needs and the prerendered page does not: they come with the script. */
   takenOver?: readonly string[];
   fonts: readonly string[];
 };

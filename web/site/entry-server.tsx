@@ -14,9 +14,9 @@ import { LegalPage } from "../features/marketing/legal-page.tsx";
 import { TrialPicture } from "../features/marketing/trial-wheel.tsx";
 import { siteCopy } from "../features/site/site.copy.ts";
 import { titleOf } from "../lib/page-title.ts";
-import { Known, Unfilled } from "../ui/known.tsx";
+import { DeploymentValue, Unfilled } from "../ui/deployment-value.tsx";
 import { SegmentSpinner } from "../ui/segment-spinner.tsx";
-import { paintAuth } from "./auth-page.tsx";
+import { renderAuth } from "./auth-page.tsx";
 import { type Assets, documentOf, headOf, type PageWords } from "./document.ts";
 import { application, organization, questions } from "./facts.ts";
 import {
@@ -35,19 +35,19 @@ export type SitePage = { name: string; html: string };
 /** Paints every public page once, for whoever will run the service (`server/web/site.ts` fills the places). */
 export async function renderSite(assets: SiteAssets): Promise<SitePage[]> {
   return [
-    { name: "landing", html: paintLanding(assets.landing) },
-    { name: "pricing", html: paintPricing(assets.pricing) },
-    { name: "terms", html: paintLegal("/legal/terms", termsText, assets.legal) },
+    { name: "landing", html: renderLanding(assets.landing) },
+    { name: "pricing", html: renderPricing(assets.pricing) },
+    { name: "terms", html: renderLegal("/legal/terms", termsText, assets.legal) },
     {
       name: "privacy",
-      html: paintLegal("/legal/privacy", privacyText, assets.legal),
+      html: renderLegal("/legal/privacy", privacyText, assets.legal),
     },
-    { name: "signin", html: await paintSignIn("signin", assets.signIn) },
-    { name: "signup", html: await paintSignIn("signup", assets.signIn) },
+    { name: "signin", html: await renderSignIn("signin", assets.signIn) },
+    { name: "signup", html: await renderSignIn("signup", assets.signIn) },
   ];
 }
 
-/** The picture of the landing page's wheel, with the slices of the demo. */
+/** The picture of the landing page's wheel, with the segments of the demo. */
 export function renderTrial(segments: readonly PublicSegment[]): string {
   return renderToStaticMarkup(<TrialPicture segments={segments} />);
 }
@@ -57,7 +57,7 @@ function still(view: ReactNode): string {
   return renderToStaticMarkup(<Unfilled value={true}>{view}</Unfilled>);
 }
 
-function paintLanding(assets: Assets): string {
+function renderLanding(assets: Assets): string {
   const words: PageWords = {
     path: "/",
     title: titleOf(landingCopy.title),
@@ -65,13 +65,13 @@ function paintLanding(assets: Assets): string {
     facts: [organization, application],
   };
   const wheel = (
-    <Known
+    <DeploymentValue
       entry="demo_wheel"
       value={DEMO_WHEEL_PLACE}
       otherwise={<TrialPicture segments={exampleSegments} />}
     >
       {(place) => place}
-    </Known>
+    </DeploymentValue>
   );
   const view = (
     <>
@@ -82,7 +82,7 @@ function paintLanding(assets: Assets): string {
           {siteCopy.home.loading}
         </p>
       </div>
-      <div data-painted="landing">
+      <div data-prerendered="landing">
         <LandingPage operator={operatorPlaces} demoHref={DEMO_HREF_PLACE} wheel={wheel} />
       </div>
     </>
@@ -90,13 +90,13 @@ function paintLanding(assets: Assets): string {
   return documentOf(headOf(words, assets), still(view));
 }
 
-function paintLegal(path: string, text: LegalText, assets: Assets): string {
+function renderLegal(path: string, text: LegalText, assets: Assets): string {
   const words = { path, title: titleOf(text.title), description: text.intro, facts: [] };
   const view = <LegalPage text={text} operator={operatorPlaces} />;
   return documentOf(headOf(words, assets), still(view));
 }
 
-function paintPricing(assets: Assets): string {
+function renderPricing(assets: Assets): string {
   const words: PageWords = {
     path: "/pricing",
     title: titleOf(pricingCopy.title),
@@ -115,13 +115,13 @@ function paintPricing(assets: Assets): string {
     </Unfilled>
   );
   const body = [
-    `<div id="root" data-painted="pricing">${renderToString(view)}</div>`,
+    `<div id="root" data-prerendered="pricing">${renderToString(view)}</div>`,
     `<script type="application/json" id="site-data">${SITE_DATA_PLACE}</script>`,
   ];
   return documentOf(headOf(words, assets), body.join("\n"));
 }
 
-async function paintSignIn(mode: Mode, assets: Assets): Promise<string> {
+async function renderSignIn(mode: Mode, assets: Assets): Promise<string> {
   const { title, description } = mode === "signup" ? authCopy.signUp : authCopy.signIn;
   const words = { path: "/auth", title: titleOf(title), description, facts: [] };
   const arriving = (
@@ -132,6 +132,6 @@ async function paintSignIn(mode: Mode, assets: Assets): Promise<string> {
       </p>
     </div>
   );
-  const root = `<div id="root" data-painted="auth">${await paintAuth(mode)}</div>`;
+  const root = `<div id="root" data-prerendered="auth">${await renderAuth(mode)}</div>`;
   return documentOf(headOf(words, assets), `${root}${still(arriving)}`);
 }

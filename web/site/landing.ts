@@ -21,34 +21,37 @@ if (speaksOfArrival(window.location.href)) {
   // Whom `early.js` has found to be signed in is led on; the spinner is what they see of this page.
   window.location.replace(SIGNED_IN_HOME);
 } else {
-  for (const trial of document.querySelectorAll<HTMLElement>("[data-trial]")) wakeTrial(trial);
+  for (const trial of document.querySelectorAll<HTMLElement>("[data-trial]")) startTrial(trial);
 }
 
 /**
- * Makes the painted wheel turn: the only part of the page that lives. Chance is the browser's here, since nothing
+ * Makes the prerendered wheel turn: the only part of the page that lives. Chance is the browser's here, since nothing
  * is won; a customer's turn is drawn by the database.
  */
-function wakeTrial(trial: HTMLElement): void {
+function startTrial(trial: HTMLElement): void {
   const wheel = trial.querySelector<HTMLElement>("[data-wheel]");
   const pointer = trial.querySelector<SVGElement>("[data-pointer]");
   const button = trial.querySelector("button");
   const status = trial.querySelector("[role=status]");
-  const labels = Array.from(trial.querySelectorAll("[data-slice]"), (slice) => slice.textContent);
+  const labels = Array.from(
+    trial.querySelectorAll("[data-segment]"),
+    (segment) => segment.textContent,
+  );
   if (!wheel || !pointer || !button || !status || labels.length === 0) return;
 
   let runner: WheelRunner | null = null;
   button.addEventListener("click", () => {
     if (button.ariaDisabled === "true") return;
-    runner ??= createWheelRunner({ wheel, pointer, slices: labels.length });
-    const slice = Math.floor(Math.random() * labels.length);
+    runner ??= createWheelRunner({ wheel, pointer, segmentCount: labels.length });
+    const segment = Math.floor(Math.random() * labels.length);
     button.ariaDisabled = "true";
     button.textContent = copy.turning;
     status.textContent = "";
     runner.start();
-    runner.stopAt(slice, () => {
+    runner.stopAt(segment, () => {
       button.ariaDisabled = null;
       button.textContent = copy.again;
-      status.textContent = copy.won(labels[slice] ?? "");
+      status.textContent = copy.won(labels[segment] ?? "");
     });
   });
   trial.removeAttribute("data-waits");

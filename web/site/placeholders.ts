@@ -23,7 +23,7 @@ export const ORIGIN_PLACE = "{{origin}}";
 /** The demo's journey, or the wheel to try. */
 export const DEMO_HREF_PLACE = "{{demo_href}}";
 
-/** The demo's wheel, painted with its own slices. */
+/** The demo's wheel, prerendered with its own segments. */
 export const DEMO_WHEEL_PLACE = "{{html:demo_wheel}}";
 
 /** What the browser must know of this deployment, as JSON. */

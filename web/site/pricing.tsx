@@ -15,7 +15,7 @@ const root = document.getElementById("root");
 const data = siteData.parse(JSON.parse(document.getElementById("site-data")?.textContent ?? ""));
 
 if (document.documentElement.classList.contains("member")) startApplication();
-else if (root) wake(root);
+else if (root) hydrate(root);
 
 /** Which plan a member has, only the application knows: it takes the page over. */
 function startApplication(): void {
@@ -29,8 +29,8 @@ function startApplication(): void {
   void import(/* @vite-ignore */ script);
 }
 
-/** Takes over the painted page. */
-function wake(page: HTMLElement): void {
+/** Takes over the prerendered page. */
+function hydrate(page: HTMLElement): void {
   const view = (
     <PricingPage
       subscribed={null}
@@ -40,6 +40,6 @@ function wake(page: HTMLElement): void {
       isSignedIn={false}
     />
   );
-  // In slices, so that a touch in between is not kept waiting.
+  // In parts, so that a touch in between is not kept waiting.
   startTransition(() => void hydrateRoot(page, view));
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-/** One slice of the wheel, pointing up from the centre, with half a gap on each side. */
-const SLICE = "M-2.9-7.5-12.5-24A27 27 0 0 1 12.5-24L2.9-7.5A8 8 0 0 0-2.9-7.5Z";
+/** One segment of the wheel, pointing up from the centre, with half a gap on each side. */
+const SEGMENT = "M-2.9-7.5-12.5-24A27 27 0 0 1 12.5-24L2.9-7.5A8 8 0 0 0-2.9-7.5Z";
 const EMPTY_PLACES = [60, 120, 180, 240, 300] as const;
 
 type EmptyStateProps = {
@@ -16,11 +16,11 @@ export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-5 rounded-card border-2 border-dashed border-line px-5 py-12 text-center">
       <svg viewBox="-30 -30 60 60" aria-hidden="true" className="h-20">
-        <path d={SLICE} className="fill-violet" />
+        <path d={SEGMENT} className="fill-violet" />
         {EMPTY_PLACES.map((angle) => (
           <path
             key={angle}
-            d={SLICE}
+            d={SEGMENT}
             transform={`rotate(${angle})`}
             className="fill-none stroke-field"
             strokeWidth="1.2"

@@ -1,5 +1,5 @@
 import type { Operator } from "#domain/schemas/operator.ts";
-import { Known } from "./known.tsx";
+import { DeploymentValue } from "./deployment-value.tsx";
 import { siteCopy } from "./site.copy.ts";
 import { Soon } from "./soon.tsx";
 import { Wordmark } from "./wordmark.tsx";
@@ -60,13 +60,17 @@ export function SiteFooter({ operator }: { operator: Operator }) {
 function Contact({ link, operator }: { link: Link; operator: Operator }) {
   if (link.label !== copy.contact) return <Entry {...link} />;
   return (
-    <Known entry="contact_email" value={operator.contact_email} otherwise={<Entry {...link} />}>
+    <DeploymentValue
+      entry="contact_email"
+      value={operator.contact_email}
+      otherwise={<Entry {...link} />}
+    >
       {(address) => (
         <a href={`mailto:${address}`} className={LINK}>
           {link.label}
         </a>
       )}
-    </Known>
+    </DeploymentValue>
   );
 }
 
@@ -75,16 +79,16 @@ function Behind({ operator }: { operator: Operator }) {
   return (
     <div className="border-t border-line">
       <div className="mx-auto flex max-w-6xl flex-wrap justify-between gap-x-10 gap-y-2 px-4 py-6 text-sm text-muted sm:px-8">
-        <Known entry="company" value={operator.company} otherwise={<p>{copy.rights}</p>}>
+        <DeploymentValue entry="company" value={operator.company} otherwise={<p>{copy.rights}</p>}>
           {(company) => (
             <p>
               {copy.runBy(company)}
-              <Known entry="address" value={operator.address}>
+              <DeploymentValue entry="address" value={operator.address}>
                 {(address) => <span>{`, ${address}`}</span>}
-              </Known>
+              </DeploymentValue>
             </p>
           )}
-        </Known>
+        </DeploymentValue>
         <p>{copy.noCookies}</p>
       </div>
     </div>

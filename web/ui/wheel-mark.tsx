@@ -1,6 +1,6 @@
-import { MARK_HUES, MARK_POINTER, MARK_SLICE } from "./mark-paths.ts";
+import { MARK_HUES, MARK_POINTER, MARK_SEGMENT } from "./mark-paths.ts";
 
-/** In one colour, every other slice is lighter, so that the wheel still reads as a wheel. */
+/** In one colour, every other segment is lighter, so that the wheel still reads as a wheel. */
 const TINTS = [0.5, 1, 0.5, 1, 0.5, 1] as const;
 
 type WheelMarkProps = {
@@ -24,7 +24,7 @@ export function WheelMark({ tone = "color", label = "", ...svg }: WheelMarkProps
         {MARK_HUES.map(({ screen }, index) => (
           <path
             key={screen}
-            d={MARK_SLICE}
+            d={MARK_SEGMENT}
             transform={`rotate(${index * 60})`}
             {...(tone === "color"
               ? { className: screen }

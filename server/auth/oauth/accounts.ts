@@ -3,7 +3,7 @@ import { readEmail } from "../contacts.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { countSignUps, disown, isProven, proveAccount } from "../proof.ts";
+import { countSignUps, isProven, proveAccount, resetUnprovenAccount } from "../proof.ts";
 import {
   findUserByEmail,
   insertIdentity,
@@ -137,7 +137,7 @@ async function takeOver(
   profile: Profile,
 ): Promise<UserRow> {
   const now = deps.now();
-  await disown(sql, deps, waiting, "email");
+  await resetUnprovenAccount(sql, deps, waiting, "email");
   const change = {
     email_confirmed_at: now,
     is_anonymous: false,

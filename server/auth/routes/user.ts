@@ -176,7 +176,7 @@ async function replacePassword(
   if (password === null) return null;
   requirePasswordRoom(deps, request);
   if (needsNonce(deps, who, wanted)) {
-    if (nonce === "" && who.user.encrypted_password !== null && !isOld(deps, who)) {
+    if (nonce === "" && who.user.encrypted_password !== null && !isSignInOld(deps, who)) {
       throw new AuthError(
         400,
         "current_password_required",
@@ -228,11 +228,11 @@ async function checkCurrentPassword(
 /** Whether neither the sign-in nor the password that is replaced proves who is there, so that a code has to. */
 function needsNonce(deps: AuthDeps, who: Authenticated, { currentPassword }: Wanted): boolean {
   if (isFresh(deps, who)) return false;
-  if (isOld(deps, who)) return true;
+  if (isSignInOld(deps, who)) return true;
   return who.user.encrypted_password === null || currentPassword === null;
 }
 
-function isOld({ now }: AuthDeps, { session }: Authenticated): boolean {
+function isSignInOld({ now }: AuthDeps, { session }: Authenticated): boolean {
   return now().getTime() - session.created_at.getTime() > OLD_MS;
 }
 

@@ -277,7 +277,7 @@ describe("a store is deleted only when nothing hangs on it", () => {
     await refused();
   });
 
-  it("no figure of a campaign that has moved on, open or settled", async () => {
+  it("no figure of a campaign that has moved on, open or folded", async () => {
     const { id: orgId, storeId } = ours;
     const campaign = await createCampaign(database.sql, { orgId, storeId });
     await scan(database.sql, { slug: campaign.slug });

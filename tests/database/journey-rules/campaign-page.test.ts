@@ -249,7 +249,7 @@ describe("the wheel is open", () => {
     expect(await isOpen(campaign)).toBe(true);
   });
 
-  it("with a losing slice, whatever the stock; not with one of weight 0", async () => {
+  it("with a losing segment, whatever the stock; not with one of weight 0", async () => {
     const { sql } = database;
     for (const [weight, open] of [
       [1, true],
@@ -298,7 +298,7 @@ describe("the wheel is open", () => {
   });
 });
 
-describe("a campaign without slices", () => {
+describe("a campaign without segments", () => {
   const COLORS = ["#8B5CF6", "#10B981", "#F59E0B", "#EF4444", "#06B6D4", "#EC4899"];
 
   async function wheelOf({ id, orgId }: Campaign) {

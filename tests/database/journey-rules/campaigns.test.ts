@@ -294,18 +294,18 @@ it("the rules version follows what can be won, not the name of the campaign", as
     insert into public.rewards (org_id, campaign_id, name, type, reward_type)
     values (${ours.id}, ${campaignId}, 'Café', 'gift', 'gift') returning id`;
   const rewardId = reward?.id ?? "";
-  const slice = () => sql`
+  const segment = () => sql`
     insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight)
     values (${ours.id}, ${campaignId}, ${rewardId}, 'Un café', '#8B5CF6', 100)`;
   const changes: [string, () => Promise<unknown>, boolean][] = [
-    ["a slice is drawn", slice, true],
+    ["a segment is drawn", segment, true],
     [
-      "a slice changes",
+      "a segment changes",
       () => sql`update public.wheel_segments set label = 'Thé' where reward_id = ${rewardId}`,
       true,
     ],
     [
-      "the slices go",
+      "the segments go",
       () => sql`delete from public.wheel_segments where reward_id = ${rewardId}`,
       true,
     ],

@@ -39,10 +39,10 @@ async function rulesOf(slug: string, version: number | null = null): Promise<Rul
   return page;
 }
 
-async function redraw(campaign: Campaign, slices: Parameters<typeof drawWheel>[2]) {
+async function redraw(campaign: Campaign, segments: Parameters<typeof drawWheel>[2]) {
   await database.sql.begin(async (sql) => {
     await sql`delete from public.wheel_segments where campaign_id = ${campaign.id}`;
-    await drawWheel(sql, campaign, slices);
+    await drawWheel(sql, campaign, segments);
   });
 }
 
@@ -110,7 +110,7 @@ describe("what the rules say", () => {
     });
   });
 
-  it("gives the odds of what cannot be won to the losing slices, else to the other prizes", async () => {
+  it("gives the odds of what cannot be won to the losing segments, else to the other prizes", async () => {
     const { sql } = database;
     const campaign = await ourCampaign();
     const [one = "", two = "", stopped = ""] = await Promise.all(

@@ -39,7 +39,7 @@ function campaignOf(
   return createCampaign(database.sql, { orgId, storeId, ...options });
 }
 
-/** A campaign whose one slice wins a reward. */
+/** A campaign whose one segment wins a reward. */
 async function sureWin(
   reward: Parameters<typeof createReward>[2] = {},
   options: CampaignOptions = {},
@@ -528,7 +528,7 @@ describe("what cannot be won", () => {
     resultOf(await play("+32 698 76 54 32"));
   });
 
-  it("goes to the losing slice, or to the other rewards", async () => {
+  it("goes to the losing segment, or to the other rewards", async () => {
     const { sql } = database;
     const email = "limitee@exemple.fr";
     for (const other of ["loss", "reward"] as const) {
@@ -593,7 +593,7 @@ describe("what cannot be won", () => {
     expect(await everythingStored(database.sql)).toEqual(before);
   });
 
-  it("without slices, what is in the back-office's default wheel is", async () => {
+  it("without segments, what is in the back-office's default wheel is", async () => {
     const { sql } = database;
     const campaign = await campaignOf(organization, { playIntervalDays: 0 });
     await createReward(sql, campaign, { name: "Café" });
@@ -606,7 +606,7 @@ describe("what cannot be won", () => {
       won.add(result.segment_label);
     }
     expect([...won].sort()).toEqual(["Café", "Thé"]);
-    // Two halves leave the losing slice no weight, three thirds leave it one in a hundred.
+    // Two halves leave the losing segment no weight, three thirds leave it one in a hundred.
     await sql`update public.rewards set stock = 0 where campaign_id = ${campaign.id}`;
     expect((await spin(sql, { campaignId: campaign.id })).outcome).toBe("nothing_to_draw");
     await createReward(sql, campaign, { name: "Eau", stock: 0 });
@@ -813,7 +813,7 @@ describe("the test mode", () => {
   it("plays with the example where nothing is offered", async () => {
     const campaign = await campaignOf(organization);
     const seen = new Map<string, SpinResult>();
-    // The rarest slice has 15 chances in 100: that 200 draws miss one of four has one chance in 10^13.
+    // The rarest segment has 15 chances in 100: that 200 draws miss one of four has one chance in 10^13.
     for (let n = 0; n < 200; n++) {
       const result = resultOf(await testSpin(campaign.id));
       seen.set(result.segment_label, result);

@@ -5,11 +5,11 @@ import { SESSION_KEY } from "../../../web/lib/supabase.ts";
 import type { Problem } from "../../harness/browser.ts";
 import type { Campaign, User } from "../../harness/fixtures.ts";
 import { redeem, review, scan, spin } from "../../harness/journey.ts";
-import { refusing, type Stage } from "./stage.ts";
+import { refusing, type TestApp } from "./test-app.ts";
 
 /** Gives a page the session of a user, without the sign-in form: tests of other screens begin behind it. */
-export async function enter(stage: Stage, page: Page, user: Pick<User, "email">): Promise<void> {
-  const { client } = await stage.server.signIn(user);
+export async function enter(app: TestApp, page: Page, user: Pick<User, "email">): Promise<void> {
+  const { client } = await app.server.signIn(user);
   const { data } = await client.auth.getSession();
   const kept = {
     key: SESSION_KEY,

@@ -38,7 +38,7 @@ type ShopOptions = {
   plan?: "free_trial" | "basic" | "pro";
 };
 
-/** Makes a shop; its wheel has four slices, of which only those of the outcome can be drawn. */
+/** Makes a shop; its wheel has four segments, of which only those of the outcome can be drawn. */
 export async function createShop(
   sql: Sql,
   {

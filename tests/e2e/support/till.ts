@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { PASSWORD, type User } from "../../harness/fixtures.ts";
-import type { Stage } from "./stage.ts";
+import type { TestApp } from "./test-app.ts";
 
 /** What a cashier does at the till. */
 
@@ -46,11 +46,11 @@ export async function redeem(page: Page): Promise<void> {
 
 /** The end of a journey that wins: the shop's cashier signs in, checks the code and hands over the prize. */
 export async function redeemAtTheTill(
-  stage: Stage,
+  app: TestApp,
   shop: { users: { cashier: User }; reward: { name: string } | null },
   code: string,
 ): Promise<Page> {
-  const { page } = await stage.phone();
+  const { page } = await app.phone();
   await openTill(page, shop.users.cashier);
   await checkCode(page, code);
   await tillSays(page, "Code valable");

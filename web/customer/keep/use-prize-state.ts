@@ -4,7 +4,7 @@ import type { PrizeStatus } from "#domain/schemas/prize.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { prizeStatus } from "../api.ts";
 import { dayInWords } from "../dates.ts";
-import { keepTold, toldOf } from "../prize-memory.ts";
+import { lastStatusOf, rememberStatus } from "../prize-memory.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 type PrizeState = {
@@ -21,7 +21,7 @@ function stampOf({ status, used_at }: PrizeStatus, { timezone }: PublicPlace): s
 
 /** What the phone knows by itself: what it was told last, and that a prize's time is over. */
 function knownStamp(campaignId: string, result: SpinResult, store: PublicPlace): string | null {
-  const told = toldOf(campaignId, result);
+  const told = lastStatusOf(campaignId, result);
   const stamp = told && stampOf(told, store);
   const isOver = result.expires_at !== null && Date.parse(result.expires_at) <= Date.now();
   return stamp ?? (isOver ? keepCopy.expired : null);
@@ -47,7 +47,7 @@ export function usePrizeState(
     setState({ stamp: known, isOffline: false });
     const turn = { campaign_id: campaignId, spin_id: result.spin_id, nonce: result.nonce };
     prizeStatus(turn).then((answer) => {
-      if (answer.ok) keepTold(campaignId, result, answer.value);
+      if (answer.ok) rememberStatus(campaignId, result, answer.value);
       if (!isCurrent) return;
       if (answer.ok) setState({ stamp: stampOf(answer.value, store), isOffline: false });
       else setState({ stamp: known, isOffline: answer.failure.kind === "network" });

@@ -19,7 +19,7 @@ type ActionProps = {
   isDisabled?: boolean;
   /** Under way: keeps the focus, and further clicks are ignored where they are handled. */
   isBusy?: boolean;
-  /** Nothing listens yet: a press is held until something does (`use-later.ts`). */
+  /** Nothing listens yet: a press is held until something does (`use-lazy-parts.ts`). */
   isWaiting?: boolean;
   onClick?: (event: MouseEvent) => void;
 };

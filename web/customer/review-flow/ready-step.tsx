@@ -27,7 +27,7 @@ export function ReadyStep({ state, campaign, playHref, send }: ReadyStepProps) {
   useEffect(() => {
     // The wheel is the next page: its script waits in the cache when the page asks for it.
     import("../wheel/play-page.tsx").catch(() => {});
-    import("../wheel/later-parts.ts").catch(() => {});
+    import("../wheel/lazy-parts.ts").catch(() => {});
   }, []);
 
   const host = reviewHostOf(campaign);

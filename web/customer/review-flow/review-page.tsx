@@ -5,12 +5,12 @@ import { customerCopy } from "../customer.copy.ts";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { PrizeReminder } from "../parts/prize-reminder.tsx";
 import { hasRecord, recordKey } from "../parts/storage.ts";
-import { useLater } from "../parts/use-later.ts";
+import { useLazyParts } from "../parts/use-lazy-parts.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
 import { type FormDraft, hasDraft, type Mistakes, rememberDraft } from "./form-draft.ts";
 import { formCopy } from "./form-step.copy.ts";
 import { FormStep } from "./form-step.tsx";
-import type { LaterParts } from "./later-parts.ts";
+import type { LazyParts } from "./lazy-parts.ts";
 import { startReview } from "./review-state.ts";
 
 type ReviewPageProps = {
@@ -31,8 +31,8 @@ const PROGRESS = {
   error: undefined,
 } as const;
 
-async function loadLater(slug: string, campaign: PublicCampaign | null): Promise<LaterParts> {
-  const { beginReview } = await import("./later-parts.ts");
+async function loadLazyParts(slug: string, campaign: PublicCampaign | null): Promise<LazyParts> {
+  const { beginReview } = await import("./lazy-parts.ts");
   return beginReview(slug, campaign);
 }
 
@@ -44,8 +44,8 @@ function hasVisit({ id }: PublicCampaign): boolean {
 
 /** The review page: from the details to the door of the wheel (specification, section 2.5). */
 export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProps) {
-  const { later, load, isLive, isOffline } = useLater(
-    () => loadLater(slug, given),
+  const { later, load, isLive, isOffline } = useLazyParts(
+    () => loadLazyParts(slug, given),
     () => given === null || hasVisit(given),
   );
   const [start] = useState(() => startReview(given));
@@ -87,7 +87,7 @@ export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProp
           />
         </>
       )}
-      {later !== null && <later.LaterStep slug={slug} state={state} journey={later.journey} />}
+      {later !== null && <later.FollowingStep slug={slug} state={state} journey={later.journey} />}
     </PageFrame>
   );
 }

@@ -4,9 +4,9 @@ import { count, euros, percent } from "./rules-format.ts";
 
 const copy = rulesCopy.prizes;
 
-function Slices({ labels, name }: { labels: readonly string[]; name: string }) {
+function Segments({ labels, name }: { labels: readonly string[]; name: string }) {
   if (labels.every((label) => label === name)) return null;
-  return <span className="block text-sm font-normal">{copy.slices(labels)}</span>;
+  return <span className="block text-sm font-normal">{copy.segments(labels)}</span>;
 }
 
 /** What it is beside its name: how much off, how many points, which thing. */
@@ -37,7 +37,7 @@ function Row({ prize }: { prize: RulesPrize }) {
             {detail}
           </span>
         ))}
-        <Slices labels={labels} name={name} />
+        <Segments labels={labels} name={name} />
         <span className="block text-sm font-normal">{copy.maxPerUser(max_per_user)}</span>
         {validity_days !== null && (
           <span className="block text-sm font-normal">{copy.validity(validity_days)}</span>
@@ -56,7 +56,7 @@ function Row({ prize }: { prize: RulesPrize }) {
   );
 }
 
-/** The prizes of a draw with their odds, the losing slices last. */
+/** The prizes of a draw with their odds, the losing segments last. */
 export function PrizeTable({ content }: { content: RulesContent }) {
   const { prizes, losing } = content;
   const heads = [copy.name, copy.value, copy.number, copy.odds];
@@ -89,7 +89,7 @@ export function PrizeTable({ content }: { content: RulesContent }) {
               className="block text-left font-bold sm:table-cell sm:py-3 print:table-cell"
             >
               {copy.lose}
-              <Slices labels={losing.labels} name={copy.lose} />
+              <Segments labels={losing.labels} name={copy.lose} />
             </th>
             <td className={`${CELL} font-bold tabular-nums`} data-label={copy.odds}>
               {percent(losing.odds)}

@@ -53,7 +53,7 @@ export const rulesCopy = {
     noValue: "sans valeur marchande indiquée",
     noLimit: "sans limite",
     lose: "Aucun lot",
-    slices: (labels: readonly string[]) =>
+    segments: (labels: readonly string[]) =>
       `Sur la roue\u00a0: ${labels.map((label) => `«\u00a0${label}\u00a0»`).join(", ")}`,
     discount: (percent: string) => `${percent} de remise`,
     points: (count: string) => `${count} points`,

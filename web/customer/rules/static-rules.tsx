@@ -21,7 +21,7 @@ type StaticRulesProps = {
   onPage: (page: RulesPage | null) => void;
 };
 
-/** The rules of a draw in a static deployment, where no server has painted them. */
+/** The rules of a draw in a static deployment, where no server has rendered them. */
 export function StaticRules({ slug, version, onPage }: StaticRulesProps) {
   const [page, setPage] = useState<RulesPage | "loading" | "missing" | "offline">("loading");
 

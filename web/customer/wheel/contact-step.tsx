@@ -7,10 +7,10 @@ import { Action } from "../parts/action.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
-import { laterCopy } from "./later-step.copy.ts";
+import { followingStepCopy } from "./following-step.copy.ts";
 import type { Contact } from "./play-state.ts";
 
-const copy = laterCopy.contact;
+const copy = followingStepCopy.contact;
 
 type Mistakes = { email?: string | undefined; phone?: string | undefined };
 

@@ -8,10 +8,10 @@ import { PageFrame } from "../parts/page-frame.tsx";
 import { PrizeReminder } from "../parts/prize-reminder.tsx";
 import { isRefusal } from "../parts/refusal.ts";
 import { hasRecord, recordKey } from "../parts/storage.ts";
-import { useLater } from "../parts/use-later.ts";
+import { useLazyParts } from "../parts/use-lazy-parts.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
 import { hasDraft } from "../review-flow/form-draft.ts";
-import type { LaterParts } from "./later-parts.ts";
+import type { LazyParts } from "./lazy-parts.ts";
 import type { PlayEvent } from "./play-machine.ts";
 import { type PlayState, startPlay } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
@@ -21,8 +21,8 @@ const REVIEW_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The view of the first step, which differs: the wheel after a review, else a name. */
 type FirstViews = {
-  NameStep?: LaterParts["NameStep"];
-  WheelStep?: LaterParts["WheelStep"];
+  NameStep?: LazyParts["NameStep"];
+  WheelStep?: LazyParts["WheelStep"];
 };
 
 type PlayPageProps = {
@@ -47,12 +47,12 @@ function statusOf({ step, result }: PlayState): string {
   return step === "result" && result !== null ? wheelCopy.stopped(result.segment_label) : "";
 }
 
-async function loadLater(
+async function loadLazyParts(
   slug: string,
   mode: PlayMode,
   campaign: PublicCampaign | null,
-): Promise<LaterParts> {
-  const { beginPlay } = await import("./later-parts.ts");
+): Promise<LazyParts> {
+  const { beginPlay } = await import("./lazy-parts.ts");
   return beginPlay(slug, mode, campaign);
 }
 
@@ -78,8 +78,8 @@ function hasMore(mode: PlayMode, { id }: PublicCampaign): boolean {
 
 /** The wheel page: from a name to a ticket (specification, section 2.6). */
 export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: PlayPageProps) {
-  const { later, load, isLive, isOffline } = useLater(
-    () => loadLater(slug, mode, given),
+  const { later, load, isLive, isOffline } = useLazyParts(
+    () => loadLazyParts(slug, mode, given),
     () => given === null || hasMore(mode, given),
   );
   const [start] = useState(() => startPlay(mode, given));
@@ -176,7 +176,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
       )}
       {isOffline && step !== "loading" && <Notice look="problem" title={customerCopy.offline} />}
       {later !== null && (
-        <later.LaterStep
+        <later.FollowingStep
           state={state}
           journey={later.journey}
           reviewHref={reviewHref}

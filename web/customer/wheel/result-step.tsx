@@ -11,11 +11,11 @@ import { usePrizeState } from "../keep/use-prize-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
 import { Ticket } from "../ticket.tsx";
-import { laterCopy } from "./later-step.copy.ts";
+import { followingStepCopy } from "./following-step.copy.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { wheelFor } from "./wheel-for.ts";
 
-/** What a losing slice wears unless the merchant chose otherwise (specification, section 9). */
+/** What a losing segment wears unless the merchant chose otherwise (specification, section 9). */
 const NO_LUCK_COLOR = "#6B7280";
 
 type ResultStepProps = {
@@ -77,7 +77,7 @@ export function ResultStep({
       keepOffline(campaign.slug, () => import("../keep/kept-page.tsx")).catch(() => {});
   }, [isReal, isKept, campaign.slug]);
 
-  const { title } = hasWon ? laterCopy.win : laterCopy.loss;
+  const { title } = hasWon ? followingStepCopy.win : followingStepCopy.loss;
   return (
     <section className="flex grow flex-col gap-4">
       <StepTitle takesFocus={isFresh}>{title}</StepTitle>
@@ -86,7 +86,7 @@ export function ResultStep({
           <div className={isFresh ? "animate-drop" : ""}>
             <Ticket result={result} store={campaign.store} isTest={isTest} stamp={stamp} />
           </div>
-          {code === null && <p>{laterCopy.win.credited}</p>}
+          {code === null && <p>{followingStepCopy.win.credited}</p>}
           {isReal && stamp === null && (
             <>
               <CalendarButton result={result} store={campaign.store} />
@@ -96,7 +96,7 @@ export function ResultStep({
           {isReal && (
             <p className="flex gap-2 text-base">
               <Icon name={isKept ? "phone" : "alert"} className="mt-0.5 size-5" />
-              {isKept ? laterCopy.win.kept : laterCopy.win.notKept}
+              {isKept ? followingStepCopy.win.kept : followingStepCopy.win.notKept}
             </p>
           )}
           {isReal && isKept && (
@@ -117,7 +117,7 @@ export function ResultStep({
             className="mx-auto my-5 w-3/4"
             {...(stopAt !== null && { chosen: stopAt })}
           />
-          <p>{laterCopy.loss.thanks}</p>
+          <p>{followingStepCopy.loss.thanks}</p>
         </>
       )}
       {children}

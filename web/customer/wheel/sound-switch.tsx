@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { laterCopy } from "./later-step.copy.ts";
+import { followingStepCopy } from "./following-step.copy.ts";
 import type { WheelSound } from "./wheel-sound.ts";
 
 /** Switches the ticking on and off. */
@@ -25,7 +25,7 @@ export function SoundSwitch({ sound }: { sound: WheelSound }) {
       >
         <span className="block size-5 rounded-full bg-surface transition-transform duration-150 group-aria-checked:translate-x-4" />
       </span>
-      {laterCopy.sound}
+      {followingStepCopy.sound}
     </button>
   );
 }

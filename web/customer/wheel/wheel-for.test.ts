@@ -24,7 +24,7 @@ describe("wheelFor", () => {
     expect(wheelFor(segments, null)).toEqual({ segments, stopAt: null });
   });
 
-  it("stops at the slice that the server drew", () => {
+  it("stops at the segment that the server drew", () => {
     expect(wheelFor(segments, drawn({}))).toEqual({ segments, stopAt: 2 });
   });
 

@@ -1,12 +1,12 @@
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
 
-/** The wheel to show, and the slice to stop at once the draw is known. */
+/** The wheel to show, and the segment to stop at once the draw is known. */
 export type ShownWheel = { segments: PublicSegment[]; stopAt: number | null };
 
 /**
  * The wheel as the page knows it, unless the merchant has changed it meanwhile: then the
- * first slice becomes what was drawn, so that the wheel never stops on something else.
+ * first segment becomes what was drawn, so that the wheel never stops on something else.
  */
 export function wheelFor(segments: PublicSegment[], result: SpinResult | null): ShownWheel {
   if (result === null) return { segments, stopAt: null };

@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
 import { type ArrivalProblem, OTHER_BROWSER } from "../../lib/arrival-problem.ts";
 import { needsSecondFactor } from "../../lib/auth.ts";
-import { typedEarly, useEndPainted } from "../../lib/early-input.ts";
+import { typedEarly, useTakeOver } from "../../lib/early-input.ts";
 import { emailDraft } from "../../lib/email-draft.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { useSession } from "../../lib/use-session.ts";
@@ -73,7 +73,7 @@ function Visitor(props: AuthPageProps & { onSignUp: () => void }) {
   const [method, setMethod] = useState<Method>("email");
   const [isAwaited, setIsAwaited] = useState(false);
   const way = config.phone ? method : "email";
-  useEndPainted();
+  useTakeOver();
   const form = useForm<Credentials>({
     resolver: standardSchemaResolver(credentialsSchemas[mode][way]),
     defaultValues: {

@@ -7,8 +7,8 @@ import { useRestored } from "../../lib/use-restored.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { GoogleMark } from "../../ui/google-mark.tsx";
-import { Known } from "../../ui/known.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { useGoogle, useSignIn, useSignUp } from "./auth.mutations.ts";
 import type { Credentials, Method, Mode } from "./auth.schema.ts";
@@ -62,10 +62,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
 
   return (
     <div className="grid gap-6">
-      <Known entry="google" value={config.google}>
+      <DeploymentValue entry="google" value={config.google}>
         {() => <GoogleButton target={target} />}
-      </Known>
-      <Known entry="phone" value={config.phone}>
+      </DeploymentValue>
+      <DeploymentValue entry="phone" value={config.phone}>
         {() => (
           <Choice
             label={authCopy.methods.label}
@@ -74,7 +74,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
             onChange={props.onMethodChange}
           />
         )}
-      </Known>
+      </DeploymentValue>
       {/* Never by GET, also where no script takes it: an address must not hold a password. */}
       <form
         method="post"

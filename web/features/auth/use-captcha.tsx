@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
-import { Known } from "../../ui/known.tsx";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { CaptchaWidget } from "./captcha-widget.tsx";
 
@@ -21,7 +21,7 @@ export function useCaptcha(): Captcha {
   if (!captcha) return { widget: null, missing: () => null, take: () => undefined };
   return {
     widget: (
-      <Known entry="captcha" value={captcha}>
+      <DeploymentValue entry="captcha" value={captcha}>
         {() => (
           <CaptchaWidget
             captcha={captcha}
@@ -31,7 +31,7 @@ export function useCaptcha(): Captcha {
             }}
           />
         )}
-      </Known>
+      </DeploymentValue>
     ),
     missing: () => (token.current ? null : authCopy.captcha.missing),
     take: () => {

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { type Billing, plan as planSchema } from "#domain/rules/plans.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { useEndPainted } from "../../lib/early-input.ts";
+import { useTakeOver } from "../../lib/early-input.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
@@ -27,7 +27,7 @@ export function PricingPage(props: PricingPageProps) {
   const { subscribed, problem, onRetry, operator, isSignedIn } = props;
   usePageTitle(copy.title);
   const [billing, setBilling] = useState<Billing>(subscribed?.billing ?? "monthly");
-  useEndPainted();
+  useTakeOver();
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader member={isSignedIn && <MemberLinks subscribed={subscribed} />} />

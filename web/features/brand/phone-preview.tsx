@@ -50,8 +50,8 @@ function useLatePicture(path: string | null): string | null {
 
 function Phone({ page, color }: { page: string; color: string | null }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  // A page that the server has painted needs no script, and then remembers nothing of this look at it.
-  const [isPainted, setIsPainted] = useState(true);
+  // A page that the server has rendered needs no script, and then remembers nothing of this look at it.
+  const [isPrerendered, setIsPrerendered] = useState(true);
   const [isLoaded, setIsLoaded] = useState(false);
 
   useEffect(() => {
@@ -69,13 +69,13 @@ function Phone({ page, color }: { page: string; color: string | null }) {
     >
       <iframe
         ref={frame}
-        key={isPainted ? "painted" : "scripted"}
+        key={isPrerendered ? "prerendered" : "scripted"}
         src={page}
         title={copy.frame}
         tabIndex={-1}
-        sandbox={isPainted ? "allow-same-origin" : "allow-same-origin allow-scripts"}
+        sandbox={isPrerendered ? "allow-same-origin" : "allow-same-origin allow-scripts"}
         onLoad={() => {
-          setIsPainted(frame.current?.contentDocument?.getElementById("steps") !== null);
+          setIsPrerendered(frame.current?.contentDocument?.getElementById("steps") !== null);
           setIsLoaded(true);
         }}
         className="h-211 w-98 origin-top-left scale-[0.694] border-0"

@@ -16,7 +16,7 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
   const at = (instant: string | null) =>
     instant ? firstOfMonth(moment.format(new Date(instant))) : copy.none;
   const drawn = wheel === "drawn" ? segments : [];
-  const slices = drawn.map(({ label, weight }) => copy.slice(label, formatNumber(weight)));
+  const wheelParts = drawn.map(({ label, weight }) => copy.segment(label, formatNumber(weight)));
   const { fields } = copy;
   return [
     [fields.name, campaign.name],
@@ -27,7 +27,7 @@ function inWords({ campaign, segments, stores, wheel }: CampaignEditor): [string
     [fields.ends, at(campaign.ends_at)],
     [fields.interval, formatNumber(campaign.play_interval_days)],
     [fields.description, campaign.description ?? copy.none],
-    [fields.wheel, slices.join(", ") || copy.none],
+    [fields.wheel, wheelParts.join(", ") || copy.none],
   ];
 }
 

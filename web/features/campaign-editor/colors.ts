@@ -1,4 +1,4 @@
-/** Colours of winning slices, in turn, and of losing ones (specification, section 9). */
+/** Colours of winning segments, in turn, and of losing ones (specification, section 9). */
 const WINNING = ["#8B5CF6", "#10B981", "#F59E0B", "#EF4444", "#06B6D4", "#EC4899"] as const;
 export const LOSING_COLOR = "#6B7280";
 

@@ -20,7 +20,7 @@ import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
-import { proposeSlice } from "./propose-slice.ts";
+import { proposeSegment } from "./propose-segment.ts";
 import { WheelSection } from "./wheel-section.tsx";
 
 /** Needed by the few who save what somebody else saved meanwhile. */
@@ -43,7 +43,7 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
   const [base, setBase] = useState(initial);
   const [proposal] = useState(() =>
     initial.wheel === "drawn"
-      ? proposeSlice(
+      ? proposeSegment(
           defaultValues.segments,
           initial.rewards.find(({ id }) => id === rewardId),
         )

@@ -139,6 +139,6 @@ export const editorCopy = {
     on: "active",
     off: "inactive",
     none: "rien",
-    slice: (label: string, weight: string) => `${label} ${weight} %`,
+    segment: (label: string, weight: string) => `${label} ${weight} %`,
   },
 } as const;

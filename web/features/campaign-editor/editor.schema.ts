@@ -15,10 +15,10 @@ import { editorCopy } from "./editor.copy.ts";
 const { rules } = editorCopy;
 
 const segment = z.object({
-  /** Tells the slices of the form apart, stored or not. */
+  /** Tells the segments of the form apart, stored or not. */
   key: z.string(),
   id: z.nullable(z.string()),
-  /** Blank of a slice that loses. */
+  /** Blank of a segment that loses. */
   rewardId: z.string(),
   label: z
     .string()

@@ -22,7 +22,7 @@ type SegmentFieldsProps = {
   onRemove: () => void;
 };
 
-/** One slice of the wheel: its text, what it wins, its colour and its weight. */
+/** One segment of the wheel: its text, what it wins, its colour and its weight. */
 export function SegmentFields(props: SegmentFieldsProps) {
   const { id, place, count, segment, rewards, mistake, onChange, onMove, onRemove } = props;
   const { label, rewardId, color, weight } = segment;

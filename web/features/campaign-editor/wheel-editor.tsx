@@ -19,15 +19,15 @@ type WheelEditorProps = {
   mark: string;
   rewards: readonly EditorReward[];
   segments: SegmentValues[];
-  /** What is wrong with the text of each slice. */
+  /** What is wrong with the text of each segment. */
   mistakes: readonly (string | undefined)[];
   onChange: (segments: SegmentValues[]) => void;
 };
 
-/** Where the focus goes once the slices are drawn anew. */
+/** Where the focus goes once the segments are drawn anew. */
 type Target = { place: number; part: "label" | "up" | "down" };
 
-/** The wheel at the left, live; its slices at the right, in their order. */
+/** The wheel at the left, live; its segments at the right, in their order. */
 export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: WheelEditorProps) {
   const id = useId();
   const target = useRef<Target | null>(null);
@@ -35,13 +35,13 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
   const [said, setSaid] = useState("");
   const sum = wheelTotal(segments);
 
-  // Whoever works by keyboard stays with the slice that they moved.
+  // Whoever works by keyboard stays with the segment that they moved.
   useEffect(() => {
     if (target.current === null) return;
     const { place, part } = target.current;
     target.current = null;
-    const slice = document.getElementById(`${id}-${place}`);
-    slice?.querySelector<HTMLElement>(`[data-part=${part}]`)?.focus();
+    const segment = document.getElementById(`${id}-${place}`);
+    segment?.querySelector<HTMLElement>(`[data-part=${part}]`)?.focus();
   });
 
   const nameOf = (place: number) => segments[place]?.label.trim() || copy.unnamed(place + 1);
@@ -81,7 +81,7 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
 
   return (
     <div className="flex flex-col gap-x-8 gap-y-6 lg:grid lg:grid-cols-[minmax(16rem,22rem)_1fr] lg:items-start">
-      {/* On a phone the total stays in sight while the slices scroll past; beside them, the picture stays with it. */}
+      {/* On a phone the total stays in sight while the segments scroll past; beside them, the picture stays with it. */}
       <div className="contents lg:sticky lg:top-24 lg:grid lg:gap-4">
         <Suspense fallback={<div className="aspect-square w-full max-w-88 justify-self-center" />}>
           <WheelPreview key={segments.length} mark={mark} segments={segments} />
@@ -131,7 +131,7 @@ type MissingRewardsProps = {
   onAdd: (reward: EditorReward) => void;
 };
 
-/** Rewards of the campaign that no slice wins, each a click away from the wheel. */
+/** Rewards of the campaign that no segment wins, each a click away from the wheel. */
 function MissingRewards({ rewards, segments, onAdd }: MissingRewardsProps) {
   const missing = rewards.filter(
     ({ id, is_archived }) => !is_archived && segments.every(({ rewardId }) => rewardId !== id),

@@ -16,7 +16,7 @@ const WIDTH = 4.5;
 /** A turn for the eyes alone: nothing of it is stored. */
 type Turn = { stopAt: number; label: string; isOver: boolean };
 
-/** A slice by its weight; -1 when none has any. */
+/** A segment by its weight; -1 when none has any. */
 function draw(segments: readonly SegmentValues[], random: number): number {
   const sum = segments.reduce((total, { weight }) => total + weight, 0);
   let point = random * sum;

@@ -44,7 +44,7 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
           <Suspense fallback={<div className="mt-4 size-56" />}>
             <WheelPicture
               mark={mark}
-              segments={segments.map((slice, place) => ({ ...slice, id: `${place}` }))}
+              segments={segments.map((segment, place) => ({ ...segment, id: `${place}` }))}
               className="light mt-4 w-56 opacity-60"
             />
           </Suspense>

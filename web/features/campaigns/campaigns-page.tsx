@@ -13,10 +13,10 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
-import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StaleRows } from "../../ui/stale-rows.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { CampaignItems } from "./campaign-items.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -82,7 +82,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
             )}
           </div>
           {list.data ? (
-            <OldRows isOld={list.isOld}>
+            <StaleRows isStale={list.isStale}>
               <CampaignItems
                 list={list.data}
                 search={search}
@@ -90,7 +90,7 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
                 onPage={(page) => onSearch({ ...search, page })}
                 onClear={() => onSearch({ ...search, q: "", page: 1 })}
               />
-            </OldRows>
+            </StaleRows>
           ) : (
             <ListSkeleton />
           )}

@@ -18,10 +18,10 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
-import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StaleRows } from "../../ui/stale-rows.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { CustomerFiltersPanel } from "./customer-filters.tsx";
 import { CustomerItems } from "./customer-items.tsx";
@@ -45,7 +45,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
   const { supabase } = useApp();
   const customers = useKeptList(useQuery(customerListQuery(supabase, orgId, view)));
   const list = customers.data;
-  const hasMore = (list?.has_more_matches ?? false) && !customers.isOld;
+  const hasMore = (list?.has_more_matches ?? false) && !customers.isStale;
   const { data: counted } = useQuery(customerCountQuery(supabase, orgId, view.filters, hasMore));
   const exporting = useCsvExport(customersCopy.exportName);
   const active = countFilters(view.filters);
@@ -123,12 +123,12 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
           />
         )}
         {list && list.items.length > 0 && (
-          <OldRows isOld={customers.isOld}>
+          <StaleRows isStale={customers.isStale}>
             <CustomerItems
               list={list}
               onPage={(page) => onView({ filters: view.filters, ...page })}
             />
-          </OldRows>
+          </StaleRows>
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { buttonClass } from "../../ui/button-class.ts";
-import { Known } from "../../ui/known.tsx";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { Soon } from "../../ui/soon.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
@@ -21,7 +21,7 @@ export function Closing({ demoUrl }: { demoUrl: string | null }) {
           <a href="/auth/signup" className={buttonClass({ size: "lg" })}>
             {start}
           </a>
-          <Known
+          <DeploymentValue
             entry="demo_url"
             value={demoUrl}
             otherwise={
@@ -36,7 +36,7 @@ export function Closing({ demoUrl }: { demoUrl: string | null }) {
                 {demo}
               </a>
             )}
-          </Known>
+          </DeploymentValue>
         </div>
       </div>
     </section>

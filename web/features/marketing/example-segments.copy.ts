@@ -1,7 +1,7 @@
-import type { Slice } from "../../ui/wheel/wheel-face.tsx";
+import type { WheelSegment } from "../../ui/wheel/wheel-face.tsx";
 
 /** The example of the specification (section 9), for a site without a demo shop. */
-export const exampleSegments: readonly Slice[] = [
+export const exampleSegments: readonly WheelSegment[] = [
   { id: "cafe", label: "Café offert", color: "#8B5CF6" },
   { id: "remise", label: "Réduction 10%", color: "#10B981" },
   { id: "dessert", label: "Dessert offert", color: "#F59E0B" },

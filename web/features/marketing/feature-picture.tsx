@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { MARK_SLICE } from "../../ui/mark-paths.ts";
+import { MARK_SEGMENT } from "../../ui/mark-paths.ts";
 import type { landingCopy } from "./landing.copy.ts";
 
 export type FeatureName = (typeof landingCopy.features.list)[number]["picture"];
@@ -26,30 +26,30 @@ function Fair() {
   return (
     <>
       {ANGLES.map((angle) => (
-        <path key={angle} d={MARK_SLICE} transform={`rotate(${angle})`} className="fill-violet" />
+        <path key={angle} d={MARK_SEGMENT} transform={`rotate(${angle})`} className="fill-violet" />
       ))}
       <path d={STAR} transform="scale(.72)" className="fill-sun" />
     </>
   );
 }
 
-/** Slices that grow. */
+/** Segments that grow. */
 function Figures() {
   return (
     <g transform="translate(-6 20)">
-      <path d={MARK_SLICE} transform="rotate(-62) scale(.82)" className="fill-mint" />
-      <path d={MARK_SLICE} transform="scale(1.14)" className="fill-violet" />
-      <path d={MARK_SLICE} transform="rotate(62) scale(1.46)" className="fill-sun" />
+      <path d={MARK_SEGMENT} transform="rotate(-62) scale(.82)" className="fill-mint" />
+      <path d={MARK_SEGMENT} transform="scale(1.14)" className="fill-violet" />
+      <path d={MARK_SEGMENT} transform="rotate(62) scale(1.46)" className="fill-sun" />
     </g>
   );
 }
 
-/** A wheel whose next slice is being put in. */
+/** A wheel whose next segment is being put in. */
 function Own() {
   return ANGLES.map((angle, index) => (
     <path
       key={angle}
-      d={MARK_SLICE}
+      d={MARK_SEGMENT}
       transform={angle === 60 ? "translate(7 -4) rotate(60)" : `rotate(${angle})`}
       className={HUES[index]}
     />
@@ -117,7 +117,7 @@ const PICTURES: Readonly<Record<FeatureName, () => ReactNode>> = {
   locked: Locked,
 };
 
-/** A small picture made of the brand's two motifs, the slice and the ticket. Decoration. */
+/** A small picture made of the brand's two motifs, the segment and the ticket. Decoration. */
 export function FeaturePicture({ name }: { name: FeatureName }) {
   const Picture = PICTURES[name];
   return (

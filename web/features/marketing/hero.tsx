@@ -5,8 +5,8 @@ import { TrialWheel } from "./trial-wheel.tsx";
 
 const copy = landingCopy.hero;
 
-/** A slice of the wheel, in the colours that follow each other on it. */
-const SLICE = "M-2.9-7.5-12.5-24A27 27 0 0 1 12.5-24L2.9-7.5A8 8 0 0 0-2.9-7.5Z";
+/** A segment of the wheel, in the colours that follow each other on it. */
+const SEGMENT = "M-2.9-7.5-12.5-24A27 27 0 0 1 12.5-24L2.9-7.5A8 8 0 0 0-2.9-7.5Z";
 const HUES = ["fill-violet", "fill-sun", "fill-mint"] as const;
 
 /** First screen: one sentence, two ways on, and the wheel; below, what a merchant gains, in three lines. */
@@ -33,7 +33,7 @@ export function Hero({ demoHref, wheel }: { demoHref: string; wheel: ReactNode }
         {landingCopy.gains.map(({ title, text }, index) => (
           <li key={title} className="flex gap-4">
             <svg viewBox="-16 -30 32 32" aria-hidden="true" className="mt-0.5 size-9 shrink-0">
-              <path d={SLICE} className={HUES[index]} />
+              <path d={SEGMENT} className={HUES[index]} />
             </svg>
             <div>
               <h2 className="font-sans text-lg font-bold">{title}</h2>

@@ -17,7 +17,7 @@ export const landingCopy = {
     turning: "La roue tourne…",
     won: (label: string) => `« ${label} »\u00a0: voilà ce que verrait votre client.`,
     note: "Un essai pour de rire\u00a0: rien n'est enregistré.",
-    slices: "Sur la roue",
+    segments: "Sur la roue",
   },
   gains: [
     {

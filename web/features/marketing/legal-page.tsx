@@ -1,5 +1,5 @@
 import type { Operator } from "#domain/schemas/operator.ts";
-import { Known } from "../../ui/known.tsx";
+import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { SiteFooter } from "../../ui/site-footer.tsx";
 import { SiteHeader } from "../../ui/site-header.tsx";
 import {
@@ -81,9 +81,9 @@ type WordsProps = { part: OperatorWords; operator: Operator };
 
 function Words({ part: { entry, words, otherwise }, operator }: WordsProps) {
   return (
-    <Known entry={entry} value={operator[entry]} otherwise={otherwise}>
+    <DeploymentValue entry={entry} value={operator[entry]} otherwise={otherwise}>
       {words}
-    </Known>
+    </DeploymentValue>
   );
 }
 
@@ -95,9 +95,9 @@ function Paragraph({ paragraph, operator }: ParagraphProps) {
   if ("entry" in paragraph) {
     const { entry, words } = paragraph;
     return (
-      <Known entry={entry} value={operator[entry]}>
+      <DeploymentValue entry={entry} value={operator[entry]}>
         {(value) => <p className={className}>{words(value)}</p>}
-      </Known>
+      </DeploymentValue>
     );
   }
   return (

@@ -1,14 +1,14 @@
 import { Button } from "../../ui/button.tsx";
 import { MovingPointer } from "../../ui/wheel/moving-pointer.tsx";
-import { type Slice, WheelFace } from "../../ui/wheel/wheel-face.tsx";
+import { WheelFace, type WheelSegment } from "../../ui/wheel/wheel-face.tsx";
 import { WHEEL_VIEW } from "../../ui/wheel/wheel-geometry.ts";
 import { WheelHub } from "../../ui/wheel/wheel-hub.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
 const copy = landingCopy.wheel;
 
-/** The wheel of the trial and what stands on it, in words; always as on paper, since its slices are. */
-export function TrialPicture({ segments }: { segments: readonly Slice[] }) {
+/** The wheel of the trial and what stands on it, in words; always as on paper, since its segments are. */
+export function TrialPicture({ segments }: { segments: readonly WheelSegment[] }) {
   return (
     <>
       <div aria-hidden="true" className="light relative aspect-square">
@@ -22,9 +22,9 @@ export function TrialPicture({ segments }: { segments: readonly Slice[] }) {
         </svg>
         <MovingPointer />
       </div>
-      <ul aria-label={copy.slices} className="sr-only">
+      <ul aria-label={copy.segments} className="sr-only">
         {segments.map(({ id, label }) => (
-          <li key={id} data-slice>
+          <li key={id} data-segment>
             {label}
           </li>
         ))}

@@ -133,7 +133,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
   );
 }
 
-/** A reward that no slice wins, and the way onto the wheel: nothing changes there before its odds were seen. */
+/** A reward that no segment wins, and the way onto the wheel: nothing changes there before its odds were seen. */
 function OffWheel({ reward: { id, name, campaign_id } }: { reward: RewardItem }) {
   const mayPlace = useMay().mayOpen("/campaigns/$campaignId/edit");
   return (
@@ -165,9 +165,9 @@ type RemoveDialogProps = { reward: RewardItem; onClose: () => void };
 
 /** Says whether a reward will be deleted or archived, and why, before either is done. */
 function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
-  const { id, name, is_won, slices } = reward;
+  const { id, name, is_won, segments } = reward;
   const remove = useRemoveReward();
-  const isArchived = is_won || slices > 0;
+  const isArchived = is_won || segments > 0;
   return (
     <ConfirmDialog
       title={
@@ -186,7 +186,7 @@ function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
       {isArchived ? (
         <div className="grid gap-3">
           {is_won && <p>{rewardsCopy.remove.won}</p>}
-          {slices > 0 && <p>{rewardsCopy.remove.onWheel}</p>}
+          {segments > 0 && <p>{rewardsCopy.remove.onWheel}</p>}
           <p>{rewardsCopy.remove.consequence}</p>
         </div>
       ) : (

@@ -15,11 +15,11 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StaleRows } from "../../ui/stale-rows.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { RewardCard } from "./reward-card.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
@@ -94,7 +94,7 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
         {!list && <ListSkeleton />}
         {list?.matches === 0 && <RewardsEmpty view={view} onClear={() => onSearch("")} />}
         {list && list.matches > 0 && (
-          <OldRows isOld={rewards.isOld}>
+          <StaleRows isStale={rewards.isStale}>
             <ul className="grid gap-4">
               {list.items.map((reward) => (
                 <RewardCard key={reward.id} reward={reward} />
@@ -106,7 +106,7 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
               hasNext={list.page * list.page_size < list.matches}
               onPage={(page) => onView({ ...view, page })}
             />
-          </OldRows>
+          </StaleRows>
         )}
       </div>
     </div>

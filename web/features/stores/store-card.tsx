@@ -60,13 +60,13 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
           </div>
         ))}
       </dl>
-      {!store.archived_at && <StoreDoor store={store} />}
+      {!store.archived_at && <StoreEntry store={store} />}
     </li>
   );
 }
 
 /** The public review page of a store's newest running campaign; without one, why it is closed. */
-function StoreDoor({ store }: { store: StoreItem }) {
+function StoreEntry({ store }: { store: StoreItem }) {
   const reason = useId();
   const icon = <ExternalLink aria-hidden="true" className="size-5" />;
   if (store.slug) {

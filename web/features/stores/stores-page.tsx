@@ -15,11 +15,11 @@ import { Choice } from "../../ui/choice.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
-import { OldRows } from "../../ui/old-rows.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StaleRows } from "../../ui/stale-rows.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { StoreCard } from "./store-card.tsx";
 import { storesCopy as copy } from "./stores.copy.ts";
@@ -80,7 +80,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
         {!list && <ListSkeleton />}
         {list?.matches === 0 && <Empty view={view} onClear={() => onSearch("")} />}
         {list && list.matches > 0 && (
-          <OldRows isOld={stores.isOld}>
+          <StaleRows isStale={stores.isStale}>
             <ul className="grid gap-4">
               {list.items.map((store) => (
                 <StoreCard key={store.id} store={store} isLast={list.total === 1} />
@@ -92,7 +92,7 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
               hasNext={list.page * list.page_size < list.matches}
               onPage={(page) => onView({ ...view, page })}
             />
-          </OldRows>
+          </StaleRows>
         )}
       </div>
     </div>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitLabel } from "./label-fit.ts";
 
-const slice = (count: number) => ({ outer: 134, inner: 36, angle: 360 / count });
+const segment = (count: number) => ({ outer: 134, inner: 36, angle: 360 / count });
 const words = fc.array(
   fc.string({ minLength: 1, maxLength: 14 }).map((word) => word.replace(/\s/g, "x")),
   {
@@ -13,24 +13,24 @@ const words = fc.array(
 
 describe("fitLabel", () => {
   it("sets a short label on one line, large", () => {
-    expect(fitLabel("Café offert", slice(6))).toEqual({ lines: ["Café offert"], size: 17 });
+    expect(fitLabel("Café offert", segment(6))).toEqual({ lines: ["Café offert"], size: 17 });
   });
 
   it("shrinks first, then takes two lines", () => {
-    const { lines, size } = fitLabel("Dessert maison offert", slice(6));
+    const { lines, size } = fitLabel("Dessert maison offert", segment(6));
     expect(lines).toEqual(["Dessert", "maison offert"]);
     expect(size).toBeGreaterThanOrEqual(10);
   });
 
-  it.each([2, 3, 4])("sets a long label large on a wheel of %i slices", (count) => {
+  it.each([2, 3, 4])("sets a long label large on a wheel of %i segments", (count) => {
     const label = "Croissant pur beurre offert avec toute boisson chaude";
-    expect(fitLabel(label, slice(count)).size).toBeGreaterThanOrEqual(11);
+    expect(fitLabel(label, segment(count)).size).toBeGreaterThanOrEqual(11);
   });
 
-  it("never cuts a label, whatever it says and however narrow the slice", () => {
+  it("never cuts a label, whatever it says and however narrow the segment", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 40 }), (list, count) => {
-        const { lines, size } = fitLabel(list.join(" "), slice(count));
+        const { lines, size } = fitLabel(list.join(" "), segment(count));
         expect(lines.join(" ")).toBe(list.join(" "));
         expect(size).toBeGreaterThan(0);
       }),
@@ -39,17 +39,17 @@ describe("fitLabel", () => {
 
   it("keeps the last word of a very long label", () => {
     const label = Array.from({ length: 20 }, (_, index) => `mot${index}`).join(" ");
-    expect(fitLabel(label, slice(8)).lines.join(" ")).toBe(label);
+    expect(fitLabel(label, segment(8)).lines.join(" ")).toBe(label);
   });
 
-  it("keeps every line between hub and rim, and the block inside the slice", () => {
+  it("keeps every line between hub and rim, and the block inside the segment", () => {
     const wide = 0.98;
     fc.assert(
       fc.property(
         fc.integer({ min: 3, max: 24 }),
         fc.integer({ min: 1, max: 12 }),
         (count, length) => {
-          const { outer, inner, angle } = slice(count);
+          const { outer, inner, angle } = segment(count);
           // The widest letter there is, so that the estimate cannot be too small.
           const { lines, size } = fitLabel("M".repeat(length), { outer, inner, angle });
           const start = outer - length * wide * size;

@@ -1,7 +1,7 @@
-/** How a label is set along the radius of its slice: its lines and their size. */
+/** How a label is set along the radius of its segment: its lines and their size. */
 export type LabelFit = { lines: string[]; size: number };
 
-/** Room of a label: it ends at `outer`, must not pass `inner`, in a slice `angle` degrees wide. */
+/** Room of a label: it ends at `outer`, must not pass `inner`, in a segment `angle` degrees wide. */
 export type LabelRoom = { outer: number; inner: number; angle: number };
 
 /** Sizes to try before a label takes one more line, largest first; the last one shrinks at will. */
@@ -15,13 +15,13 @@ const SIZES = [
 const MOST_LINES = 6;
 const LARGEST_LONG = 13;
 
-/** Letters smaller than this are for narrow slices. */
+/** Letters smaller than this are for narrow segments. */
 const SMALL = 11;
 
 /** Distance between the lines of a label, in sizes of its letters. */
 export const LINE_HEIGHT = 1.12;
 
-/** Letters keep this distance from the edges of their slice. */
+/** Letters keep this distance from the edges of their segment. */
 const MARGIN = 4;
 
 /**
@@ -51,7 +51,7 @@ function breakings(words: string[], lines: number): string[][] {
   return ways;
 }
 
-/** The largest size at which lines stay inside the slice: the inner end is where it is narrowest. */
+/** The largest size at which lines stay inside the segment: the inner end is where it is narrowest. */
 function roomFor(lines: string[], { outer, inner, angle }: LabelRoom): number {
   const width = Math.max(...lines.map(textWidth));
   const longest = (outer - inner) / width;
@@ -73,7 +73,7 @@ export function fitLabel(label: string, room: LabelRoom): LabelFit {
   if (rest.length > 0) words.push(rest.join(" "));
   for (const [index, sizes] of SIZES.entries()) {
     for (const size of sizes) {
-      // A wide slice has room for more lines instead.
+      // A wide segment has room for more lines instead.
       if (size < SMALL && room.angle >= 90) break;
       const way = breakings(words, index + 1).find((lines) => roomFor(lines, room) >= size);
       if (way !== undefined) return { lines: way, size };

@@ -17,9 +17,9 @@ export const FLUTTER = { least: 6, most: 20, duration: 110 } as const;
 export type LeanStep = { time: number; push: number };
 
 /** Rotation at which the next peg touches the pointer. */
-function nextTouch(rotation: number, slices: number): number {
-  const gap = 360 / pegCount(slices);
-  const offset = 180 / slices;
+function nextTouch(rotation: number, segmentCount: number): number {
+  const gap = 360 / pegCount(segmentCount);
+  const offset = 180 / segmentCount;
   return (Math.floor((rotation + offset) / gap) + 1) * gap - offset;
 }
 
@@ -27,12 +27,12 @@ function nextTouch(rotation: number, slices: number): number {
 export function nextPegAt(
   spin: Spin,
   slowDown: SlowDown | null,
-  slices: number,
+  segmentCount: number,
   time: number,
 ): number {
   // A hair further, so that a peg that touches right now is not the next one again.
   const rotation = rotationAt(spin, slowDown, time) + 1e-6;
-  return timeOf(spin, slowDown, nextTouch(rotation, slices));
+  return timeOf(spin, slowDown, nextTouch(rotation, segmentCount));
 }
 
 /** The flutter from `since` until `until`, where the pointer is bent. */
@@ -53,17 +53,17 @@ function flutterSteps(since: number, until: number): LeanStep[] {
 export function leanSteps(
   spin: Spin,
   slowDown: SlowDown,
-  slices: number,
+  segmentCount: number,
   since: number,
 ): LeanStep[] {
-  const gap = 360 / pegCount(slices);
+  const gap = 360 / pegCount(segmentCount);
   const contact = Math.min(6, gap * 0.35);
   const end = endOf(slowDown);
   const steps = flutterSteps(Math.min(since, slowDown.at), slowDown.at);
   let last: LeanStep = { time: slowDown.at, push: FLUTTER.most };
   const springBack = (time: number) => last.push * Math.exp((last.time - time) / SPRING_MS);
   const stop = slowDown.from + slowDown.distance;
-  for (let peg = nextTouch(slowDown.from, slices); peg <= stop; peg += gap) {
+  for (let peg = nextTouch(slowDown.from, segmentCount); peg <= stop; peg += gap) {
     const touch = timeOf(spin, slowDown, peg);
     const rest = springBack(touch);
     steps.push({ time: touch, push: rest });

@@ -8,36 +8,36 @@ import {
   pegCount,
   pointAt,
   round,
-  SLICE_RADIUS,
-  slicePath,
+  SEGMENT_RADIUS,
+  segmentPath,
 } from "./wheel-geometry.ts";
 
 const HALF = WHEEL_SIZE / 2;
-const LABEL_END = SLICE_RADIUS - 12;
+const LABEL_END = SEGMENT_RADIUS - 12;
 const LABEL_START = 36;
 
-/** What the wheel shows of a slice. */
-export type Slice = Pick<PublicSegment, "id" | "label" | "color">;
+/** What the wheel shows of a segment. */
+export type WheelSegment = Pick<PublicSegment, "id" | "label" | "color">;
 
 type WheelFaceProps = {
-  segments: readonly Slice[];
-  /** The one slice that matters; the others step back, without their words. */
+  segments: readonly WheelSegment[];
+  /** The one segment that matters; the others step back, without their words. */
   chosen?: number;
 };
 
 /**
- * What turns: slices with their labels along the radius, the rim and its pegs; the first slice is at the
- * top. Drawn once for the same slices: setting labels is work for a slow phone.
+ * What turns: segments with their labels along the radius, the rim and its pegs; the first segment is at the
+ * top. Drawn once for the same segments: setting labels is work for a slow phone.
  */
 export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFaceProps) {
   const count = segments.length;
   const pegs = pegCount(count);
   const angle = 360 / count;
-  const outline = slicePath(count, SLICE_RADIUS);
+  const outline = segmentPath(count, SEGMENT_RADIUS);
   return (
     <>
       <circle r={HALF - 1} className="fill-ink" />
-      <circle r={SLICE_RADIUS} className="fill-surface" />
+      <circle r={SEGMENT_RADIUS} className="fill-surface" />
       {segments.map(({ id, label, color }, index) => {
         const { lines, size } = fitLabel(label, { outer: LABEL_END, inner: LABEL_START, angle });
         const ground = legible(color);

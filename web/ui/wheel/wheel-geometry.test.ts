@@ -6,27 +6,27 @@ import {
   pointAt,
   restingPlace,
   rotationTo,
-  sliceAt,
-  slicePath,
+  segmentAt,
+  segmentPath,
 } from "./wheel-geometry.ts";
 
 const counts = fc.integer({ min: 1, max: 40 });
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe("rotationTo", () => {
-  it("brings the asked slice under the pointer, wherever it rests in it", () => {
+  it("brings the asked segment under the pointer, wherever it rests in it", () => {
     fc.assert(
       fc.property(counts, fc.nat(), randoms, (count, nat, random) => {
         const index = nat % count;
         const rotation = rotationTo(index, count, restingPlace(random));
         expect(rotation).toBeGreaterThanOrEqual(0);
         expect(rotation).toBeLessThan(360);
-        expect(sliceAt(rotation, count)).toBe(index);
+        expect(segmentAt(rotation, count)).toBe(index);
       }),
     );
   });
 
-  it("turns clockwise, the first slice at the top", () => {
+  it("turns clockwise, the first segment at the top", () => {
     expect(rotationTo(0, 4, 0.5)).toBe(0);
     expect(rotationTo(1, 4, 0.5)).toBe(270);
     expect(rotationTo(3, 4, 0.5)).toBe(90);
@@ -34,7 +34,7 @@ describe("rotationTo", () => {
 });
 
 describe("restingPlace", () => {
-  it("is neither near an edge nor in the middle of the slice", () => {
+  it("is neither near an edge nor in the middle of the segment", () => {
     fc.assert(
       fc.property(randoms, (random) => {
         const place = restingPlace(random);
@@ -67,9 +67,9 @@ describe("the drawing", () => {
     expect(pointAt(90, 100)).toEqual({ x: 100, y: -0 });
   });
 
-  it("draws a whole disc for a single slice", () => {
-    expect(slicePath(1, 100)).toContain("A100 100 0 1 1");
-    expect(slicePath(4, 100)).toBe("M0 0L-70.71 -70.71A100 100 0 0 1 70.71 -70.71Z");
+  it("draws a whole disc for a single segment", () => {
+    expect(segmentPath(1, 100)).toContain("A100 100 0 1 1");
+    expect(segmentPath(4, 100)).toBe("M0 0L-70.71 -70.71A100 100 0 0 1 70.71 -70.71Z");
   });
 });
 

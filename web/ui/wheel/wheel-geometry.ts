@@ -1,8 +1,8 @@
 import { channelsOf, contrastOf, luminance, textOf } from "#domain/rules/colors.ts";
 import { WHEEL_SIZE } from "#domain/rules/constants.ts";
 
-/** Radius of the slices in the wheel's drawing; the rim and its pegs lie outside. */
-export const SLICE_RADIUS = WHEEL_SIZE / 2 - 14;
+/** Radius of the segments in the wheel's drawing; the rim and its pegs lie outside. */
+export const SEGMENT_RADIUS = WHEEL_SIZE / 2 - 14;
 
 /** Radius of the circle on which the pegs stand. */
 export const PEG_RADIUS = WHEEL_SIZE / 2 - 7;
@@ -33,22 +33,22 @@ export function pointAt(angle: number, radius: number): { x: number; y: number }
   return { x: round(Math.sin(radians) * radius), y: round(-Math.cos(radians) * radius) };
 }
 
-/** Outline of one of `count` equal slices, centred on the top. */
-export function slicePath(count: number, radius: number): string {
+/** Outline of one of `count` equal segments, centred on the top. */
+export function segmentPath(count: number, radius: number): string {
   if (count === 1) return `M0-${radius}A${radius} ${radius} 0 1 1-.01-${radius}Z`;
   const half = FULL_TURN / count / 2;
   const { x, y } = pointAt(half, radius);
   return `M0 0L${-x} ${y}A${radius} ${radius} 0 0 1 ${x} ${y}Z`;
 }
 
-/** How many pegs stand on the rim: one on every boundary, and more between wide slices. */
-export function pegCount(slices: number): number {
-  return slices * Math.ceil(MIN_PEGS / slices);
+/** How many pegs stand on the rim: one on every boundary, and more between wide segments. */
+export function pegCount(segmentCount: number): number {
+  return segmentCount * Math.ceil(MIN_PEGS / segmentCount);
 }
 
 /**
- * The rotation, between 0 and 360, that brings a slice under the pointer. `place` tells where
- * in the slice the pointer comes to rest: 0 is its first edge, 1 the other.
+ * The rotation, between 0 and 360, that brings a segment under the pointer. `place` tells where
+ * in the segment the pointer comes to rest: 0 is its first edge, 1 the other.
  */
 export function rotationTo(index: number, count: number, place: number): number {
   const width = FULL_TURN / count;
@@ -56,15 +56,15 @@ export function rotationTo(index: number, count: number, place: number): number 
   return ((-angle % FULL_TURN) + FULL_TURN) % FULL_TURN;
 }
 
-/** Which slice lies under the pointer at a rotation. */
-export function sliceAt(rotation: number, count: number): number {
+/** Which segment lies under the pointer at a rotation. */
+export function segmentAt(rotation: number, count: number): number {
   const width = FULL_TURN / count;
   const angle = (((-rotation + width / 2) % FULL_TURN) + FULL_TURN) % FULL_TURN;
   return Math.min(count - 1, Math.floor(angle / width));
 }
 
 /**
- * A resting place inside a slice, from a random number: neither on the middle, as only a
+ * A resting place inside a segment, from a random number: neither on the middle, as only a
  * rigged wheel stops, nor so near an edge that the eye doubts.
  */
 export function restingPlace(random: number): number {
@@ -78,7 +78,7 @@ const INK = 0.012;
 /** Where the contrasts with white and with the ink are equal. */
 const MIDDLE = 0.205;
 
-/** What the large letters of a ticket and the small ones of a slice need at least. */
+/** What the large letters of a ticket and the small ones of a segment need at least. */
 const LEAST_CONTRAST = 4.65;
 
 /** A step from a colour to a lighter or darker one, as a share of the way to white or black. */

@@ -170,25 +170,32 @@ describe("what the browser is given", () => {
 });
 
 describe("the pointer", () => {
-  const slices = fc.integer({ min: 1, max: 12 });
+  const segmentCount = fc.integer({ min: 1, max: 12 });
 
   it("knows when each peg comes by, and no more than pass", () => {
     fc.assert(
-      fc.property(degrees, randoms, inTime, degrees, slices, (from, random, at, target, count) => {
-        const { spin, slowDown, end } = turned(from, random, at, target);
-        let time = 0;
-        let pegs = 0;
-        for (;;) {
-          const next = nextPegAt(spin, slowDown, count, time);
-          if (!Number.isFinite(next)) break;
-          expect(next).toBeGreaterThanOrEqual(time);
-          expect(next).toBeLessThanOrEqual(end);
-          time = next;
-          pegs += 1;
-        }
-        const way = rotationAt(spin, slowDown, end) - from;
-        expect(Math.abs(pegs - way / (360 / pegCount(count)))).toBeLessThanOrEqual(1.01);
-      }),
+      fc.property(
+        degrees,
+        randoms,
+        inTime,
+        degrees,
+        segmentCount,
+        (from, random, at, target, count) => {
+          const { spin, slowDown, end } = turned(from, random, at, target);
+          let time = 0;
+          let pegs = 0;
+          for (;;) {
+            const next = nextPegAt(spin, slowDown, count, time);
+            if (!Number.isFinite(next)) break;
+            expect(next).toBeGreaterThanOrEqual(time);
+            expect(next).toBeLessThanOrEqual(end);
+            time = next;
+            pegs += 1;
+          }
+          const way = rotationAt(spin, slowDown, end) - from;
+          expect(Math.abs(pegs - way / (360 / pegCount(count)))).toBeLessThanOrEqual(1.01);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -200,7 +207,7 @@ describe("the pointer", () => {
         randoms,
         fc.oneof(inTime, late),
         degrees,
-        slices,
+        segmentCount,
         (from, random, at, target, count) => {
           const { spin, slowDown, end } = turned(from, random, at, target);
           const steps = leanSteps(spin, slowDown, count, at);

@@ -1,12 +1,12 @@
 import { RestingPointer } from "./resting-pointer.tsx";
-import { type Slice, WheelFace } from "./wheel-face.tsx";
+import { WheelFace, type WheelSegment } from "./wheel-face.tsx";
 import { rotationTo, WHEEL_VIEW } from "./wheel-geometry.ts";
 import { WheelHub } from "./wheel-hub.tsx";
 
 type WheelPictureProps = {
-  segments: readonly Slice[];
+  segments: readonly WheelSegment[];
   mark: string;
-  /** The slice to show under the pointer, the others stepping back. */
+  /** The segment to show under the pointer, the others stepping back. */
   chosen?: number;
   className?: string;
 };

@@ -23,7 +23,7 @@ const SHORTEST_TICK_MS = 16;
 type WheelParts = {
   wheel: HTMLElement;
   pointer: Element & ElementCSSInlineStyle;
-  slices: number;
+  segmentCount: number;
   /** Called when a peg passes the pointer, once a frame at most. */
   onPeg?: () => void;
 };
@@ -34,8 +34,8 @@ type Turn = { spin: Spin; slowDown: SlowDown | null; wheel: Animation; pointer: 
 /** Moves a wheel: it starts at once, and stops where it is told as soon as that is known. */
 export type WheelRunner = {
   start: () => void;
-  /** Slows down to a slice, then calls back. */
-  stopAt: (slice: number, onStopped: () => void) => void;
+  /** Slows down to a segment, then calls back. */
+  stopAt: (segment: number, onStopped: () => void) => void;
   /** Runs out without a result. Harmless when the wheel rests. */
   coast: () => void;
   dispose: () => void;
@@ -55,7 +55,12 @@ function elapsed({ wheel: { currentTime } }: Turn): number {
  * out beside the page's script (docs/decisions/039): whatever the script does meanwhile, no frame waits for it,
  * and nothing is laid out or painted anew.
  */
-export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts): WheelRunner {
+export function createWheelRunner({
+  wheel,
+  pointer,
+  segmentCount,
+  onPeg,
+}: WheelParts): WheelRunner {
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   let rotation = 0;
   let turn: Turn | null = null;
@@ -86,7 +91,7 @@ export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts)
 
   /** Lets the pegs push the pointer one by one, from now on. */
   function leanBy(spin: Spin, slowDown: SlowDown, now: number): Animation {
-    const steps = leanSteps(spin, slowDown, slices, now);
+    const steps = leanSteps(spin, slowDown, segmentCount, now);
     const first = steps[0]?.time ?? now;
     const duration = (steps.at(-1)?.time ?? now) - first;
     return pointer.animate(
@@ -130,7 +135,7 @@ export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts)
   function settle() {
     if (turn === null || turn.slowDown === null) return;
     rotation = rotationAt(turn.spin, turn.slowDown, endOf(turn.slowDown)) % 360;
-    const push = leanSteps(turn.spin, turn.slowDown, slices, 0).at(-1)?.push ?? 0;
+    const push = leanSteps(turn.spin, turn.slowDown, segmentCount, 0).at(-1)?.push ?? 0;
     wheel.style.transform = turned(rotation);
     pointer.style.transform = turned(push);
     letGo();
@@ -150,7 +155,7 @@ export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts)
   function tick() {
     if (turn === null) return;
     const now = elapsed(turn);
-    const next = nextPegAt(turn.spin, turn.slowDown, slices, now);
+    const next = nextPegAt(turn.spin, turn.slowDown, segmentCount, now);
     if (!Number.isFinite(next)) return;
     ticking = setTimeout(
       () => {
@@ -173,8 +178,8 @@ export function createWheelRunner({ wheel, pointer, slices, onPeg }: WheelParts)
       turn = { spin, slowDown: null, wheel: turnBy(spin, null), pointer: flutter() };
       if (onPeg !== undefined) tick();
     },
-    stopAt(slice, onStopped) {
-      const target = rotationTo(slice, slices, restingPlace(Math.random()));
+    stopAt(segment, onStopped) {
+      const target = rotationTo(segment, segmentCount, restingPlace(Math.random()));
       if (turn !== null) {
         slowTo(planStop(turn.spin, elapsed(turn), target));
         settleLater(onStopped);

@@ -1,18 +1,18 @@
 import { useEffect, useRef } from "react";
 import { MovingPointer } from "./moving-pointer.tsx";
-import { type Slice, WheelFace } from "./wheel-face.tsx";
+import { WheelFace, type WheelSegment } from "./wheel-face.tsx";
 import { WHEEL_VIEW } from "./wheel-geometry.ts";
 import { WheelHub } from "./wheel-hub.tsx";
 import type { createWheelRunner, WheelRunner } from "./wheel-runner.ts";
 
 type WheelProps = {
-  segments: readonly Slice[];
+  segments: readonly WheelSegment[];
   /** One letter for the hub. */
   mark: string;
   /** What moves it; loaded apart. */
   createRunner: typeof createWheelRunner | null;
   isTurning: boolean;
-  /** The slice that the server drew, once known. */
+  /** The segment that the server drew, once known. */
   stopAt: number | null;
   onStopped: () => void;
   /** A peg passes the pointer. */
@@ -43,19 +43,19 @@ export function Wheel(props: WheelProps) {
   whenStopped.current = onStopped;
   const whenPegPasses = useRef(onPeg);
   whenPegPasses.current = onPeg;
-  const slices = segments.length;
+  const segmentCount = segments.length;
 
   useEffect(() => {
     if (createRunner === null || wheel.current === null || pointer.current === null) return;
     const made = createRunner({
       wheel: wheel.current,
       pointer: pointer.current,
-      slices,
+      segmentCount,
       onPeg: () => whenPegPasses.current?.(),
     });
     runner.current = made;
     return () => made.dispose();
-  }, [createRunner, slices]);
+  }, [createRunner, segmentCount]);
 
   useEffect(() => {
     if (!isTurning) return;

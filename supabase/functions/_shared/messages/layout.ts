@@ -24,7 +24,7 @@ const DARK = {
   violet: "#a78bfa",
   soft: "#2a2247",
 };
-const SLICES = ["#8b5cf6", "#10b981", "#f59e0b", "#ef4444", "#06b6d4", "#ec4899"];
+const SEGMENTS = ["#8b5cf6", "#10b981", "#f59e0b", "#ef4444", "#06b6d4", "#ec4899"];
 
 const FONT = "Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const DISPLAY = `'Bricolage Grotesque',${FONT}`;
@@ -130,9 +130,9 @@ function paragraph(text: string): string {
   return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</p>`;
 }
 
-/** The six slices of the wheel, unrolled. */
+/** The six segments of the wheel, unrolled. */
 function stripe(): string {
-  const cells = SLICES.map(
+  const cells = SEGMENTS.map(
     (colour) =>
       `<td height="6" bgcolor="${colour}" style="height:6px;background:${colour};font-size:0;line-height:0">&nbsp;</td>`,
   );

@@ -9,7 +9,7 @@ const setter: Typesetter = {
 
 const content: PosterContent = {
   storeName: "Le Comptoir des Halles",
-  slices: [
+  segments: [
     { color: "#8B5CF6", prize: "Café offert" },
     { color: "#10B981", prize: "Dessert maison" },
     { color: "#F59E0B", prize: "10 % de remise" },
@@ -134,9 +134,9 @@ describe.each(FORMATS)("the wheel of %s", (format) => {
     { color: "#6B7280", prize: null },
   ];
 
-  it("has a prize under its pointer and names it, also where the only other slice loses", () => {
-    for (const slices of [lone, [...lone].reverse(), content.slices]) {
-      for (const { shapes, width, height } of layOut(format, { ...content, slices }, setter)
+  it("has a prize under its pointer and names it, also where the only other segment loses", () => {
+    for (const segments of [lone, [...lone].reverse(), content.segments]) {
+      for (const { shapes, width, height } of layOut(format, { ...content, segments }, setter)
         .panels) {
         const named = prizes(shapes);
         expect(named.map(({ text }) => text)).toContain("Café offert");
@@ -153,7 +153,7 @@ describe.each(FORMATS)("the wheel of %s", (format) => {
           }
           expect(size).toBeGreaterThanOrEqual(5);
         }
-        // Never one colour alone: the slices that can be seen are at least six in the whole.
+        // Never one colour alone: the segments that can be seen are at least six in the whole.
         const turns = shapes.flatMap((shape) =>
           shape.kind === "fill" && shape.color === "#6B7280" ? [shape.place.turn] : [],
         );
@@ -164,8 +164,8 @@ describe.each(FORMATS)("the wheel of %s", (format) => {
   });
 
   it("names nothing that nobody offers", () => {
-    const example = content.slices.map(({ color }) => ({ color, prize: null }));
-    const { panels } = layOut(format, { ...content, slices: example }, setter);
+    const example = content.segments.map(({ color }) => ({ color, prize: null }));
+    const { panels } = layOut(format, { ...content, segments: example }, setter);
     expect(panels.flatMap(({ shapes }) => prizes(shapes))).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import {
   wordmark,
   wordmarkWidth,
 } from "./poster-parts.ts";
-import { type PosterSlice, wheel } from "./poster-wheel.ts";
+import { type PosterSegment, wheel } from "./poster-wheel.ts";
 import { postersCopy } from "./posters.copy.ts";
 
 const copy = postersCopy.paper;
@@ -28,7 +28,7 @@ export type PosterFormat = "poster" | "tent" | "sticker" | "stickers";
 /** What a poster shows. */
 export type PosterContent = {
   storeName: string;
-  slices: readonly PosterSlice[];
+  segments: readonly PosterSegment[];
   qr: QrOutline;
   /** Address of the rules of the draw, as one types it. */
   rules: string;
@@ -60,7 +60,7 @@ function upright(content: PosterContent, { width, height }: Size, setter: Typese
   const isSigned = content.hasWordmark || content.logo !== null;
   return [
     ...wheel(
-      content.slices,
+      content.segments,
       {
         center: { x: width / 2, y: 0 },
         radius: 236 * unit,
@@ -143,7 +143,7 @@ function across(content: PosterContent, { width, height }: Size, setter: Typeset
       : 0;
   return [
     ...wheel(
-      content.slices,
+      content.segments,
       { center: { x: 0, y: 0 }, radius: 104, pointerAt: 135, panel: { width, height } },
       setter,
     ),

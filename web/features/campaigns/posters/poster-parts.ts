@@ -1,4 +1,4 @@
-import { MARK_HUES, MARK_POINTER, MARK_SLICE, WORDMARK_LETTERS } from "../../../ui/mark-paths.ts";
+import { MARK_HUES, MARK_POINTER, MARK_SEGMENT, WORDMARK_LETTERS } from "../../../ui/mark-paths.ts";
 import { fill, line, type Picture, roundedRect, type Shape } from "./poster-drawing.ts";
 
 /** Ink of the brand; paper is printed in the light colours. */
@@ -51,7 +51,7 @@ export function wordmark(right: number, foot: number, height: number): Shape[] {
   const hub = { x: corner.x + 30 * mark, y: corner.y + 41 * mark, scale: mark };
   return [
     fill(WORDMARK_LETTERS, INK, { x, y, scale }),
-    ...MARK_HUES.map(({ paper }, index) => fill(MARK_SLICE, paper, { ...hub, turn: index * 60 })),
+    ...MARK_HUES.map(({ paper }, index) => fill(MARK_SEGMENT, paper, { ...hub, turn: index * 60 })),
     fill(MARK_POINTER, INK, { ...corner, scale: mark }),
   ];
 }

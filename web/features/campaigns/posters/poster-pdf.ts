@@ -23,7 +23,7 @@ type Pens = {
   pictures: ReadonlyMap<Picture, PDFImage>;
 };
 
-function paint(color: string) {
+function rgbOf(color: string) {
   const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
   return rgb(part(1), part(3), part(5));
 }
@@ -43,7 +43,7 @@ function drawShape({ page, fonts, embedded, pictures }: Pens, shape: Shape, heig
         y: height - y,
         size,
         font,
-        color: paint(shape.color),
+        color: rgbOf(shape.color),
         rotate: degrees(-turn),
       });
       const width = fonts.measure(run.text, shape.face, size);
@@ -68,12 +68,12 @@ function drawShape({ page, fonts, embedded, pictures }: Pens, shape: Shape, heig
     rotate: degrees(-(place.turn ?? 0)),
   };
   if (shape.kind === "fill") {
-    page.drawSvgPath(d, { ...at, color: paint(shape.color) });
+    page.drawSvgPath(d, { ...at, color: rgbOf(shape.color) });
     return;
   }
   page.drawSvgPath(d, {
     ...at,
-    borderColor: paint(shape.color),
+    borderColor: rgbOf(shape.color),
     borderWidth: shape.width,
     ...(shape.dash !== undefined && { borderDashArray: [shape.dash, shape.dash] }),
   });

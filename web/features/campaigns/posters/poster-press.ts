@@ -29,7 +29,7 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
   const name = fonts.printable(poster.store_name);
   const content: PosterContent = {
     storeName: name.text,
-    slices: poster.slices.map(({ color, prize }) => ({
+    segments: poster.segments.map(({ color, prize }) => ({
       color,
       prize: prize === null ? null : fonts.printable(prize).text,
     })),

@@ -1,12 +1,12 @@
-import { legible, slicePath } from "../../../ui/wheel/wheel-geometry.ts";
+import { legible, segmentPath } from "../../../ui/wheel/wheel-geometry.ts";
 import { fill, type Shape, type Typesetter } from "./poster-drawing.ts";
 import { circle, INK, WHITE } from "./poster-parts.ts";
 
-/** A slice on paper; a losing one has no prize. */
-export type PosterSlice = { color: string; prize: string | null };
+/** A segment on paper; a losing one has no prize. */
+export type PosterSegment = { color: string; prize: string | null };
 
-/** Fewest slices drawn: those of a smaller wheel come again, so that no half of it is of one colour. */
-const LEAST_SLICES = 6;
+/** Fewest segments drawn: those of a smaller wheel come again, so that no half of it is of one colour. */
+const LEAST_SEGMENTS = 6;
 
 /** Sizes of a prize's name, as shares of the radius, and the smallest that paper shows, in points. */
 const LARGEST = 0.1;
@@ -26,24 +26,24 @@ type WheelPlace = {
   panel: { width: number; height: number };
 };
 
-/** The slices that are drawn: the wheel's own, again and again until there are enough. */
-function drawnSlices(slices: readonly PosterSlice[]): PosterSlice[] {
-  const rounds = Math.ceil(LEAST_SLICES / Math.max(1, slices.length));
-  return Array.from({ length: rounds }, () => slices).flat();
+/** The segments that are drawn: the wheel's own, again and again until there are enough. */
+function drawnSegments(segments: readonly PosterSegment[]): PosterSegment[] {
+  const rounds = Math.ceil(LEAST_SEGMENTS / Math.max(1, segments.length));
+  return Array.from({ length: rounds }, () => segments).flat();
 }
 
 /** A prize's name along the radius at an angle, its letters never upside down; nothing where it cannot be read. */
 function nameOf(
-  slice: PosterSlice,
+  segment: PosterSegment,
   angle: number,
   width: number,
   { center, radius, panel }: WheelPlace,
   setter: Typesetter,
 ): Shape[] {
-  if (slice.prize === null) return [];
-  const { prize: text } = slice;
+  if (segment.prize === null) return [];
+  const { prize: text } = segment;
   const room = radius * (OUTER - INNER);
-  // A line must fit into the slice at its narrow end.
+  // A line must fit into the segment at its narrow end.
   const chord = 2 * radius * INNER * Math.tan((Math.min(width, 120) * Math.PI) / 360);
   let size = Math.min(radius * LARGEST, chord * 0.8);
   while (setter.measure(text, "display", size) > room) size *= SHRINK;
@@ -75,17 +75,21 @@ function nameOf(
       x: start.x - Math.sin(along) * drop,
       y: start.y + Math.cos(along) * drop,
       width: length,
-      color: legible(slice.color).isDark ? INK : WHITE,
+      color: legible(segment.color).isDark ? INK : WHITE,
       turn,
     },
   ];
 }
 
 /** The campaign's wheel with its prizes' names; the pointer stands on a prize where there is one. */
-export function wheel(slices: readonly PosterSlice[], at: WheelPlace, setter: Typesetter): Shape[] {
+export function wheel(
+  segments: readonly PosterSegment[],
+  at: WheelPlace,
+  setter: Typesetter,
+): Shape[] {
   const { center, radius, pointerAt } = at;
   const { x, y } = center;
-  const drawn = drawnSlices(slices);
+  const drawn = drawnSegments(segments);
   const width = 360 / drawn.length;
   const gap = radius / 70;
   const first = Math.max(
@@ -97,7 +101,7 @@ export function wheel(slices: readonly PosterSlice[], at: WheelPlace, setter: Ty
     fill(circle(x, y, radius), INK),
     fill(circle(x, y, radius * 0.965), WHITE),
     ...drawn.map(({ color }, index) =>
-      fill(slicePath(drawn.length, radius * 0.95), legible(color).color, {
+      fill(segmentPath(drawn.length, radius * 0.95), legible(color).color, {
         x,
         y,
         turn: angleOf(index),
@@ -110,7 +114,7 @@ export function wheel(slices: readonly PosterSlice[], at: WheelPlace, setter: Ty
         turn: angleOf(index) + width / 2,
       }),
     ),
-    ...drawn.flatMap((slice, index) => nameOf(slice, angleOf(index), width, at, setter)),
+    ...drawn.flatMap((segment, index) => nameOf(segment, angleOf(index), width, at, setter)),
     fill(circle(x, y, radius * 0.24), INK),
     fill(circle(x, y, radius * 0.215), WHITE),
     fill(

@@ -16,10 +16,10 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ExportButton } from "../../../ui/export-button.tsx";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/load-problem.tsx";
-import { OldRows } from "../../../ui/old-rows.tsx";
 import { Pager } from "../../../ui/pager.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { StaleNotice } from "../../../ui/stale-notice.tsx";
+import { StaleRows } from "../../../ui/stale-rows.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
 import { RewardMissing } from "../reward-missing.tsx";
 import { RewardPageHeader } from "../reward-page-header.tsx";
@@ -92,13 +92,13 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           />
         )}
         {list && list.items.length > 0 && (
-          <OldRows isOld={codes.isOld}>
+          <StaleRows isStale={codes.isStale}>
             <ul className="grid gap-3">
               {list.items.map((item) => (
                 <CodeRow key={item.id} item={item} />
               ))}
             </ul>
-          </OldRows>
+          </StaleRows>
         )}
         {list && (
           <Pager

@@ -23,7 +23,7 @@ import { RewardWhatFields } from "./reward-what-fields.tsx";
 
 const { failures, fields: copy, sections } = rewardFormCopy;
 
-/** SQLSTATE of a reference that does not hold: the reward's slice, or its campaign. */
+/** SQLSTATE of a reference that does not hold: the reward's segment, or its campaign. */
 const REFERENCE = "23503";
 
 type RewardFormProps = {

@@ -6,8 +6,8 @@ import * as z from "zod/mini";
 import { type FoundThing, foundThing } from "#domain/schemas/found-things.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { RECENT_KEY, tabMemory } from "../../../lib/device-memory.ts";
+import { useDebounced } from "../../../lib/use-debounced.ts";
 import { useUserId } from "../../../lib/use-session.ts";
-import { useSettled } from "../../../lib/use-settled.ts";
 import { useWorkspace } from "../../../lib/workspace.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -171,9 +171,9 @@ function usePaletteChoices(typed: string) {
   const permissions = useWorkspace()?.permissions ?? [];
   const [recent] = useState(() => readRecent(userId));
   const text = typed.trim();
-  const settled = useSettled(text, PAUSE_MS);
-  const found = useQuery(findQuery(supabase, settled));
-  const isWaiting = text !== "" && (settled !== text || found.isFetching);
+  const debounced = useDebounced(text, PAUSE_MS);
+  const found = useQuery(findQuery(supabase, debounced));
+  const isWaiting = text !== "" && (debounced !== text || found.isFetching);
   const pages = pageGroup(permissions, text);
   const all: ChoiceGroup[] =
     text === ""

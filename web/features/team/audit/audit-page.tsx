@@ -11,9 +11,9 @@ import { CursorPager } from "../../../ui/cursor-pager.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../../ui/load-problem.tsx";
-import { OldRows } from "../../../ui/old-rows.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { StaleNotice } from "../../../ui/stale-notice.tsx";
+import { StaleRows } from "../../../ui/stale-rows.tsx";
 import { type AuditView, auditQuery } from "../team.queries.ts";
 import { auditCopy as copy } from "./audit.copy.ts";
 import { AuditFilters } from "./audit-filters.tsx";
@@ -58,9 +58,9 @@ export function AuditPage({ orgId, view, onView }: AuditPageProps) {
       <StaleNotice query={query} sentence={copy.loadFailed} />
       <AuditFilters trail={trail} view={view} onView={onView} />
       {trail ? (
-        <OldRows isOld={query.isOld}>
+        <StaleRows isStale={query.isStale}>
           <Found trail={trail} view={view} onView={onView} />
-        </OldRows>
+        </StaleRows>
       ) : (
         <ListSkeleton />
       )}

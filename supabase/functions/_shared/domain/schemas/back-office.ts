@@ -123,8 +123,8 @@ export const campaignPoster = z.object({
   slug: z.string(),
   name: z.string(),
   store_name: z.string(),
-  /** The wheel's slices, in order; a losing one has no prize, nor has an example that nobody offers. */
-  slices: z.array(z.object({ color: z.string(), prize: z.nullable(z.string()) })),
+  /** The wheel's segments, in order; a losing one has no prize, nor has an example that nobody offers. */
+  segments: z.array(z.object({ color: z.string(), prize: z.nullable(z.string()) })),
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */

@@ -19,7 +19,7 @@ const rulesPrize = z.object({
   number: z.nullable(z.int()),
   /** In percent, two decimals at most. */
   odds: z.number(),
-  /** What the slices of the wheel that win it are called. */
+  /** What the segments of the wheel that win it are called. */
   labels: z.array(z.string()),
 });
 export type RulesPrize = z.infer<typeof rulesPrize>;
@@ -35,7 +35,7 @@ const rulesContent = z.object({
   ends_at: z.nullable(z.string()),
   play_interval_days: z.int(),
   prizes: z.array(rulesPrize),
-  /** The slices that win nothing; null when there is none. */
+  /** The segments that win nothing; null when there is none. */
   losing: z.nullable(z.object({ odds: z.number(), labels: z.array(z.string()) })),
 });
 export type RulesContent = z.infer<typeof rulesContent>;

@@ -5,10 +5,10 @@ import * as z from "zod/mini";
 /** What a wheel's weights sum to, in percent. */
 export const WHEEL_TOTAL = 100;
 
-/** Longest text of a slice, in characters. */
+/** Longest text of a segment, in characters. */
 export const LABEL_MAX_LENGTH = 60;
 
-/** Most slices of a wheel: with more, some could never be drawn. */
+/** Most segments of a wheel: with more, some could never be drawn. */
 export const SEGMENTS_MAX = 100;
 
 /** Longest interval between two plays of one person, in days. */
@@ -21,9 +21,9 @@ export const DESCRIPTION_MAX_LENGTH = 2000;
 export const SAVED_MS = 1500;
 
 const segment = z.object({
-  /** Null of a slice that is not stored yet. */
+  /** Null of a segment that is not stored yet. */
   id: z.nullable(z.guid()),
-  /** Null of a slice that loses. */
+  /** Null of a segment that loses. */
   reward_id: z.nullable(z.guid()),
   label: z.string(),
   color: z.string(),

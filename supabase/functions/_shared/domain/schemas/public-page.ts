@@ -9,7 +9,7 @@ import { brand } from "./brand.ts";
 
 const uuid = z.guid();
 
-/** One slice of the wheel as the public sees it. */
+/** One segment of the wheel as the public sees it. */
 const publicSegment = z.object({
   id: uuid,
   label: z.string(),

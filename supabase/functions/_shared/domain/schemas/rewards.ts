@@ -42,10 +42,10 @@ const rewardItem = z.object({
   max_per_user: count,
   metadata: rewardMetadata,
   archived_at: z.nullable(z.string()),
-  /** What hangs on it: slices of a wheel, and whether anybody ever won it. */
-  slices: count,
+  /** What hangs on it: segments of a wheel, and whether anybody ever won it. */
+  segments: count,
   is_won: z.boolean(),
-  /** Switched on, but on no slice of its campaign's wheel: nobody can win it. */
+  /** Switched on, but on no segment of its campaign's wheel: nobody can win it. */
   is_off_wheel: z.boolean(),
   figures,
 });

@@ -1,7 +1,7 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import type { PlayMode } from "../page-data.ts";
-import { LaterStep } from "./later-step.tsx";
+import { FollowingStep } from "./following-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
@@ -10,11 +10,11 @@ import { createWheelSound, type WheelSound } from "./wheel-sound.ts";
 import { WheelStep } from "./wheel-step.tsx";
 
 /** What the first step of the wheel page does not need; one file, loaded apart. */
-export type LaterParts = {
+export type LazyParts = {
   journey: PlayJourney;
   NameStep: typeof NameStep;
   WheelStep: typeof WheelStep;
-  LaterStep: typeof LaterStep;
+  FollowingStep: typeof FollowingStep;
   SpinProblem: typeof SpinProblem;
   SoundSwitch: typeof SoundSwitch;
   sound: WheelSound;
@@ -26,7 +26,7 @@ export function beginPlay(
   slug: string,
   mode: PlayMode,
   campaign: PublicCampaign | null,
-): LaterParts {
+): LazyParts {
   const journey = startPlayJourney(slug, mode, campaign);
   const sound = createWheelSound();
   return {
@@ -34,7 +34,7 @@ export function beginPlay(
     sound,
     NameStep,
     WheelStep,
-    LaterStep,
+    FollowingStep,
     SpinProblem,
     SoundSwitch,
     createWheelRunner,

@@ -16,7 +16,7 @@ type VisitorOptions = {
 };
 
 /** The running product and a browser, shared by the tests of one file. */
-export type Stage = {
+export type TestApp = {
   readonly server: TestServer;
   readonly browser: Browser;
   readonly sql: Sql;
@@ -48,10 +48,12 @@ async function sharedBrowser(): Promise<Browser> {
 }
 
 /**
- * Sets the stage of a test file: a fresh database, the real server (configured as `env` says when the
+ * Sets the app of a test file: a fresh database, the real server (configured as `env` says when the
  * first test begins), a real browser.
  */
-export function setStage(env: () => Promise<Record<string, string>> = async () => ({})): Stage {
+export function setUpTestApp(
+  env: () => Promise<Record<string, string>> = async () => ({}),
+): TestApp {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -63,7 +65,7 @@ export function setStage(env: () => Promise<Record<string, string>> = async () =
   });
 
   function here<T>(part: T | undefined): T {
-    if (part === undefined) throw new Error("The stage is set when the first test begins.");
+    if (part === undefined) throw new Error("The app is set when the first test begins.");
     return part;
   }
 

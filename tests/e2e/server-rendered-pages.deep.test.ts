@@ -5,10 +5,10 @@ import { isSignedIn, titled } from "./support/account.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { arrives, place } from "./support/member.ts";
 import { holdRequests } from "./support/network.ts";
-import { setStage } from "./support/stage.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** Pages that stand before their script does, and live once it is there. */
-const stage = setStage();
+const app = setUpTestApp();
 
 const SCRIPTS = "**/assets/*.js";
 
@@ -29,7 +29,7 @@ function shifts(page: Page): Promise<number> {
 
 describe("the sign-in page", () => {
   it("has the application's styles before the application shows something else", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const go = await holdRequests(page, "**/assets/*.css");
     const isAsked = page.waitForRequest("**/assets/*.css");
     await page.goto("/auth", { waitUntil: "commit" });
@@ -43,15 +43,15 @@ describe("the sign-in page", () => {
     expect(await styles()).not.toContain(true);
     await page.getByRole("tab", { name: "Inscription" }).click();
     await isAsked;
-    await page.locator("#root[data-painted]").waitFor();
+    await page.locator("#root[data-prerendered]").waitFor();
     go();
     await titled(page, "Créer un compte");
     expect(await styles()).toEqual([true]);
   });
 
   it("takes what was typed and sent before its script was there", async () => {
-    const user = await createUser(stage.sql);
-    const { page } = await stage.phone();
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth", { waitUntil: "commit" });
     await titled(page, "Connexion");
@@ -63,7 +63,7 @@ describe("the sign-in page", () => {
   });
 
   it("keeps fields, focus and layout when its script comes", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth?mode=signup", { waitUntil: "commit" });
     await titled(page, "Créer un compte");
@@ -75,7 +75,7 @@ describe("the sign-in page", () => {
     await page.evaluate(() => document.fonts.ready);
     const before = await shifts(page);
     go();
-    await page.locator("#root:not([data-painted])").waitFor();
+    await page.locator("#root:not([data-prerendered])").waitFor();
     await expect.poll(() => field?.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await page.getByLabel("Nom complet").inputValue()).toBe("Nadia Roy");
     // The form knows it, too: it only misses the password.
@@ -88,19 +88,19 @@ describe("the sign-in page", () => {
 
 describe("a sign-in page that must show something else", () => {
   it("keeps what was typed, and where one was", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth?confirmed=true", { waitUntil: "commit" });
     const address = page.getByRole("textbox", { name: "Adresse e-mail" });
     await address.fill("nadia@exemple.fr");
     go();
-    await page.locator("#root:not([data-painted])").waitFor();
+    await page.locator("#root:not([data-prerendered])").waitFor();
     expect(await address.inputValue()).toBe("nadia@exemple.fr");
     await waitForFocus(address);
   });
 
   it("shows the tab that was chosen by keyboard", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/auth?confirmed=true", { waitUntil: "commit" });
     await page.getByRole("tab", { name: "Connexion" }).press("ArrowRight");
@@ -111,7 +111,7 @@ describe("a sign-in page that must show something else", () => {
 
 describe("the prices", () => {
   it("keep the period that was chosen before their script was there, and lead to a purchase", async () => {
-    const { page } = await stage.desktop();
+    const { page } = await app.desktop();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/pricing", { waitUntil: "commit" });
     await page.getByText("Annuel", { exact: true }).click();
@@ -124,7 +124,7 @@ describe("the prices", () => {
   });
 
   it("lead to the period that was chosen, where the plan was chosen before their script was there, too", async () => {
-    const { page } = await stage.phone();
+    const { page } = await app.phone();
     const go = await holdRequests(page, SCRIPTS);
     await page.goto("/pricing", { waitUntil: "commit" });
     await page.getByText("Annuel", { exact: true }).click();

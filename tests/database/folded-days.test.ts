@@ -113,19 +113,19 @@ it.each(["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
       if (campaign === undefined) throw new Error("No campaign.");
       const before = await screens(ours, campaign.id);
       expect(before.dashboard).toMatchObject({ totals: { scans: expect.any(Number) } });
-      const unsettled = await rowsOf(ours.id);
-      expect(new Set(unsettled.map(({ age }) => age))).toEqual(new Set([0, 1, 33]));
+      const unfolded = await rowsOf(ours.id);
+      expect(new Set(unfolded.map(({ age }) => age))).toEqual(new Set([0, 1, 33]));
 
       await sql`select private.fold_days(100)`;
-      const settled = await rowsOf(ours.id);
-      expect(settled.filter(({ age }) => age > 0)).toEqual([
+      const folded = await rowsOf(ours.id);
+      expect(folded.filter(({ age }) => age > 0)).toEqual([
         { age: 1, shard: 16 },
         { age: 33, shard: 16 },
       ]);
-      expect(settled.filter(({ age }) => age === 0).every(({ shard }) => shard < 16)).toBe(true);
+      expect(folded.filter(({ age }) => age === 0).every(({ shard }) => shard < 16)).toBe(true);
       expect(await screens(ours, campaign.id)).toEqual(before);
 
-      // A code is given back after midnight: late, on the day of its use, seen at once and then settled.
+      // A code is given back after midnight: late, on the day of its use, seen at once and then folded.
       await sql`
       select private.count_event(${ours.id}, ${campaign.id}, ${campaign.storeId},
         private.now_in(${timezone})::date - 1, p_redemptions => -1)`;
@@ -139,7 +139,7 @@ it.each(["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
     }),
 );
 
-it("what was settled goes with its organisation, and no row of another one", async () => {
+it("what was folded goes with its organisation, and no row of another one", async () => {
   const { sql } = database;
   const [ours, theirs] = [await open("Europe/Paris"), await open("Europe/Paris")];
   await sql`select private.fold_days(100)`;

@@ -8,14 +8,14 @@ import { balance } from "./balance.ts";
 import { nextColor } from "./colors.ts";
 import type { SegmentValues } from "./editor.schema.ts";
 
-/** A wheel with a slice more. */
+/** A wheel with a segment more. */
 export type Proposal = { segments: SegmentValues[]; name: string; weight: number };
 
 /**
- * A wheel on which a reward stands as well: an equal share, in percent, taken from the other slices in proportion. Null
- * where it stands there already, cannot be won for good, or no slice has room.
+ * A wheel on which a reward stands as well: an equal share, in percent, taken from the other segments in proportion. Null
+ * where it stands there already, cannot be won for good, or no segment has room.
  */
-export function proposeSlice(
+export function proposeSegment(
   segments: readonly SegmentValues[],
   reward: EditorReward | undefined,
 ): Proposal | null {

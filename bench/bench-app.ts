@@ -13,7 +13,7 @@ const DATABASE = "bench";
 const START_MS = 60_000;
 
 /** The product as it ships, on a database of its own. */
-export type Stage = {
+export type BenchApp = {
   /** Origin of the server, which is a process of its own. */
   url: string;
   /** Address of its database, for `pgbench`. */
@@ -35,7 +35,7 @@ export async function makeFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts PostgreSQL in a stage's folder, with settings over the product's own, and answers the benchmark's database. */
+/** Starts PostgreSQL in a app's folder, with settings over the product's own, and answers the benchmark's database. */
 export async function openDatabase(
   folder: string,
   settings: ClusterOptions["settings"] = {},
@@ -49,20 +49,20 @@ export async function openDatabase(
 }
 
 /** Starts the server in front of the benchmark's merchant, in a folder that goes away with `stop`. */
-export async function openStage(): Promise<Stage> {
+export async function openBenchApp(): Promise<BenchApp> {
   const folder = await makeFolder();
-  const stage = await openStageIn(folder);
+  const app = await openBenchAppIn(folder);
   return {
-    ...stage,
+    ...app,
     async stop() {
-      await stage.stop();
+      await app.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** The same in a folder that stays: a database that is there already is taken as it is. */
-export async function openStageIn(folder: string): Promise<Stage> {
+export async function openBenchAppIn(folder: string): Promise<BenchApp> {
   const { databaseUrl, isNew, stop: stopDatabase } = await openDatabase(folder);
   const dataFolder = join(folder, "data");
   const port = await freePort();

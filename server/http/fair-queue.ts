@@ -25,7 +25,7 @@ type Waiting = Asked & { work: () => void };
 type Place = { inWork: number; waiting: Waiting[] };
 
 /** Lets requests in, a few of each address at a time. */
-type Turns = {
+type FairQueue = {
   /**
    * Begins the work on a request as soon as its address has fewer than its share in work. Answers false, and
    * begins nothing, where too many wait already.
@@ -37,7 +37,12 @@ type Turns = {
  * Makes the turns of a process. Whoever sends hundreds of requests at a time, whatever they ask for, waits for their own:
  * between two of them those of everybody else are read and begun.
  */
-export function createTurns({ atOnce, mostOfOne, mostWaiting, keptMs }: Bounds = BOUNDS): Turns {
+export function createFairQueue({
+  atOnce,
+  mostOfOne,
+  mostWaiting,
+  keptMs,
+}: Bounds = BOUNDS): FairQueue {
   const places = new Map<string, Place>();
   let total = 0;
 

@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Turns of two at a time, and what became of each request, by its name. */
-function openTurns() {
-  const turns = createTurns({ atOnce: 2, mostOfOne: 3, mostWaiting: 4, keptMs: 1_000 });
+/** A queue that serves two at a time, and what became of each request, by its name. */
+function openQueue() {
+  const queue = createFairQueue({ atOnce: 2, mostOfOne: 3, mostWaiting: 4, keptMs: 1_000 });
   const begun: string[] = [];
   const responses = new Map<string, EventEmitter>();
   const sockets = new Map<string, { destroyed: boolean }>();
@@ -20,7 +20,7 @@ function openTurns() {
       const socket = { destroyed: false };
       responses.set(name, response);
       sockets.set(name, socket);
-      return turns.admit(address, { incoming: { socket }, response }, () => void begun.push(name));
+      return queue.admit(address, { incoming: { socket }, response }, () => void begun.push(name));
     },
     /** Its answer has gone out. */
     end(name: string) {
@@ -38,7 +38,7 @@ const nextTurn = () => vi.advanceTimersByTime(1);
 
 describe("turns", () => {
   it("are two of an address at a time, in the order in which they came; another's begins at once", () => {
-    const { begun, ask, end } = openTurns();
+    const { begun, ask, end } = openQueue();
     for (const name of ["a 1", "a 2", "a 3", "a 4", "b 1"]) expect(ask(name)).toBe(true);
     expect(begun).toEqual(["a 1", "a 2", "b 1"]);
     end("a 2");
@@ -52,7 +52,7 @@ describe("turns", () => {
   });
 
   it("come after what others have sent meanwhile", () => {
-    const { begun, ask, end } = openTurns();
+    const { begun, ask, end } = openQueue();
     for (const name of ["a 1", "a 2", "a 3"]) ask(name);
     end("a 1");
     ask("b 1");
@@ -61,7 +61,7 @@ describe("turns", () => {
   });
 
   it("are given to nobody who has left", () => {
-    const { begun, ask, end, leave } = openTurns();
+    const { begun, ask, end, leave } = openQueue();
     for (const name of ["a 1", "a 2", "a 3", "a 4"]) ask(name);
     leave("a 3");
     end("a 1");
@@ -70,7 +70,7 @@ describe("turns", () => {
   });
 
   it("have a bound, of an address and of all; who is sent away is not begun later", () => {
-    const { begun, ask, end } = openTurns();
+    const { begun, ask, end } = openQueue();
     for (const name of ["a 1", "a 2", "a 3", "a 4", "a 5"]) expect(ask(name)).toBe(true);
     expect(ask("a 6")).toBe(false);
     for (const name of ["b 1", "b 2", "b 3"]) expect(ask(name)).toBe(true);
@@ -85,7 +85,7 @@ describe("turns", () => {
   });
 
   it("end after a second for whoever dawdles, and only once", () => {
-    const { begun, ask, end } = openTurns();
+    const { begun, ask, end } = openQueue();
     for (const name of ["a 1", "a 2", "a 3", "a 4", "a 5"]) ask(name);
     vi.advanceTimersByTime(999);
     expect(begun).toEqual(["a 1", "a 2"]);

@@ -15,10 +15,10 @@ import type { ReviewJourney } from "./review-journey.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import type { ReviewState } from "./review-state.ts";
 
-type LaterStepProps = { slug: string; state: ReviewState; journey: ReviewJourney };
+type FollowingStepProps = { slug: string; state: ReviewState; journey: ReviewJourney };
 
 /** Every step after the form; loaded apart, while the form is being filled in. */
-export function LaterStep({ slug, state, journey }: LaterStepProps) {
+export function FollowingStep({ slug, state, journey }: FollowingStepProps) {
   const { step, campaign, failure, reviewId } = state;
   const { send } = journey;
   if (step === "error" && failure !== null) {

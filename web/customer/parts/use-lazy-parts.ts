@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /** What the first step does not need, and how to get it. */
-export type Later<Parts> = {
+export type LazyState<Parts> = {
   /** Null until it has been loaded. */
   later: Parts | null;
   /** Loads it once; null when the network is lost, and then it may be tried again. */
@@ -16,10 +16,10 @@ export type Later<Parts> = {
  * Loads the rest of a page apart from its first step: at once when there is something to
  * take up again, else as soon as somebody touches the page, so that it is there in time.
  */
-export function useLater<Parts>(
+export function useLazyParts<Parts>(
   loadParts: () => Promise<Parts>,
   isUrgent: () => boolean,
-): Later<Parts> {
+): LazyState<Parts> {
   const [later, setLater] = useState<Parts | null>(null);
   const [isLive, setIsLive] = useState(false);
   const [isOffline, setIsOffline] = useState(false);

@@ -4,13 +4,13 @@ import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
 import { isRefusal } from "../parts/refusal.ts";
 import { ContactStep } from "./contact-step.tsx";
-import { laterCopy } from "./later-step.copy.ts";
+import { followingStepCopy } from "./following-step.copy.ts";
 import type { PlayJourney } from "./play-journey.ts";
 import type { PlayState } from "./play-state.ts";
 import { ResultStep } from "./result-step.tsx";
 import { wheelCopy } from "./wheel.copy.ts";
 
-type LaterStepProps = {
+type FollowingStepProps = {
   state: PlayState;
   journey: PlayJourney;
   reviewHref: string;
@@ -19,7 +19,7 @@ type LaterStepProps = {
 };
 
 /** What neither a name nor a wheel needs: the contact, the result, an error. */
-export function LaterStep({ state, journey, reviewHref, isFresh }: LaterStepProps) {
+export function FollowingStep({ state, journey, reviewHref, isFresh }: FollowingStepProps) {
   const { step, mode, campaign, contact, result, failure } = state;
   if (step === "error") {
     const isLost = failure === null || isRefusal(failure, "invalid_request");
@@ -54,7 +54,7 @@ export function LaterStep({ state, journey, reviewHref, isFresh }: LaterStepProp
       <div className="mt-auto grid gap-3 pt-2">
         {mode === "test" && (
           <Action onClick={() => journey.send({ type: "test_again" })}>
-            {laterCopy.testAgain}
+            {followingStepCopy.testAgain}
           </Action>
         )}
         <Action look="secondary" href={reviewHref}>

@@ -1,5 +1,5 @@
 /** French of the steps around the wheel: the contact before it, the result after it. */
-export const laterCopy = {
+export const followingStepCopy = {
   sound: "Son de la roue",
   testAgain: "Tester à nouveau",
   contact: {

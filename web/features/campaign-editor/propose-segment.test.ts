@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { SEGMENTS_MAX } from "#domain/schemas/campaigns.ts";
-import { proposeSlice } from "./propose-slice.ts";
+import { proposeSegment } from "./propose-segment.ts";
 
 const reward = { id: "r", name: "Thé offert", active: true, stock: -1, is_archived: false };
-const slice = (weight: number, rewardId = "") => ({
+const segment = (weight: number, rewardId = "") => ({
   key: `${weight}`,
   id: null,
   rewardId,
@@ -12,8 +12,8 @@ const slice = (weight: number, rewardId = "") => ({
   weight,
 });
 const weightsWith = (...weights: number[]) =>
-  proposeSlice(
-    weights.map((weight) => slice(weight)),
+  proposeSegment(
+    weights.map((weight) => segment(weight)),
     reward,
   )?.segments.map(({ weight }) => weight);
 
@@ -27,13 +27,13 @@ describe("a reward that is put on a wheel", () => {
     expect(weightsWith(0, 100)).toEqual([0, 67, 33]);
   });
 
-  it("is not proposed twice, nor once archived, nor where no slice has room", () => {
-    expect(proposeSlice([slice(100, "r")], reward)).toBeNull();
-    expect(proposeSlice([slice(100)], { ...reward, is_archived: true })).toBeNull();
-    expect(proposeSlice([slice(100)], undefined)).toBeNull();
+  it("is not proposed twice, nor once archived, nor where no segment has room", () => {
+    expect(proposeSegment([segment(100, "r")], reward)).toBeNull();
+    expect(proposeSegment([segment(100)], { ...reward, is_archived: true })).toBeNull();
+    expect(proposeSegment([segment(100)], undefined)).toBeNull();
     expect(
-      proposeSlice(
-        Array.from({ length: SEGMENTS_MAX }, () => slice(1)),
+      proposeSegment(
+        Array.from({ length: SEGMENTS_MAX }, () => segment(1)),
         reward,
       ),
     ).toBeNull();

@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, use } from "react";
 
 /**
- * Whether this is painted at build, before anybody knows who will run it: then both cases are written down, and
+ * Whether this is prerendered at build, before anybody knows who will run it: then both cases are written down, and
  * the server keeps the one that holds when it starts (`server/web/fill-page.ts`).
  */
 export const Unfilled = createContext(false);
 
-type KnownProps<Value> = {
+type DeploymentValueProps<Value> = {
   /** Name of what may be missing, as the server knows it. */
   entry: string;
   value: Value | null | false;
@@ -15,11 +15,16 @@ type KnownProps<Value> = {
 };
 
 /** Shows one thing where something is configured, and another where it is not. */
-export function Known<Value>({ entry, value, children, otherwise }: KnownProps<Value>) {
+export function DeploymentValue<Value>({
+  entry,
+  value,
+  children,
+  otherwise,
+}: DeploymentValueProps<Value>) {
   const isUnfilled = use(Unfilled);
   const isKnown = value !== null && value !== false;
   const shown = isKnown && children(value);
-  // Two places in both cases: what is hydrated must find itself where it was painted.
+  // Two places in both cases: what is hydrated must find itself where it was prerendered.
   if (!isUnfilled) {
     return (
       <>

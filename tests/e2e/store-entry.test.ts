@@ -5,20 +5,20 @@ import { createCampaign } from "../harness/fixtures.ts";
 import { startTestServer } from "../harness/server.ts";
 import { arriveAt, step } from "./support/customer.ts";
 import { activity, createShop, type Shop } from "./support/shop.ts";
-import { lost, refusing, setStage } from "./support/stage.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
-const stage = setStage();
+const app = setUpTestApp();
 
 describe("the door", () => {
-  it("leads from the printed address to the form, which the server has painted", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone({
+  it("leads from the printed address to the form, which the server has rendered", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone({
       context: { javaScriptEnabled: false },
       expected: lost("/assets/"),
     });
     const way: string[] = [];
     page.on("request", (request) => {
-      if (request.isNavigationRequest()) way.push(request.url().replace(stage.server.url, ""));
+      if (request.isNavigationRequest()) way.push(request.url().replace(app.server.url, ""));
     });
     await page.goto(shop.door);
     expect(way).toEqual([
@@ -32,14 +32,14 @@ describe("the door", () => {
   });
 
   it("remembers another source than the printed code", async () => {
-    const shop = await createShop(stage.sql);
-    const { page } = await stage.phone();
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
     await page.goto(`${shop.door}?source=vitrine`);
     expect(new URL(page.url()).search).toBe("?source=vitrine");
     await expect
       .poll(
         () =>
-          stage.sql`select source from public.scan_events where campaign_id = ${shop.campaign.id}`,
+          app.sql`select source from public.scan_events where campaign_id = ${shop.campaign.id}`,
       )
       .toEqual([{ source: "vitrine" }]);
   });
@@ -103,11 +103,11 @@ describe("the door", () => {
   });
 
   it("of an organisation lists its open campaigns, each a way to its form", async () => {
-    const shop = await createShop(stage.sql);
+    const shop = await createShop(app.sql);
     const { id: orgId, storeId } = shop;
-    await createCampaign(stage.sql, { orgId, storeId, name: "Fermée", active: false });
-    await createCampaign(stage.sql, { orgId, storeId, name: "La roue d'hiver" });
-    const { page } = await stage.phone({ expected: refusing(404) });
+    await createCampaign(app.sql, { orgId, storeId, name: "Fermée", active: false });
+    await createCampaign(app.sql, { orgId, storeId, name: "La roue d'hiver" });
+    const { page } = await app.phone({ expected: refusing(404) });
     await page.goto(`/org/${shop.slug}`);
     await page.getByText(shop.name).waitFor();
     await step(page, "Où êtes-vous ?").waitFor();
@@ -120,8 +120,8 @@ describe("the door", () => {
     await page.waitForURL(`**${shop.door}/review`);
     await arriveAt(page, "form");
 
-    await stage.sql`update public.campaigns set active = false where org_id = ${orgId}`;
-    const texts = async () => (await fetch(`${stage.server.url}/org/${shop.slug}`)).text();
+    await app.sql`update public.campaigns set active = false where org_id = ${orgId}`;
+    const texts = async () => (await fetch(`${app.server.url}/org/${shop.slug}`)).text();
     await expect.poll(texts).toContain("Aucune roue ne tourne en ce moment. Revenez bientôt.");
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { Assets } from "../../web/site/document.ts";
-import { APPLICATION_FILES, SITE_FOLDER, sitePainter } from "../web/built-files.ts";
+import { APPLICATION_FILES, SITE_FOLDER, siteRenderer } from "../web/built-files.ts";
 import { readInline } from "./inline.ts";
 
 /** What the phone pages fetch, as the build has written it. */
@@ -25,11 +25,11 @@ type Manifest = z.infer<typeof manifest>;
 const FIRST_FACE = /-french[^/]*\.woff2$/;
 
 /** Paints the public pages of a finished build, once for everybody. */
-export async function paintSite(dist: string): Promise<void> {
+export async function prerenderSite(dist: string): Promise<void> {
   const read = async (name: string) =>
     manifest.parse(JSON.parse(await readFile(join(dist, "web", ".vite", name), "utf8")));
   const [application, site] = await Promise.all([read("manifest.json"), read("site.json")]);
-  const { renderSite } = sitePainter.parse(
+  const { renderSite } = siteRenderer.parse(
     await import(pathToFileURL(join(dist, "ssr", "site-server.js")).href),
   );
   const withInline = async (assets: Assets, when?: "touched") => ({
