@@ -69,7 +69,7 @@ export type ServerOptions = {
   log?: Log;
   /** The web of `npm run dev`, which needs the HTTP server; by default the built one. */
   web?: (server: Server) => Promise<Web>;
-  /** Told when the web has to be built first. */
+  /** Callback when the web has to be built first. */
   onBuild?: () => void;
   /** How long exports wait for their readers, where not as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;

@@ -42,7 +42,7 @@ async function ask(
     });
     return verdict.parse(await response.json());
   } catch {
-    // Who cannot be checked is not let in: else taking the provider down would open the door.
+    // Refusal when the provider is unreachable: otherwise an outage would disable the check.
     log({ event: "captcha_failed" });
     throw new AuthError(500, "unexpected_failure", "captcha verification process failed");
   }

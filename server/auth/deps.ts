@@ -36,7 +36,7 @@ export type AuthDeps = {
   clientAddress(request: Request): string;
   /** Keyed hash (HMAC-SHA256, hexadecimal) of a value for one purpose. */
   keyedHash(purpose: string, value: string): string;
-  /** Where passwords wait to be hashed and checked. */
+  /** Queue of passwords to hash and check. */
   passwordQueue: PasswordQueue;
   /** What this process remembers of the addresses that the database has refused. */
   refusals: Refusals;

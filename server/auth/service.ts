@@ -15,7 +15,7 @@ import { tokenRoutes } from "./routes/token.ts";
 import { userRoutes } from "./routes/user.ts";
 import { verifyRoutes } from "./routes/verify.ts";
 
-/** Where the service lives, as on a hosted project. */
+/** Base path of the service, as on a hosted project. */
 const BASE_PATH = "/auth/v1";
 
 /** Paths that a browser comes to by following a link, without the client library's key. */

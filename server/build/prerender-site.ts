@@ -37,7 +37,7 @@ export async function prerenderSite(dist: string): Promise<void> {
     inline: await readInline(join(dist, "web"), assets, when),
   });
   const shell = assetsOf(application, "app.html");
-  // Sign-in wears styles of its own until the application, whose script wakes it, brings the rest.
+  // Sign-in wears styles of its own until the application, whose script hydrates it, brings the rest.
   const signIn = {
     ...assetsOf(site, "site/auth.ts"),
     script: shell.script,

@@ -43,7 +43,7 @@ export type Config = DataConfig & {
   operator: Operator;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
-  /** Where merchants pay. */
+  /** Payment provider, or the sandbox in its place. */
   payments: PaymentsConfig;
 } & ServicesConfig;
 

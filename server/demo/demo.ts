@@ -48,7 +48,7 @@ async function decide({
   dataFolder,
 }: Parameters<typeof ensureDemo>[0]): Promise<z.infer<typeof demoState>> {
   return admin.begin(async (sql) => {
-    // Of several processes on one new database, one makes the demo.
+    // One of several processes on a new database makes the demo.
     await sql`select pg_advisory_xact_lock(hashtextextended('tournavis demo', 0))`;
     const [made] = await sql<{ value: string }[]>`
       select value from supabase_migrations.platform where key = ${FACT}`;

@@ -22,11 +22,11 @@ function openQueue() {
       sockets.set(name, socket);
       return queue.admit(address, { incoming: { socket }, response }, () => void begun.push(name));
     },
-    /** Its answer has gone out. */
+    /** Ends a request: its answer was sent. */
     end(name: string) {
       responses.get(name)?.emit("close");
     },
-    /** Its sender goes away. */
+    /** Aborts a request: its client disconnects. */
     leave(name: string) {
       const socket = sockets.get(name);
       if (socket) socket.destroyed = true;

@@ -87,7 +87,7 @@ export async function admitBody(
         chunks.push(chunk);
       }
     } catch {
-      // Its sender went away, or was too slow: nobody hears an answer.
+      // The client disconnected or timed out: no answer can be sent.
       return false;
     }
     if (size <= MAX_BODY_BYTES) {

@@ -14,9 +14,9 @@ const STOP_MS = 10_000;
 
 /** How long a client may take to send, in milliseconds. */
 export type Patience = {
-  /** Until the last of the headers. */
+  /** Milliseconds until the last header. */
   headersMs: number;
-  /** Until the last byte of the body. */
+  /** Milliseconds until the last byte of the body. */
   requestMs: number;
 };
 
@@ -38,7 +38,7 @@ export type HttpServer = {
 
 /**
  * Listens at once, before anything slow is begun: a taken port is known immediately, and
- * who comes early waits for the answer instead of finding a closed door.
+ * who comes early waits for the answer instead of a refused connection.
  */
 export async function listen(
   host: string,

@@ -175,7 +175,7 @@ export function createListener(
   };
 }
 
-/** As the services behind the application word their refusals. */
+/** Error body of the services behind the application. */
 function bodyTooLarge(): Response {
   return Response.json({ code: "body_too_large", message: "Body too large" }, { status: 413 });
 }

@@ -1,4 +1,4 @@
-/** One value, and when it was last known to be true. */
+/** Cached value, and when it was last confirmed. */
 type Entry<Value> = {
   value: Value;
   checkedAt: number;

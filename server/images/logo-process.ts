@@ -19,5 +19,5 @@ process.once("message", async (message) => {
   );
   process.send?.(logo, () => process.disconnect());
 });
-// Whoever asked has gone.
+// The client has disconnected.
 process.once("disconnect", () => process.exit());

@@ -20,7 +20,7 @@ export function clientAddressOf(incoming: IncomingMessage, trust: TrustProxy): s
 }
 
 function afterHops(forwarded: readonly string[], hops: number, socket: string): string {
-  // With fewer entries than proxies, somebody came in by a side door: the nearest is believed.
+  // With fewer entries than proxies, the request bypassed a proxy: the nearest address is used.
   return forwarded.at(-hops) ?? forwarded[0] ?? socket;
 }
 

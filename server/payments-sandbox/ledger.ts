@@ -78,7 +78,7 @@ type BillOrder = {
   now: Date;
 };
 
-/** Somebody pays on the page of a session: the subscription begins. */
+/** Payment on the page of a session: the subscription begins. */
 export async function buy(
   sql: TransactionSql,
   session: Session,
@@ -216,7 +216,7 @@ export async function renew(
   });
 }
 
-/** It is over at once. */
+/** Cancellation with immediate effect. */
 export async function end(
   sql: TransactionSql,
   subscription: Subscription,
@@ -225,7 +225,7 @@ export async function end(
   await change(sql, { ...subscription, status: "canceled", ended_at: seconds(now) });
 }
 
-/** It will be over with its period, or will not. */
+/** Cancellation at the end of the period, or its withdrawal. */
 export async function setCancelling(
   sql: TransactionSql,
   subscription: Subscription,

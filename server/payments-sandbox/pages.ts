@@ -34,7 +34,7 @@ function act(action: string, label: string, kind = ""): Html {
   </form>`;
 }
 
-/** Where one pays, cancels, or has a card refused. */
+/** Pages to pay, to cancel, or to have a card refused. */
 export function checkoutPage(session: Session, problem: string | null): Html {
   const copy = sandboxCopy.checkout;
   const isOpen = session.status === "open";

@@ -18,7 +18,7 @@ export async function createStripe(secretKey: string, apiUrl: string): Promise<S
     ...(port !== "" && { port }),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: 1,
-    // It would tell the provider how long its own answers took.
+    // Telemetry off: the library would send the provider its own response times.
     telemetry: false,
   });
 }

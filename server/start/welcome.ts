@@ -16,7 +16,7 @@ export function welcome(
   const row = (label: string, value: string) => `  ${label.padEnd(24)}${value}`;
   const lines = ["", bold(runCopy.title), "", row(runCopy.address, bold(publicUrl))];
   if (!config.isProduction && config.mail === null) {
-    // It answers to no other name of this machine.
+    // The listener answers to no other host name.
     lines.push(row(runCopy.mailbox, `http://localhost:${server.port}/_dev/mailbox`));
   }
   if (demo) {

@@ -1642,7 +1642,7 @@ comment on column public.subscriptions.kept_campaign_ids is 'Campaigns that the 
 comment on column public.subscriptions.reconciled_at is 'When the nightly comparison with the payment provider was last asked for.';
 comment on column public.subscriptions.is_ending is
   'Its organisation waits to be erased, and is closed to the public: written together with organizations.erase_at, and '
-  'here as well because every turn of the wheel reads this row already.';
+  'here as well because every spin reads this row already.';
 
 create table public.notification_preferences (
   org_id uuid not null,
@@ -3990,7 +3990,7 @@ begin
     raise exception 'reward_of_another_campaign' using errcode = 'TV065';
   end if;
 
-  -- A segment that stays keeps its identifier: turns that are under way, and those of the past, point at it.
+  -- A segment that stays keeps its identifier: spins in progress and past spins point at it.
   delete from public.wheel_segments w
   where w.campaign_id = p_campaign_id
     and not exists (select 1 from private.read_segments(p_segments) s where s.id = w.id);
@@ -4135,7 +4135,7 @@ begin
 end;
 $$;
 comment on function private.rules_content(public.campaigns) is
-  'What the rules of a campaign say now: organiser, store, dates, interval between two turns, prizes with their number '
+  'What the rules of a campaign say now: organiser, store, dates, interval between two spins, prizes with their number '
   '(null: unlimited), value, validity and odds in percent, and the odds of losing (null: nobody loses).';
 
 create function private.publish_rules() returns trigger
@@ -4729,7 +4729,7 @@ begin
 end;
 $$;
 comment on function private.erase_customer_data(uuid, uuid) is
-  'Forgets a person: the customer, their note and points go; their visits, turns and codes stay as nobody''s, without name, '
+  'Forgets a person: the customer, their note and points go; their visits, spins and codes stay as nobody''s, without name, '
   'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
 
 create function public.erase_customer(p_id uuid) returns void
@@ -4749,7 +4749,7 @@ begin
 end;
 $$;
 comment on function public.erase_customer(uuid) is
-  'Forgets a person (right to erasure): the customer, their note and points go, and their visits, turns and codes stay as '
+  'Forgets a person (right to erasure): the customer, their note and points go, and their visits, spins and codes stay as '
   'nobody''s, without name, contact and words, so that the figures hold and codes in their hands stay good. Error 42501 '
   'without the permission customers.delete there.';
 grant execute on function public.erase_customer(uuid) to authenticated;
@@ -5309,7 +5309,7 @@ create function private.funnel(p_totals jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 return jsonb_build_object('scans', p_totals -> 'scans', 'reviews', p_totals -> 'reviews', 'spins', p_totals -> 'spins',
   'wins', p_totals -> 'wins', 'redemptions', p_totals -> 'redemptions');
-comment on function private.funnel(jsonb) is 'The way from the door to the till, out of totals: scan, review, turn, win, use.';
+comment on function private.funnel(jsonb) is 'Funnel made of totals: scan, review, spin, win, use.';
 
 create function private.campaign_figures_now(p_org_id uuid)
 returns table (
@@ -5361,7 +5361,7 @@ as $$
   ) f on f.day = calendar.day::date;
 $$;
 comment on function private.campaign_days(uuid, uuid, date) is
-  'Scans, reviews and turns of a campaign on each of the 30 days that end with one, oldest first.';
+  'Scans, reviews and spins of a campaign on each of the 30 days that end with one, oldest first.';
 
 create function private.fold_days(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
@@ -6126,7 +6126,7 @@ create policy "Members read the reviews" on public.pre_spin_reviews
 
 -- 13_spins.sql ====================================================================================
 
--- Spins: the draw, and what one turn of the wheel writes.
+-- Spins: the draw, and what one spin writes.
 --
 -- A spin moves real prizes. It is drawn here, where no client can reach, in one transaction with the stock, the code and the
 -- counters: whatever breaks, all of it happened once or none of it did. The draw knows neither the rating nor the text nor
@@ -6164,7 +6164,7 @@ create index spins_org_customer_idx on public.spins (org_id, customer_id, create
 create index spins_org_reward_idx on public.spins (org_id, reward_id) where reward_id is not null;
 create index spins_org_created_idx on public.spins (org_id, created_at desc);
 create index spins_org_store_idx on public.spins (org_id, store_id);
-comment on table public.spins is 'A turn of the wheel, drawn by the server (specification, section 3).';
+comment on table public.spins is 'A spin, drawn by the server (specification, section 3).';
 comment on column public.spins.id is 'Identifier.';
 comment on column public.spins.org_id is 'Organisation.';
 comment on column public.spins.campaign_id is 'Campaign.';
@@ -6364,7 +6364,7 @@ begin
 end;
 $$;
 comment on function private.find_or_create_customer(uuid, uuid, text, text, text, text, text, boolean, integer) is
-  'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins turns of the wheel. '
+  'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins spins. '
   'The names of a known customer stay: whoever types somebody''s address must not rename them. The row is locked until '
   'the end of the transaction, so that two calls of one person take turns. Error 23514 when the e-mail is no address.';
 
@@ -6576,7 +6576,7 @@ begin
 end;
 $$;
 comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text) is
-  'One turn of the wheel for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
+  'One spin for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
   'result of the specification (section 3), the same bytes when repeated. Outcomes: spun, repeated, '
   'campaign_not_found, review_not_found, already_played and too_many_attempts (retry_at says when again), '
   'spins_used_up, nothing_to_draw. Refusals store nothing but the count of attempts.';
@@ -6661,7 +6661,7 @@ as $$
   left join public.rewards w on w.org_id = s.org_id and w.id = s.reward_id
   left join public.points_ledger l on l.org_id = s.org_id and l.spin_id = s.id;
 $$;
-comment on function private.customer_spins(uuid, uuid) is 'The last 20 turns of a customer, newest first, with what they won.';
+comment on function private.customer_spins(uuid, uuid) is 'The last 20 spins of a customer, newest first, with what they won.';
 
 -- Who may read and write --------------------------------------------------------------------------
 
@@ -7204,7 +7204,7 @@ return (
   where s.org_id = p_org_id and s.customer_id = p_customer_id and s.reward_id is not null
 )::integer;
 comment on function private.customer_wins(uuid, uuid) is
-  'Turns that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
+  'Spins that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
 grant execute on function private.customer_wins(uuid, uuid) to service_role;
 
 create function private.prize_of(p_campaign_id uuid, p_spin_id uuid, p_nonce uuid) returns public.redemptions
@@ -7216,7 +7216,7 @@ as $$
   where c.id = p_campaign_id and s.campaign_id = c.id and s.nonce = p_nonce;
 $$;
 comment on function private.prize_of(uuid, uuid, uuid) is
-  'The code that a turn won, for whoever knows the turn''s nonce; null otherwise.';
+  'The code that a spin won, for whoever knows the turn''s nonce; null otherwise.';
 
 create function private.code_state(p_code public.redemptions) returns text
 language sql stable set search_path = ''
@@ -7244,7 +7244,7 @@ begin
 end;
 $$;
 comment on function public.prize_status(uuid, uuid, uuid) is
-  'Whether a prize still waits, and the prize as its turn was answered, for whoever knows the nonce of that turn; null '
+  'Whether a prize still waits, and the prize as its spin was answered, for whoever knows the nonce of that spin; null '
   'otherwise. The shape is prizeAnswer of _shared/domain.';
 grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
 
@@ -7335,7 +7335,7 @@ begin
 end;
 $$;
 comment on function public.mail_prize(uuid, uuid, uuid, text, text) is
-  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its turn: to the address that was given for the '
+  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its spin: to the address that was given for the '
   'turn or stands with the customer; p_email counts only where neither is known. Outcomes: sent (recipient, masked), '
   'repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, code_used, '
   'code_expired, too_many_attempts (retry_at).';
@@ -8461,7 +8461,7 @@ as $$
     -- Codes are listed by the reward that they are for.
     select 'rewards.read' from unnest(p_permissions) w where w = 'codes.read'
     union all
-    -- Whatever is not the till is behind the door of the back-office.
+    -- Every permission but those of the till needs access to the back-office.
     select unnest('{activity.read,stores.read}'::text[]) from unnest(p_permissions) w where w <> 'codes.redeem'
   ) p
   where exists (select 1 from public.role_permissions known where known.role = 'owner' and known.permission = p.permission);
@@ -8568,7 +8568,7 @@ alter table private.invitations enable row level security;
 --
 -- Where several people work for a merchant, « who took this away? » needs an answer that none of them can change. What
 -- somebody did is written down in the transaction that does it, by the tables themselves where a row can be written from
--- several places, and stays for 13 months. A turn of the wheel writes nothing here.
+-- several places, and stays for 13 months. A spin writes nothing here.
 
 create table public.audit_events (
   org_id uuid not null references public.organizations (id) on delete cascade,

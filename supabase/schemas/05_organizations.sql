@@ -194,7 +194,7 @@ comment on column public.subscriptions.kept_campaign_ids is 'Campaigns that the 
 comment on column public.subscriptions.reconciled_at is 'When the nightly comparison with the payment provider was last asked for.';
 comment on column public.subscriptions.is_ending is
   'Its organisation waits to be erased, and is closed to the public: written together with organizations.erase_at, and '
-  'here as well because every turn of the wheel reads this row already.';
+  'here as well because every spin reads this row already.';
 
 create table public.notification_preferences (
   org_id uuid not null,

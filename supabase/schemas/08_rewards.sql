@@ -520,7 +520,7 @@ begin
     raise exception 'reward_of_another_campaign' using errcode = 'TV065';
   end if;
 
-  -- A segment that stays keeps its identifier: turns that are under way, and those of the past, point at it.
+  -- A segment that stays keeps its identifier: spins in progress and past spins point at it.
   delete from public.wheel_segments w
   where w.campaign_id = p_campaign_id
     and not exists (select 1 from private.read_segments(p_segments) s where s.id = w.id);
@@ -665,7 +665,7 @@ begin
 end;
 $$;
 comment on function private.rules_content(public.campaigns) is
-  'What the rules of a campaign say now: organiser, store, dates, interval between two turns, prizes with their number '
+  'What the rules of a campaign say now: organiser, store, dates, interval between two spins, prizes with their number '
   '(null: unlimited), value, validity and odds in percent, and the odds of losing (null: nobody loses).';
 
 create function private.publish_rules() returns trigger

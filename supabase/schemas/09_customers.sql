@@ -390,7 +390,7 @@ begin
 end;
 $$;
 comment on function private.erase_customer_data(uuid, uuid) is
-  'Forgets a person: the customer, their note and points go; their visits, turns and codes stay as nobody''s, without name, '
+  'Forgets a person: the customer, their note and points go; their visits, spins and codes stay as nobody''s, without name, '
   'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
 
 create function public.erase_customer(p_id uuid) returns void
@@ -410,7 +410,7 @@ begin
 end;
 $$;
 comment on function public.erase_customer(uuid) is
-  'Forgets a person (right to erasure): the customer, their note and points go, and their visits, turns and codes stay as '
+  'Forgets a person (right to erasure): the customer, their note and points go, and their visits, spins and codes stay as '
   'nobody''s, without name, contact and words, so that the figures hold and codes in their hands stay good. Error 42501 '
   'without the permission customers.delete there.';
 grant execute on function public.erase_customer(uuid) to authenticated;

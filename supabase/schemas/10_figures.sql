@@ -431,7 +431,7 @@ create function private.funnel(p_totals jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
 return jsonb_build_object('scans', p_totals -> 'scans', 'reviews', p_totals -> 'reviews', 'spins', p_totals -> 'spins',
   'wins', p_totals -> 'wins', 'redemptions', p_totals -> 'redemptions');
-comment on function private.funnel(jsonb) is 'The way from the door to the till, out of totals: scan, review, turn, win, use.';
+comment on function private.funnel(jsonb) is 'Funnel made of totals: scan, review, spin, win, use.';
 
 create function private.campaign_figures_now(p_org_id uuid)
 returns table (
@@ -483,7 +483,7 @@ as $$
   ) f on f.day = calendar.day::date;
 $$;
 comment on function private.campaign_days(uuid, uuid, date) is
-  'Scans, reviews and turns of a campaign on each of the 30 days that end with one, oldest first.';
+  'Scans, reviews and spins of a campaign on each of the 30 days that end with one, oldest first.';
 
 create function private.fold_days(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''

@@ -1,4 +1,4 @@
--- Spins: the draw, and what one turn of the wheel writes.
+-- Spins: the draw, and what one spin writes.
 --
 -- A spin moves real prizes. It is drawn here, where no client can reach, in one transaction with the stock, the code and the
 -- counters: whatever breaks, all of it happened once or none of it did. The draw knows neither the rating nor the text nor
@@ -36,7 +36,7 @@ create index spins_org_customer_idx on public.spins (org_id, customer_id, create
 create index spins_org_reward_idx on public.spins (org_id, reward_id) where reward_id is not null;
 create index spins_org_created_idx on public.spins (org_id, created_at desc);
 create index spins_org_store_idx on public.spins (org_id, store_id);
-comment on table public.spins is 'A turn of the wheel, drawn by the server (specification, section 3).';
+comment on table public.spins is 'A spin, drawn by the server (specification, section 3).';
 comment on column public.spins.id is 'Identifier.';
 comment on column public.spins.org_id is 'Organisation.';
 comment on column public.spins.campaign_id is 'Campaign.';
@@ -236,7 +236,7 @@ begin
 end;
 $$;
 comment on function private.find_or_create_customer(uuid, uuid, text, text, text, text, text, boolean, integer) is
-  'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins turns of the wheel. '
+  'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins spins. '
   'The names of a known customer stay: whoever types somebody''s address must not rename them. The row is locked until '
   'the end of the transaction, so that two calls of one person take turns. Error 23514 when the e-mail is no address.';
 
@@ -448,7 +448,7 @@ begin
 end;
 $$;
 comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text) is
-  'One turn of the wheel for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
+  'One spin for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
   'result of the specification (section 3), the same bytes when repeated. Outcomes: spun, repeated, '
   'campaign_not_found, review_not_found, already_played and too_many_attempts (retry_at says when again), '
   'spins_used_up, nothing_to_draw. Refusals store nothing but the count of attempts.';
@@ -533,7 +533,7 @@ as $$
   left join public.rewards w on w.org_id = s.org_id and w.id = s.reward_id
   left join public.points_ledger l on l.org_id = s.org_id and l.spin_id = s.id;
 $$;
-comment on function private.customer_spins(uuid, uuid) is 'The last 20 turns of a customer, newest first, with what they won.';
+comment on function private.customer_spins(uuid, uuid) is 'The last 20 spins of a customer, newest first, with what they won.';
 
 -- Who may read and write --------------------------------------------------------------------------
 

@@ -514,7 +514,7 @@ return (
   where s.org_id = p_org_id and s.customer_id = p_customer_id and s.reward_id is not null
 )::integer;
 comment on function private.customer_wins(uuid, uuid) is
-  'Turns that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
+  'Spins that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
 grant execute on function private.customer_wins(uuid, uuid) to service_role;
 
 create function private.prize_of(p_campaign_id uuid, p_spin_id uuid, p_nonce uuid) returns public.redemptions
@@ -526,7 +526,7 @@ as $$
   where c.id = p_campaign_id and s.campaign_id = c.id and s.nonce = p_nonce;
 $$;
 comment on function private.prize_of(uuid, uuid, uuid) is
-  'The code that a turn won, for whoever knows the turn''s nonce; null otherwise.';
+  'The code that a spin won, for whoever knows the turn''s nonce; null otherwise.';
 
 create function private.code_state(p_code public.redemptions) returns text
 language sql stable set search_path = ''
@@ -554,7 +554,7 @@ begin
 end;
 $$;
 comment on function public.prize_status(uuid, uuid, uuid) is
-  'Whether a prize still waits, and the prize as its turn was answered, for whoever knows the nonce of that turn; null '
+  'Whether a prize still waits, and the prize as its spin was answered, for whoever knows the nonce of that spin; null '
   'otherwise. The shape is prizeAnswer of _shared/domain.';
 grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
 
@@ -645,7 +645,7 @@ begin
 end;
 $$;
 comment on function public.mail_prize(uuid, uuid, uuid, text, text) is
-  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its turn: to the address that was given for the '
+  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its spin: to the address that was given for the '
   'turn or stands with the customer; p_email counts only where neither is known. Outcomes: sent (recipient, masked), '
   'repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, code_used, '
   'code_expired, too_many_attempts (retry_at).';

@@ -746,7 +746,7 @@ as $$
     -- Codes are listed by the reward that they are for.
     select 'rewards.read' from unnest(p_permissions) w where w = 'codes.read'
     union all
-    -- Whatever is not the till is behind the door of the back-office.
+    -- Every permission but those of the till needs access to the back-office.
     select unnest('{activity.read,stores.read}'::text[]) from unnest(p_permissions) w where w <> 'codes.redeem'
   ) p
   where exists (select 1 from public.role_permissions known where known.role = 'owner' and known.permission = p.permission);

@@ -2,7 +2,7 @@
 --
 -- Where several people work for a merchant, « who took this away? » needs an answer that none of them can change. What
 -- somebody did is written down in the transaction that does it, by the tables themselves where a row can be written from
--- several places, and stays for 13 months. A turn of the wheel writes nothing here.
+-- several places, and stays for 13 months. A spin writes nothing here.
 
 create table public.audit_events (
   org_id uuid not null references public.organizations (id) on delete cascade,

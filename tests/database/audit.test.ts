@@ -127,7 +127,7 @@ describe("what is written down", () => {
     expect(row?.text).not.toMatch(/zo|lebrun/i);
   });
 
-  it("costs a review and a turn of the wheel nothing", async () => {
+  it("costs a review and a spin nothing", async () => {
     const { sql } = database;
     const campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
     const rewardId = await createReward(sql, campaign, { stock: 5 });

@@ -183,7 +183,7 @@ describe("saving", () => {
       archived_at: null,
     });
     expect(saved.version).toBeGreaterThan(before.campaign.version);
-    // A segment that stays is the same segment: turns of the past point at it.
+    // A segment that stays is the same segment: past spins point at it.
     expect(after.segments.map(({ id, label, weight }) => [id, label, weight])).toEqual([
       [second.id, "Dommage", 25],
       [expect.any(String), "Thé", 15],

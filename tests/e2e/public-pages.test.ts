@@ -24,7 +24,7 @@ const PAGES: readonly [path: string, title: string | RegExp, widths: readonly nu
 
 const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 
-/** Wakes what waits to be touched, and waits until the application has replaced what the server rendered of it. */
+/** Touches the page, so that deferred scripts start, and waits until the application has replaced what the server rendered of it. */
 async function isAlive(page: Page): Promise<void> {
   // Chromium's lighter build moves a pointer over a new page by itself, the whole one does not.
   await page.mouse.move(1, 1);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
-/** How long a message may take: a matter of milliseconds, since sending is woken at once, but not on a busy machine. */
+/** How long a message may take: a matter of milliseconds, since sending starts at once, but not on a busy machine. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 25;
 

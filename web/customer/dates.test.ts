@@ -15,7 +15,7 @@ describe("dates in words", () => {
     expect(dayInWords(new Date("2026-12-24T23:30:00Z"), now, "Europe/Paris")).toBe(
       "vendredi 25 décembre",
     );
-    // Its year, too, is that of the store.
+    // The year, too, is that of the store's time zone.
     const eve = new Date("2026-12-31T22:30:00Z");
     expect(dayInWords(new Date("2026-12-31T23:30:00Z"), eve, "Europe/Paris")).toBe(
       "vendredi 1er janvier 2027",

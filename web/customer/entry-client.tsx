@@ -53,7 +53,7 @@ async function render(page: HTMLElement) {
   createRoot(page).render(<StaticPage />);
 }
 
-/** Brings the page to life. A part of its script that was lost is asked for again, as `start-later.js` does. */
+/** Hydrates the page. A part of its script that was lost is asked for again, as `start-later.js` does. */
 async function begin(): Promise<void> {
   const steps = document.getElementById("steps");
   const data = document.getElementById("page-data");

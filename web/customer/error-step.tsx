@@ -6,7 +6,7 @@ import { StepTitle } from "./parts/step-title.tsx";
 type ErrorStepProps = {
   title: string;
   hint: string;
-  /** Where to start afresh; without it the page is loaded again. */
+  /** Address to start anew; without it the page is reloaded. */
   startHref?: string;
   takesFocus: boolean;
 };

@@ -20,7 +20,7 @@ type PageShellProps = {
 
 /**
  * What surrounds the steps and never changes: the server writes it, and no script of the
- * page needs to know it. Only the children are brought to life.
+ * page needs to know it. Only the children are hydrated.
  */
 export function PageShell({ campaign, isText = false, isSigned, brand, children }: PageShellProps) {
   const colors = campaign?.segments.map(({ color }) => color) ?? [];

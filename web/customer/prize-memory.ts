@@ -6,7 +6,7 @@ import { forget, recall, recordKey, remember } from "./parts/storage.ts";
 /** A reward without an end is kept this long. */
 const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** One whose time is over is still told of for a week. */
+/** Time that an expired prize is still listed: a week. */
 const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** More than one prize of one wheel is rare; more than this is not a customer. */

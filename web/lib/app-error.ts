@@ -9,7 +9,7 @@ export const NETWORK = "network";
 /** The session is missing, expired or revoked. */
 export const UNAUTHENTICATED = "unauthenticated";
 
-/** One may not do this, or no longer. */
+/** Missing permission, perhaps withdrawn since. */
 export const FORBIDDEN = "forbidden";
 
 /** Too many attempts: the platform asks for a pause. */
@@ -77,7 +77,7 @@ const DATA_CODES: Readonly<Record<string, string>> = {
 /** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */
 export function dataError(answer: { error: { code?: string }; status: number }): AppError {
   const { error, status } = answer;
-  // 502 and above: nobody behind the platform's door answers, as good as no network.
+  // 502 and above: the gateway reaches no server, which counts as no network.
   if (status === 0 || status >= 502) return new AppError(NETWORK, { status, cause: error });
   if (status === 401) return new AppError(UNAUTHENTICATED, { status, cause: error });
   const code = DATA_CODES[error.code ?? ""] ?? error.code ?? "";

@@ -93,7 +93,7 @@ async function make(deeds: readonly (() => void)[]): Promise<void> {
   }
 }
 
-/** For what takes over a prerendered page: it lives now, and what was chosen and pressed before is done by this. */
+/** Hook of the view that replaces a prerendered page: replays what was chosen and pressed before. */
 export function useTakeOver(): void {
   useEffect(() => {
     const page = document.getElementById("root");

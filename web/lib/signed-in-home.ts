@@ -1,2 +1,2 @@
-/** Where a signed-in person lands when no page was asked for. */
+/** Default page after sign-in. */
 export const SIGNED_IN_HOME = "/dashboard";

@@ -7,7 +7,7 @@ import { uiCopy } from "../ui/ui.copy.ts";
 /** Public: whoever is invited may have no account yet. */
 export const Route = createFileRoute("/invitation")({
   validateSearch: z.object({ token: z.catch(z.string(), "") }),
-  // Without a network nobody is known, and the page says that itself.
+  // Offline the session is unknown, and the page says so.
   loader: ({ context: { auth } }) =>
     auth.ready().then(
       () => null,

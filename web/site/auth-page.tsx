@@ -12,7 +12,7 @@ import { Unfilled } from "../ui/deployment-value.tsx";
 
 /** Paints the sign-in page as the application's own router does, so that the application finds itself in it. */
 export async function renderAuth(mode: Mode): Promise<string> {
-  // Nobody: no stored session, no link that led here.
+  // Signed out: no stored session, and no link with one.
   const config = {
     supabase_url: "http://localhost",
     publishable_key: "prerendered",
@@ -36,7 +36,7 @@ export async function renderAuth(mode: Mode): Promise<string> {
     isServer: true,
   });
   await router.load();
-  // Its screen is a file of its own, which painting does not wait for.
+  // Lazy-loaded screen, which rendering does not wait for.
   await router.routesById["/auth/"].options.component?.preload?.();
   return renderToString(
     <Unfilled value={true}>

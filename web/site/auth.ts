@@ -1,2 +1,2 @@
-/** Sign-in is woken by the application; this only names the styles of what is prerendered to the build. */
+/** Styles of the prerendered sign-in page, named for the build; the application hydrates the page. */
 import "./auth.css";

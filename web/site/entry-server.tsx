@@ -52,7 +52,7 @@ export function renderTrial(segments: readonly PublicSegment[]): string {
   return renderToStaticMarkup(<TrialPicture segments={segments} />);
 }
 
-/** What stands in the body of a page without a script of its own, or with one that only wakes a part. */
+/** What stands in the body of a page without a script of its own, or with one that hydrates only a part. */
 function still(view: ReactNode): string {
   return renderToStaticMarkup(<Unfilled value={true}>{view}</Unfilled>);
 }

@@ -25,7 +25,7 @@ if (speaksOfArrival(window.location.href)) {
 }
 
 /**
- * Makes the prerendered wheel turn: the only part of the page that lives. Chance is the browser's here, since nothing
+ * Hydrates the prerendered wheel, the only interactive part of the page. Chance is the browser's here, since nothing
  * is won; a customer's turn is drawn by the database.
  */
 function startTrial(trial: HTMLElement): void {

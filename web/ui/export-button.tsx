@@ -21,7 +21,7 @@ type ExportButtonProps = {
 export function ExportButton(props: ExportButtonProps) {
   const { label, isIncluded, notIncluded, busy, problem, onExport } = props;
   const [isAsked, setIsAsked] = useState(false);
-  // It lies over what is below: whoever goes on there has read it.
+  // The notice covers what is below: a press there dismisses it.
   const root = useDismissal(isAsked, setIsAsked);
   const { mayOpen } = useMay();
   const isRefused = problem === null && isAsked && !isIncluded;

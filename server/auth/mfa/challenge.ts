@@ -48,7 +48,7 @@ async function putQuestion(
 ): Promise<string> {
   const now = deps.now();
   const id = randomUUID();
-  // It may have been removed since it was read.
+  // The row may have been removed since the read.
   const [kept] = await sql`
     select from auth.mfa_factors where id = ${factor.id} for no key update`;
   if (kept === undefined) throw new AuthError(404, "mfa_factor_not_found", "Factor not found");

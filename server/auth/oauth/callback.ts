@@ -19,7 +19,7 @@ export async function callback(context: Context, deps: AuthDeps): Promise<Respon
   try {
     flow = await takeFlow(deps.sql, answer.get("state") ?? "", deps.now());
   } catch (error) {
-    // Nobody knows where this person came from.
+    // An unknown flow has no target: the site's address takes its place.
     return context.redirect(withFacts(deps.settings.siteUrl, factsOf(deps, error)), 303);
   }
   try {

@@ -15,7 +15,7 @@ export type Flow = {
   /** Goes to the provider and back as `state`. */
   id: string;
   provider: string;
-  /** Where the person is sent afterwards. */
+  /** Address of the redirect afterwards. */
   target: string;
   /** Whether the client exchanges a code for the session (PKCE). */
   isPkce: boolean;

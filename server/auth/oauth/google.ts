@@ -35,7 +35,7 @@ export async function openGoogle(deps: GoogleDeps, google: GoogleSettings): Prom
   try {
     return await reading;
   } catch {
-    // It is asked anew next time.
+    // The next call asks anew.
     known.delete(google);
     throw new AuthError(500, "unexpected_failure", "Unable to reach the external provider");
   }
@@ -56,7 +56,7 @@ async function discover(
         method,
         headers,
         redirect,
-        // It sends forms and nothing else.
+        // The library sends forms only.
         ...(body instanceof URLSearchParams && { body }),
         ...(signal && { signal }),
       }),

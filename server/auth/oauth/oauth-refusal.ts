@@ -13,7 +13,7 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** Such a refusal as an answer. */
+/** Response of a refusal. */
 export function answerOAuthRefusal(context: Context, refusal: OAuthRefusal): Response {
   context.header("cache-control", "no-store");
   return context.json({ error: refusal.error, error_description: refusal.description }, 400);

@@ -92,7 +92,7 @@ export async function register(
   registration: Registration,
 ): Promise<void> {
   const { contact } = registration;
-  // Of two sign-ups at once the second finds the first's account.
+  // The second of two concurrent sign-ups finds the first's account.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-up ${contact.value}`}, 0))`;
   const existing = await findByContact(sql, contact);
   if (existing === null) return writeNew(sql, deps, registration);

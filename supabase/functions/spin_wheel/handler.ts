@@ -18,7 +18,7 @@ type SpinRow = {
 };
 
 /**
- * `POST spin_wheel`: one turn of the wheel, exactly once for a review or a `play_id`; a repeated
+ * `POST spin_wheel`: one spin, exactly once for a review or a `play_id`; a repeated
  * call answers the same bytes. With `test: true` a draw without consequence (design, section 4).
  */
 export const handler = serve(

@@ -18,7 +18,7 @@ import { redeem, review, type SpinRow, spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
 import { everythingStored } from "../support/stored.ts";
 
-/** A turn of the wheel: once a key, for whom it may be, with everything that a win brings. */
+/** A spin: once a key, for whom it may be, with everything that a win brings. */
 
 let database: TestDatabase;
 let organization: Organization;

@@ -94,7 +94,7 @@ export function star(page: Page, rating: number): Locator {
   return page.getByRole("button", { name: `${rating} sur 5`, exact: true });
 }
 
-/** Opens a shop's door, gives the details and touches a star. */
+/** Opens a store's review page, gives the details and touches a star. */
 export async function rate(
   page: Page,
   shop: { door: string },

@@ -1,4 +1,4 @@
-/** One cache a campaign: it goes with the last of its prizes. */
+/** Cache of one campaign, deleted with the last of its prizes. */
 function cacheName(slug: string): string {
   return `tournavis-gain:${slug}`;
 }
@@ -35,7 +35,7 @@ export async function keepOffline(slug: string, loadPage: () => Promise<unknown>
   const cache = await caches.open(cacheName(slug));
   await cache.addAll([...files]);
   await cache.put(address, page);
-  // Those of a former build.
+  // Files of a former build.
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url);
     if (pathname !== address && !files.has(pathname)) await cache.delete(url);

@@ -12,7 +12,7 @@ import { KeptPage } from "./kept-page.tsx";
 const campaignOf = z.object({ id: z.guid(), store: publicPlace });
 type CampaignOf = z.infer<typeof campaignOf>;
 
-/** As long as a prize without an end is kept. */
+/** Time that a prize without an expiry is kept. */
 const LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
 function keyOf(slug: string): string {
@@ -26,7 +26,7 @@ export function rememberCampaign(slug: string, campaign: CampaignOf): void {
 
 type StaticKeptProps = {
   slug: string;
-  /** Told whose page it is, once that is known; null: nobody's. */
+  /** Callback with the owner of the page, once known; null without one. */
   onPage: (page: RulesPage | null) => void;
 };
 

@@ -64,7 +64,7 @@ export function FollowingStep({ slug, state, journey }: FollowingStepProps) {
 
 type GoogleStepProps = {
   store: string;
-  /** Where the page of public reviews is. */
+  /** Address of the public reviews page. */
   host: string | null;
   send: (event: ReviewEvent) => void;
 };

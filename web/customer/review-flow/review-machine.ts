@@ -148,7 +148,7 @@ export function reviewTransition(state: ReviewState, event: ReviewEvent): Transi
         : stay(state);
     case "feedback_failed":
       if (step !== "feedback" || !state.sending) return stay(state);
-      // It arrived the first time: only the answer was lost.
+      // The first request arrived: only its answer was lost.
       if (isRefusal(event.failure, "feedback_exists")) {
         return go(state, { step: "ready", sending: false });
       }

@@ -42,7 +42,7 @@ function hasVisit({ id }: PublicCampaign): boolean {
   return hasDraft(id) || hasRecord("tab", key) || hasRecord("phone", key);
 }
 
-/** The review page: from the details to the door of the wheel (specification, section 2.5). */
+/** The review page: from the details to the link to the wheel (specification, section 2.5). */
 export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProps) {
   const { later, load, isLive, isOffline } = useLazyParts(
     () => loadLazyParts(slug, given),

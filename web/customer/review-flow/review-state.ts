@@ -3,7 +3,7 @@ import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
 import type { CustomerDetails } from "./details.ts";
 
-/** Where a customer stands on the review page. */
+/** State of a customer on the review page. */
 export type ReviewState = {
   step: ReviewStep;
   /** Null while it loads, and when it could not be loaded. */

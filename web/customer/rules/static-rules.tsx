@@ -17,7 +17,7 @@ function readOperator(): RulesOperator {
 type StaticRulesProps = {
   slug: string;
   version: string | null;
-  /** Told whose page it is, once that is known; null: nobody's. */
+  /** Callback with the owner of the page, once known; null without one. */
   onPage: (page: RulesPage | null) => void;
 };
 

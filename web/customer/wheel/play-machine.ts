@@ -59,7 +59,7 @@ function load(state: PlayState, event: PlayEvent): Transition {
 
 function spin(state: PlayState): Transition {
   const { step, mode, name, contact, result } = state;
-  // One spin a page session; the test mode forgets its result first.
+  // One spin a page session; the test mode resets its result first.
   if (step !== "ready" || result !== null || !canShow(state, "ready")) return stay(state);
   const player = mode === "libre" && contact !== null ? { name, contact } : null;
   return go(state, { step: "spinning" }, { type: "spin", player });

@@ -104,7 +104,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
     loaded?.journey.send(event);
   }
 
-  // Nobody is asked for a name while there is nothing to play for.
+  // No name is asked while nothing can be won.
   const isResting = mode === "libre" && campaign?.wheel_open === false && step === "name";
   return (
     <PageFrame

@@ -9,7 +9,7 @@ export type PlayStep = "loading" | "name" | "contact" | "ready" | "spinning" | "
 /** How to reach a player: an e-mail address, a phone number, or both. */
 export type Contact = { email?: string | undefined; phone?: string | undefined };
 
-/** Where a player stands on the wheel page. */
+/** State of a player on the wheel page. */
 export type PlayState = {
   step: PlayStep;
   mode: PlayMode;

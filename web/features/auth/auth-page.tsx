@@ -25,7 +25,7 @@ import { VerifyNotice } from "./verify-notice.tsx";
 
 type AuthPageProps = {
   mode: Mode;
-  /** Where to go once signed in: a path of this site. */
+  /** Target after sign-in: a path of this site. */
   target: string;
   /** The link of the confirmation mail led here. */
   isConfirmed: boolean;
@@ -40,7 +40,7 @@ const TABS = [
 export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
   const { auth } = useApp();
   const session = useSession();
-  // Of the link that led here to somebody who was signed in already.
+  // Problem of a link that somebody followed who was signed in already.
   const [problem] = useState(() => session && auth.arrivalProblem());
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
   const [isUnproven, setIsUnproven] = useState(() => isConfirmed && takeLinkProof(auth));

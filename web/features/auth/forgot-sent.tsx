@@ -12,7 +12,7 @@ import { MailboxLink } from "./mailbox-link.tsx";
 const copy = authCopy.forgot;
 
 type ForgotSentProps = {
-  /** It was asked for a second time, and that worked. */
+  /** Success of the second request. */
   isAgain: boolean;
   /** Seconds until it may be asked for again. */
   left: number;

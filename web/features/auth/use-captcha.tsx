@@ -5,7 +5,7 @@ import { authCopy } from "./auth.copy.ts";
 import { CaptchaWidget } from "./captcha-widget.tsx";
 
 type Captcha = {
-  /** Where the proof is given; nothing where none is asked for. */
+  /** Widget for the proof; empty where none is required. */
   widget: ReactNode;
   /** What is missing before sending, in a sentence. */
   missing: () => string | null;

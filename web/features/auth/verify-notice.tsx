@@ -13,7 +13,7 @@ import { useResending } from "./use-resending.ts";
 
 const copy = authCopy.verify;
 
-/** Somebody waiting for a confirmation, and how to go back. */
+/** Sign-up that waits for its confirmation, and how to go back. */
 export type AwaitedProps = { values: Credentials; confirmUrl: string; onBack: () => void };
 
 /** The confirmation mail is on its way (specification, section 2.8). */

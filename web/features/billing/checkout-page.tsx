@@ -75,7 +75,7 @@ type PaymentProps = {
 };
 
 function Payment({ query, plan, billing, isPaid, children }: PaymentProps) {
-  // That there was no organisation may be an old answer.
+  // A cached answer « no organisation » may be stale.
   if (query.isPending || (query.data === null && query.isFetching))
     return <p role="status">{copy.loading}</p>;
   if (query.isError) {

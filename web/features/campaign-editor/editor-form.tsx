@@ -162,7 +162,7 @@ function isAboutWheel(errors: FieldErrors<EditorValues>): boolean {
 }
 
 function showFirstMistake(wheel: HTMLElement | null): void {
-  // Once the mistakes are drawn.
+  // After the errors are rendered.
   requestAnimationFrame(() => {
     const field = wheel?.querySelector<HTMLElement>("[aria-invalid=true]");
     (field ?? wheel?.querySelector<HTMLElement>("[data-total]"))?.focus();

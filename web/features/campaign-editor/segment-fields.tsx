@@ -11,7 +11,7 @@ const copy = editorCopy.wheel;
 
 type SegmentFieldsProps = {
   id: string;
-  /** Where it stands, from 0, among how many. */
+  /** Index from 0, and the total. */
   place: number;
   count: number;
   segment: SegmentValues;

@@ -24,7 +24,7 @@ type WheelEditorProps = {
   onChange: (segments: SegmentValues[]) => void;
 };
 
-/** Where the focus goes once the segments are drawn anew. */
+/** Target of the focus after the segments are rendered anew. */
 type Target = { place: number; part: "label" | "up" | "down" };
 
 /** The wheel at the left, live; its segments at the right, in their order. */
@@ -35,7 +35,7 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
   const [said, setSaid] = useState("");
   const sum = wheelTotal(segments);
 
-  // Whoever works by keyboard stays with the segment that they moved.
+  // Keyboard focus stays with the moved segment.
   useEffect(() => {
     if (target.current === null) return;
     const { place, part } = target.current;

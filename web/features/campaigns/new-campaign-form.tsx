@@ -39,7 +39,7 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
     },
   });
   const [name = "", storeId] = useWatch({ control: form.control, name: ["name", "storeId"] });
-  // Until the list stands, a second click does nothing.
+  // A second click does nothing until the list is there.
   const isBusy = create.isPending || create.isSuccess;
   const isUnsaved = form.formState.isDirty && !create.isSuccess;
   const warning = useLeaveWarning(isUnsaved);
@@ -50,7 +50,7 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
     if (isBusy || !store) return;
     create.mutate({ ...values, timezone: store.timezone });
   };
-  // Once the warning knows that all is saved.
+  // After the warning has seen that everything is saved.
   useEffect(() => {
     if (create.isSuccess) void navigate({ to: "/campaigns", replace: true });
   }, [create.isSuccess, navigate]);

@@ -6,7 +6,7 @@ import { useRemoveCampaign } from "./campaigns.mutations.ts";
 
 const copy = campaignsCopy.remove;
 
-/** Somebody took part since the list was loaded. */
+/** Conflict: somebody took part since the list was loaded. */
 const HAS_HISTORY = "TV067";
 
 type RemoveCampaignDialogProps = { campaign: CampaignItem; onClose: () => void };

@@ -46,7 +46,7 @@ export function CustomerForm({ customer, onSaved, onCancel, onReload }: Customer
       },
     });
   };
-  // Once nothing is unsaved any more, leaving asks nothing.
+  // Leaving asks nothing when everything is saved.
   if (isDone) queueMicrotask(onSaved);
 
   return (

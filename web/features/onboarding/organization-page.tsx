@@ -41,7 +41,7 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
   const { name = "", slug = "" } = useWatch({ control });
   useEffect(() => draft.keep({ name, slug }), [draft, name, slug]);
 
-  // Until the next page stands, a second click does nothing.
+  // A second click does nothing until the next page is there.
   const isBusy = create.isPending || create.isSuccess;
   const send = (values: OrganizationForm) => {
     if (isBusy) return;

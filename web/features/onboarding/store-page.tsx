@@ -53,7 +53,7 @@ export function StorePage({ userId, store }: StorePageProps) {
   // A new store has its draft.
   const found = useUnsavedForm(form, !isNew && form.formState.isDirty && !save.isSuccess);
 
-  // Until the next page stands, a second click does nothing.
+  // A second click does nothing until the next page is there.
   const isBusy = save.isPending || save.isSuccess;
   const send = (next: StoreForm) => {
     if (isBusy) return;

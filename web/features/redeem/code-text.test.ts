@@ -21,7 +21,7 @@ describe("a typed code", () => {
     const letters = (text: string) => text.replace(/[^A-Za-z0-9]/g, "");
     const seen = (text: string) => text.replace(/(?!\s)[\p{Cf}\p{Cc}]/gu, "");
     fc.assert(
-      // So few that nothing is cut, even where a sign becomes three.
+      // Few enough characters that nothing is cut, even where one becomes three.
       fc.property(fc.string({ unit: "binary", maxLength: 10 }), (typed) => {
         expect(letters(cleanCode(typed))).toBe(letters(seen(typed).normalize("NFC")));
       }),

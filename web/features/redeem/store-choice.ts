@@ -2,7 +2,7 @@ import type { Workspace } from "#domain/schemas/workspace.ts";
 
 type Store = Workspace["stores"][number];
 
-/** Where the device remembers the store of its till. */
+/** Storage key of the store of this till. */
 export const STORE_KEY = "tournavis-till-store";
 
 /** The store of this till: the remembered one while it is still among the member's, else the first. */

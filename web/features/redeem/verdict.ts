@@ -19,7 +19,7 @@ export function verdictOf(answer: Answer, now: Date): Verdict {
       return {
         tone: "careful",
         reason: reasons.restored,
-        // Its last minute may have come meanwhile.
+        // The code may have expired meanwhile.
         explanation:
           answer.expiresAt && answer.expiresAt <= now
             ? redeemCopy.expiredOn(formatDay(answer.expiresAt, now))

@@ -38,7 +38,7 @@ const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
 
 const { actions: copy } = rewardsCopy;
 
-/** One reward of the list. */
+/** Row of a reward in the list. */
 export function RewardCard({ reward }: { reward: RewardItem }) {
   const { id, name, type } = reward;
   const [isRemoving, setIsRemoving] = useState(false);

@@ -8,7 +8,7 @@ import { REWARDS } from "./rewards.queries.ts";
 /** Nothing was written: the row is gone, or was never ours. */
 const NOT_FOUND = "reward_not_found";
 
-/** Somebody else saved a newer version. */
+/** Conflict: somebody else saved a newer version. */
 export const CONFLICT = "reward_conflict";
 
 /** What the form writes: columns of the table. */

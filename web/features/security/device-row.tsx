@@ -21,7 +21,7 @@ type DeviceRowProps = {
   onEnd: (name: string) => void;
 };
 
-/** One device on which the account is open. */
+/** Row of a session: a device that is signed in. */
 export function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
   const device = readUserAgent(session.userAgent);
   const name = deviceName(device);

@@ -16,7 +16,7 @@ const copy = securityCopy.factors;
 export type EnrolProps = {
   /** The factors that are there already, finished or not. */
   factors: readonly Factor[];
-  /** It turns the second factor on: recovery codes follow. */
+  /** Whether this factor turns the second step on: recovery codes follow. */
   isFirst: boolean;
   onDone: () => void;
   onCancel: () => void;

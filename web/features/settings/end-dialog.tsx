@@ -51,7 +51,7 @@ export function EndDialog({ orgId, name, customerId, onClose }: EndDialogProps) 
     },
     gcTime: 0,
     staleTime: 0,
-    // Whoever comes back from the portal may have cancelled there.
+    // A cancellation may have been made in the portal.
     refetchOnWindowFocus: true,
   });
   const end = useMutation({

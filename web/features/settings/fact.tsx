@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One thing that is so, with its name: inside a `<dl>`. */
+/** Term and its value, inside a `<dl>`. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5">

@@ -116,7 +116,7 @@ type SmsSwitchProps = {
 /** Text messages, where this platform sends some and there is a number; else why not. */
 function SmsSwitch({ hasPhone, checked, onChange }: SmsSwitchProps) {
   const { config } = useApp();
-  // Whoever has them on can always turn them off.
+  // Turning notifications off is always possible.
   if (checked || (config.phone && hasPhone)) {
     return (
       <NotificationSwitch

@@ -26,7 +26,7 @@ export function useSaveOrganization() {
       if (!saved) throw new AppError(CONFLICT);
       return saved;
     },
-    // Its name stands on other screens.
+    // Other screens show the name.
     onSuccess: () =>
       Promise.all(
         [SETTINGS, "workspace"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),

@@ -18,7 +18,7 @@ type StoreCardProps = {
   isLast: boolean;
 };
 
-/** One store of the list. */
+/** Row of a store in the list. */
 export function StoreCard({ store, isLast }: StoreCardProps) {
   const { figures, name } = store;
   const facts = [

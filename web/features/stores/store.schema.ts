@@ -14,7 +14,7 @@ import { storeFormCopy } from "./store-form.copy.ts";
 
 const { rules } = storeFormCopy;
 
-/** As the database bounds it. */
+/** Bound of the database. */
 const ADDRESS_MAX_LENGTH = 300;
 
 function required(sentence: string, max: number) {

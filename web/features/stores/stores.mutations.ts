@@ -6,7 +6,7 @@ import { AppError, dataError, FORBIDDEN, NO_DATA } from "../../lib/app-error.ts"
 import type { StoreForm, StoreWrite } from "./store.schema.ts";
 import { STORES } from "./stores.queries.ts";
 
-/** Somebody else saved a newer version. */
+/** Conflict: somebody else saved a newer version. */
 export const CONFLICT = "store_conflict";
 
 /** What a store changes is seen in lists and choices everywhere. */

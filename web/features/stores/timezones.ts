@@ -1,6 +1,6 @@
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 
-/** Where most of the shops are: listed first. */
+/** Most common time zones, listed first. */
 export const NEAR_TIMEZONES = [
   "Europe/Paris",
   "Europe/Brussels",

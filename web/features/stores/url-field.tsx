@@ -9,7 +9,7 @@ type UrlFieldProps = {
   onConfirm: (host: string) => void;
 };
 
-/** Where the store's public reviews are. */
+/** Address of the store's public reviews. */
 export function UrlField({ field, value, errors, onConfirm }: UrlFieldProps) {
   return (
     <ReviewLinkField

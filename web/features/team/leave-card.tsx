@@ -26,7 +26,7 @@ export function LeaveCard({ orgId }: { orgId: string }) {
   const navigate = useNavigate();
   const leave = useLeaveOrganization();
   const [isAsked, setIsAsked] = useState(false);
-  // Whoever does not see the team is not its owner.
+  // A member who cannot read the team is not its owner.
   if (mayRead && !data) return null;
 
   const owners = data?.members.filter(({ role }) => role === "owner") ?? [];

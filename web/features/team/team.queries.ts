@@ -11,7 +11,7 @@ export const AUDIT = "audit";
 export function teamQuery(supabase: Supabase, orgId: string) {
   return queryOptions({
     queryKey: [TEAM, orgId],
-    // Somebody else may have accepted meanwhile.
+    // The invitation may have been accepted meanwhile.
     staleTime: 0,
     queryFn: async () => {
       const answer = await supabase.rpc("team", { p_org_id: orgId });

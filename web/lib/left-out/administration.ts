@@ -19,7 +19,7 @@ export default class Administration {
     try {
       const answer = await this.settings.fetch(`${url}/logout?scope=${scope}`, {
         method: "POST",
-        // Spelt as the client spells it: its own, which names nobody, gives way.
+        // Header in the client's spelling: the user's token replaces the client's own header, which has no user.
         headers: { ...headers, Authorization: `Bearer ${token}` },
       });
       if (answer.ok) return { data: null, error: null };

@@ -14,7 +14,7 @@ type TrendPlotProps = {
   description: string;
   series: readonly TrendSeries[];
   points: readonly TrendPoint[];
-  /** Where the axis ends. */
+  /** End of the axis. */
   top: number;
   /** The day that is pointed at. */
   at: number | null;

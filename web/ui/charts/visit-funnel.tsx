@@ -6,7 +6,7 @@ const copy = chartsCopy.visits;
 
 const STEPS = ["scans", "reviews", "spins", "wins", "redemptions"] as const;
 
-/** How far customers came, from the scan at the door to the code at the till. */
+/** Funnel of customers, from the scan to the code used at the till. */
 export function VisitFunnel({ funnel, hint }: { funnel: Funnel; hint?: string }) {
   return (
     <section className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:p-6">

@@ -18,7 +18,7 @@ export type RenderedMail = {
   pictures: readonly { name: string; png: Uint8Array }[];
 };
 
-/** A mail that cannot be written, whatever the weather. */
+/** Permanent failure: the template cannot be rendered, and another attempt would fail alike. */
 export class UnrenderableError extends Error {
   override readonly name = "UnrenderableError";
   readonly code: "unknown_template" | "invalid_data" | "missing_value";

@@ -7,7 +7,7 @@ type PictureDialogProps = {
   text: string;
   /** Name of the button that closes it. */
   close: string;
-  /** Its widest, as a class. */
+  /** Maximum width, as a class. */
   width: string;
   onClose: () => void;
   children: ReactNode;

@@ -209,7 +209,7 @@ function across(content: PosterContent, { width, height }: Size, setter: Typeset
 
 const CUT = "#B9B3A6";
 
-/** Where to fold or to cut: dashes that stop short of nothing. */
+/** Dashed line to fold or to cut along, from edge to edge. */
 const dashes = (d: string) => line(d, CUT, 0.6, 3);
 
 function sheet(size: Size, panels: readonly Panel[], marks: readonly Shape[] = []): Sheet {

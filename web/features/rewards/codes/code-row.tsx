@@ -35,7 +35,7 @@ function Fact({ name, isWide = false, children }: FactProps) {
   );
 }
 
-/** One code: whose, since when, until when, and what became of it. */
+/** Row of a code: customer, dates and state. */
 export function CodeRow({ item }: { item: CodeItem }) {
   const { code, status, used_at, expires_at } = item;
   const isNamed = useMay().may("customers.read");

@@ -16,7 +16,7 @@ function factsOf({ detail }: AuditEvent): Facts {
   };
 }
 
-/** Whoever did it: a name of the time, or the platform. */
+/** Author of the entry: the name at that time, or the platform. */
 export function auditActor({ by, is_platform: isPlatform }: AuditEvent): string {
   return isPlatform ? auditCopy.platform : (by ?? auditCopy.somebody);
 }

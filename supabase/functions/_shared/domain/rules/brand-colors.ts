@@ -6,7 +6,7 @@ export type BrandColors = {
   main: string;
   /** The same while it is pressed or pointed at. */
   strong: string;
-  /** A breath of it, behind text. */
+  /** Lightest tint of the colour, as a background of text. */
   soft: string;
 };
 

@@ -8,7 +8,7 @@ export const visitDays = z.array(
 );
 export type VisitDays = z.infer<typeof visitDays>;
 
-/** How far customers came, from the door to the till. */
+/** Funnel of customers: scan, review, spin, win, use. */
 export const funnel = z.object({
   scans: count,
   reviews: count,

@@ -27,7 +27,7 @@ const figures = z.object({
   expirations: count,
 });
 
-/** One reward of the list. */
+/** Row of a reward in the list. */
 const rewardItem = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -19,7 +19,7 @@ const figures = z.object({
   redemptions: count,
 });
 
-/** One store of the list. */
+/** Row of a store in the list. */
 const storeItem = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -60,7 +60,7 @@ export const storeStats = z.nullable(
   z.object({
     store: z.object({ id: z.uuid(), name: z.string(), address: z.string() }),
     figures,
-    /** The last 30 days, oldest first, and the way from the door to the till; null where the plan does not include it. */
+    /** The last 30 days, oldest first, and the funnel from scan to use; null where the plan does not include it. */
     advanced: z.nullable(z.object({ days: visitDays, funnel })),
     campaigns: z.array(
       z.object({
