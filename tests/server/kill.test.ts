@@ -290,7 +290,7 @@ async function prepare(sql: Sql): Promise<{ organization: Organization; campaign
 }
 
 it("killed twenty times under load, it has lost nothing that it answered", {
-  timeout: 300_000,
+  timeout: 1_200_000,
 }, async () => {
   const folder = await temporaryFolder();
   const start = () =>
