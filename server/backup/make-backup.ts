@@ -7,7 +7,7 @@ import { readBackupState, writeBackupState } from "./backup-state.ts";
 import { type OnProgress, type WrittenBackup, writeBackup } from "./write-backup.ts";
 
 /** Why a backup is made, as its name says. */
-export type BackupKind = "manual" | "daily" | "before-migration";
+type BackupKind = "manual" | "daily" | "before-migration";
 
 const DAY_MS = 86_400_000;
 
