@@ -88,8 +88,8 @@ async function drained(socket: Socket): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Whether a file that was sent in chunks has its last one. */
-const hasEnd = (file: Buffer) => file.subarray(-5).toString("latin1") === "0\r\n\r\n";
+/** Whether a file that was sent in chunks has its last one: a line of a CSV may end in a zero as well, not begin with it. */
+const hasEnd = (file: Buffer) => file.subarray(-7).toString("latin1") === "\r\n0\r\n\r\n";
 
 /** Transactions of functions that are open. */
 const held = () => database.sql`
