@@ -136,7 +136,7 @@ describe("a win", () => {
     for (const typed of ["WINABCDEFGH", "croissant-YNBE7GNQ"]) {
       await codeField(till).fill(typed);
       // The letters become smaller, and those of the brand may come, a moment after the code.
-      await expect.poll(isWhole, typed).toBe(true);
+      await expect.poll(isWhole, { message: typed }).toBe(true);
     }
   });
 });
