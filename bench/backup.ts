@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { makeFolder, openDatabase } from "./bench-app.ts";
+import { createCleanUp } from "./clean-up.ts";
 import { say, table } from "./report.ts";
 import { plant } from "./scale-plant.ts";
 
@@ -72,24 +73,18 @@ async function countAll(url: string): Promise<Map<string, number>> {
 }
 
 const folder = options.data ? resolve(options.data) : await makeFolder();
-const stops: (() => Promise<unknown>)[] = [];
-async function stop(): Promise<void> {
-  for (const step of stops.splice(0).reverse()) await step();
-}
-if (!options.data) stops.push(() => rm(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => stop().finally(() => process.exit(1)));
-}
+const cleanUp = createCleanUp();
+if (!options.data) cleanUp.add(() => rm(folder, { recursive: true, force: true }));
 try {
   await plant(folder, options.size);
   const { databaseUrl, stop: stopDatabase } = await openDatabase(folder);
-  stops.push(stopDatabase);
+  cleanUp.add(stopDatabase);
   const admin = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   await admin`drop database if exists ${admin(RESTORED)} with (force)`;
   await admin`create database ${admin(RESTORED)} template template0`;
   const [size] = await admin<{ megabytes: number }[]>`
     select pg_database_size(current_database()) / 1e6 as megabytes`;
-  stops.push(async () => {
+  cleanUp.add(async () => {
     await admin`drop database if exists ${admin(RESTORED)} with (force)`;
     await admin.end();
   });
@@ -97,7 +92,7 @@ try {
   restoredUrl.pathname = `/${RESTORED}`;
   const file = join(folder, `backup-${process.pid}.zip`);
   const elsewhere = join(folder, `restored-${process.pid}`);
-  stops.push(
+  cleanUp.add(
     () => rm(file, { force: true }),
     () => rm(elsewhere, { recursive: true, force: true }),
   );
@@ -126,5 +121,5 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await stop();
+  await cleanUp.run();
 }

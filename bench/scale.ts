@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BenchApp, makeFolder, openBenchAppIn } from "./bench-app.ts";
+import { createCleanUp } from "./clean-up.ts";
 import { say, table } from "./report.ts";
 import { calls } from "./scale-calls.ts";
 import { HEAD, measure, ROUNDS, TARGET_MS, TARGET_RATIO } from "./scale-measure.ts";
@@ -54,18 +55,12 @@ async function measureAll(app: BenchApp, owners: Owners): Promise<string[][]> {
 const PASSED = "ok";
 
 const folder = options.data ? resolve(options.data) : await makeFolder();
-const stops: (() => Promise<unknown>)[] = [];
-async function stop(): Promise<void> {
-  for (const step of stops.splice(0).reverse()) await step();
-}
-if (!options.data) stops.push(() => rm(folder, { recursive: true, force: true }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => stop().finally(() => process.exit(1)));
-}
+const cleanUp = createCleanUp();
+if (!options.data) cleanUp.add(() => rm(folder, { recursive: true, force: true }));
 try {
   await plant(folder, options.size);
   const app = await openBenchAppIn(folder);
-  stops.push(() => app.stop());
+  cleanUp.add(() => app.stop());
   const lines = await measureAll(app, await signInOwners(app));
   const load = loadavg().map((one) => one.toFixed(1));
   say(
@@ -77,5 +72,5 @@ try {
   say(`\n${lines.length - failed} passed, ${failed} failed`);
   if (failed > 0 || lines.length === 0) process.exitCode = 1;
 } finally {
-  await stop();
+  await cleanUp.run();
 }

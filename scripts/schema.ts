@@ -1,8 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { listMigrations } from "../server/postgres/migrate.ts";
-import { ROOT } from "../server/root.ts";
+import { productVersion } from "../server/product-version.ts";
 import { startTestCluster } from "../tests/harness/cluster.ts";
 import { compareCatalogs, readCatalog } from "./schema/catalog.ts";
 import { fromMigrations, fromSchemas } from "./schema/databases.ts";
@@ -25,7 +24,6 @@ import {
  */
 
 const NAME = /^[a-z][a-z0-9_]*$/;
-const manifest = z.object({ version: z.string() });
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -39,9 +37,7 @@ async function nextVersion(): Promise<string> {
 }
 
 async function writeRelease(): Promise<void> {
-  const { version } = manifest.parse(
-    JSON.parse(await readFile(new URL("package.json", ROOT), "utf8")),
-  );
+  const version = await productVersion();
   if ((await readReleases()).has(version)) {
     throw new Error(`release ${version} is written down already: raise the version first`);
   }

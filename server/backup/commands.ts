@@ -9,11 +9,13 @@ import {
   readMovableSecrets,
   writeMovedSecrets,
 } from "../config/secrets.ts";
+import { embeddedUrl } from "../postgres/embedded-url.ts";
 import { DATABASE, openDatabase } from "../postgres/open-database.ts";
 import { readPostmaster } from "../postgres/postmaster.ts";
+import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
-import { makeBackup } from "./make-backup.ts";
+import { backupFolder, makeBackup } from "./make-backup.ts";
 import { type OpenBackup, openBackup } from "./open-backup.ts";
 import { migrationsOf, restoreBackup } from "./restore-backup.ts";
 import { askNewPassphrase, askPassphrase, progressOf } from "./terminal.ts";
@@ -46,7 +48,7 @@ export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<voi
         dataFolder,
         to: file
           ? { file: resolve(cwd, file) }
-          : { folder: config.backup.folder ?? join(dataFolder, "backups") },
+          : { folder: backupFolder(config.backup, dataFolder) },
         passphrase,
         now: () => new Date(),
         onProgress,
@@ -56,9 +58,15 @@ export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<voi
       throw interrupted.signal.aborted ? new StartupError("backup_interrupted") : error;
     });
     if (Object.keys(await readMovableSecrets(dataFolder)).length === 0) {
-      say(fill(backupCopy.noSecrets, { folder: join(dataFolder, "secrets") }));
+      say(fillText(backupCopy.noSecrets, { folder: join(dataFolder, "secrets") }));
     }
-    say(fill(backupCopy.written, { ...made, size: megabytes(made.bytes), rows: count(made.rows) }));
+    say(
+      fillText(backupCopy.written, {
+        ...made,
+        size: megabytes(made.bytes),
+        rows: count(made.rows),
+      }),
+    );
     say(backupCopy.keepPassphrase);
   } finally {
     await database.stop();
@@ -87,10 +95,10 @@ export async function runRestore({ env, argv, cwd }: CommandOptions): Promise<vo
       );
       await writeMovedSecrets(dataFolder, secrets);
       if (done.leftOut.length > 0) {
-        say(fill(backupCopy.leftOut, { tables: done.leftOut.join(", ") }));
+        say(fillText(backupCopy.leftOut, { tables: done.leftOut.join(", ") }));
       }
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      say(fill(backupCopy.restored, { rows: count(done.rows), tables: done.tables, seconds }));
+      say(fillText(backupCopy.restored, { rows: count(done.rows), tables: done.tables, seconds }));
     } finally {
       await database.stop();
     }
@@ -118,9 +126,9 @@ async function reachDatabase({ databaseUrl }: DataConfig, dataFolder: string): P
     if (!(await stat(folder).catch(() => null))) throw new StartupError("backup_nothing_there");
     const running = await readPostmaster(folder);
     if (running?.ready) {
-      const password = encodeURIComponent(await readDatabasePassword(dataFolder));
+      const password = await readDatabasePassword(dataFolder);
       return {
-        adminUrl: `postgres://postgres:${password}@127.0.0.1:${running.port}/${DATABASE}`,
+        adminUrl: embeddedUrl(password, running.port, DATABASE),
         stop: async () => undefined,
       };
     }
@@ -169,10 +177,6 @@ async function withProgress<T>(
   } finally {
     progress.end();
   }
-}
-
-function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 function megabytes(bytes: number): string {

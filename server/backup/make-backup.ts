@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { readMovableSecrets } from "../config/secrets.ts";
+import type { BackupConfig } from "../config/backup.ts";
+import { readBackupPassphrase, readMovableSecrets } from "../config/secrets.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { readBackupState, writeBackupState } from "./backup-state.ts";
 import { type OnProgress, type WrittenBackup, writeBackup } from "./write-backup.ts";
@@ -67,6 +68,24 @@ export async function makeBackup(
     }
     throw error;
   }
+}
+
+/** Folder of the backups that were given no name. */
+export function backupFolder({ folder }: BackupConfig, dataFolder: string): string {
+  return folder ?? join(dataFolder, "backups");
+}
+
+/** Makes a backup that nobody is there to give a name or a passphrase for; those of the configuration hold. */
+export async function makeAutomaticBackup(
+  config: BackupConfig,
+  options: Omit<MakeBackup, "to" | "passphrase">,
+): Promise<WrittenBackup & { seconds: number }> {
+  const { dataFolder } = options;
+  return makeBackup({
+    ...options,
+    to: { folder: backupFolder(config, dataFolder) },
+    passphrase: config.passphrase ?? (await readBackupPassphrase(dataFolder)),
+  });
 }
 
 /** Removes daily backups that are older than so many days; the newest stays, however old. */

@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
 import { z } from "zod";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { productVersion } from "../product-version.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { CopyMeter } from "./copy-meter.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type TableManifest,
 } from "./manifest.ts";
 import { unsealSecrets } from "./seal-secrets.ts";
-import { type OnProgress, productVersion } from "./write-backup.ts";
+import type { OnProgress } from "./write-backup.ts";
 
 /** Longest manifest and seal that are read: a file that says otherwise is none of ours. */
 const LONGEST_ENTRY = 64 * 1024 * 1024;

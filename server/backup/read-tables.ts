@@ -58,8 +58,3 @@ function referredFirst(tables: readonly StoredTable[]): StoredTable[] {
   for (const table of tables) visit(table);
   return [...ordered];
 }
-
-/** A name of the database, as statements write it. */
-export function quoteName(...parts: string[]): string {
-  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
-}

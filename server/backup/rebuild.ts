@@ -1,5 +1,5 @@
 import type { ISql } from "postgres";
-import { quoteName } from "./read-tables.ts";
+import { quoteName } from "../postgres/quote.ts";
 
 /** What is taken off tables while they are filled, and put on again: statements, in their order. */
 export type Rebuild = { drop: string[]; create: string[] };

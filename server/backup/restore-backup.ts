@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import postgres, { type Sql, type TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { applyPlatform, platformFingerprint } from "../postgres/bootstrap.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
@@ -11,12 +11,13 @@ import {
   pendingMigrations,
   refuseEdited,
 } from "../postgres/migrate.ts";
+import { openSetup } from "../postgres/open-setup.ts";
 import { prepareDatabase } from "../postgres/prepare-database.ts";
+import { quoteName } from "../postgres/quote.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { CopyMeter } from "./copy-meter.ts";
 import type { Manifest, TableManifest } from "./manifest.ts";
 import type { OpenBackup } from "./open-backup.ts";
-import { quoteName } from "./read-tables.ts";
 import { readRebuild } from "./rebuild.ts";
 import { type RestoreTarget, readTarget } from "./restore-target.ts";
 import type { OnProgress } from "./write-backup.ts";
@@ -59,13 +60,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { manifest } = backup;
   const migrations = await migrationsOf(manifest);
-  const sql = postgres(adminUrl, {
-    max: 1,
-    max_lifetime: 0,
-    onnotice: () => undefined,
-    connect_timeout: 10,
-    connection: { application_name: "tournavis restore", statement_timeout: 0 },
-  });
+  const sql = openSetup(adminUrl, "tournavis restore");
   try {
     const target = await readTarget(sql, manifest);
     await makeSchema(sql, target, migrations);

@@ -1,7 +1,8 @@
 import type { Sql } from "postgres";
+import { quoteName } from "../postgres/quote.ts";
 import { StartupError } from "../start/startup-error.ts";
 import type { Manifest } from "./manifest.ts";
-import { quoteName, readTables } from "./read-tables.ts";
+import { readTables } from "./read-tables.ts";
 
 /** Tables into which the schema itself brings rows: they say nothing of anybody's data. */
 export const REFERENCE_TABLES: readonly string[] = [

@@ -1,14 +1,14 @@
 import { createWriteStream } from "node:fs";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import postgres, { type TransactionSql } from "postgres";
 import { ZipFile } from "yazl";
-import { z } from "zod";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { readApplied } from "../postgres/migrate.ts";
-import { ROOT } from "../root.ts";
+import { quoteName } from "../postgres/quote.ts";
+import { productVersion } from "../product-version.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { CopyMeter } from "./copy-meter.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type SequenceManifest,
   type TableManifest,
 } from "./manifest.ts";
-import { quoteName, readTables, SCHEMAS, type StoredTable } from "./read-tables.ts";
+import { readTables, SCHEMAS, type StoredTable } from "./read-tables.ts";
 import { sealSecrets } from "./seal-secrets.ts";
 
 /** Half the time of zlib's own choice, for files a tenth larger. */
@@ -189,14 +189,6 @@ async function readSequences(sql: TransactionSql): Promise<SequenceManifest[]> {
     if (row) found.push({ schema, name, ...row });
   }
   return found;
-}
-
-const packageManifest = z.object({ version: z.string() });
-
-/** Version of this code. */
-export async function productVersion(): Promise<string> {
-  const text = await readFile(new URL("package.json", ROOT), "utf8");
-  return packageManifest.parse(JSON.parse(text)).version;
 }
 
 /** Gives a whole file its name, once its bytes survive a power cut. */

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { readBackupState, writeBackupState } from "../backup/backup-state.ts";
-import { makeBackup, removeOldBackups } from "../backup/make-backup.ts";
+import { backupFolder, makeAutomaticBackup, removeOldBackups } from "../backup/make-backup.ts";
 import type { BackupConfig } from "../config/backup.ts";
-import { readBackupPassphrase } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
 import { WakeableSleep, within } from "./scheduler.ts";
 
@@ -83,19 +81,16 @@ async function backUp(
   { adminUrl, dataFolder, config, log, now }: DailyBackupOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const folder = config.folder ?? join(dataFolder, "backups");
   try {
-    const { bytes, seconds } = await makeBackup({
+    const { bytes, seconds } = await makeAutomaticBackup(config, {
       kind: "daily",
       adminUrl,
       dataFolder,
-      to: { folder },
-      passphrase: config.passphrase ?? (await readBackupPassphrase(dataFolder)),
       now,
       signal,
     });
     log({ event: "backup_made", bytes, seconds });
-    await removeOldBackups(folder, config.keepDays, now());
+    await removeOldBackups(backupFolder(config, dataFolder), config.keepDays, now());
     return true;
   } catch (error) {
     if (!signal.aborted) log({ event: "backup_failed", level: "error", code: errorCode(error) });

@@ -7,6 +7,7 @@ import { prepareDataFolder } from "../config/data-folder.ts";
 import { readDatabasePassword } from "../config/secrets.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { findBinaries, type PostgresPackage } from "./binaries.ts";
+import { embeddedUrl } from "./embedded-url.ts";
 import { initialiseDatabase, removeUnfinished } from "./initdb.ts";
 import { hasLivingOwner, holdOwnership, OWNER_SETTING } from "./ownership.ts";
 import {
@@ -72,8 +73,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     });
   }
 
-  const urlOn = (port: number, database: string) =>
-    `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  const urlOn = (port: number, database: string) => embeddedUrl(password, port, database);
   const launch: PostmasterLaunch = {
     binaries,
     folder,

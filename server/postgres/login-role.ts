@@ -1,6 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { deriveSecret } from "../config/secrets.ts";
+import { quoteName, quoteText } from "./quote.ts";
 
 const LONGEST_NAME = 63;
 
@@ -96,12 +97,4 @@ async function canLogIn(url: string): Promise<boolean> {
 
 async function setPassword(admin: Sql, role: string, password: string): Promise<void> {
   await admin.unsafe(`alter role ${quoteName(role)} login password ${quoteText(password)}`);
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

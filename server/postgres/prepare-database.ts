@@ -1,4 +1,4 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { StartupError } from "../start/startup-error.ts";
 import { applyPlatform, platformFingerprint } from "./bootstrap.ts";
 import { databaseRefusal } from "./database-refusal.ts";
@@ -10,6 +10,7 @@ import {
   readApplied,
   refuseEdited,
 } from "./migrate.ts";
+import { openSetup } from "./open-setup.ts";
 
 /** Held while the schema of a database is being changed. */
 const SCHEMA_LOCK = 7_870_118_002;
@@ -36,13 +37,7 @@ export async function prepareDatabase(
   adminUrl: string,
   { beforeMigrating, migrations: folder }: PrepareOptions = {},
 ): Promise<void> {
-  const sql = postgres(adminUrl, {
-    max: 1,
-    max_lifetime: 0,
-    onnotice: () => undefined,
-    connect_timeout: 10,
-    connection: { application_name: "tournavis setup", statement_timeout: 0 },
-  });
+  const sql = openSetup(adminUrl, "tournavis setup");
   try {
     await checkVersion(sql);
     if (isDone(await whatIsPending(sql, folder))) return;

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
-import { makeBackup } from "../backup/make-backup.ts";
+import { makeAutomaticBackup } from "../backup/make-backup.ts";
 import type { DataConfig } from "../config/config.ts";
 import { type DataFolder, prepareDataFolder } from "../config/data-folder.ts";
-import { readBackupPassphrase, readSecrets, type Secrets } from "../config/secrets.ts";
+import { readSecrets, type Secrets } from "../config/secrets.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { loginPassword, openLoginRole } from "../postgres/login-role.ts";
 import { type Database, openDatabase } from "../postgres/open-database.ts";
@@ -51,9 +50,16 @@ export async function openData(
     const { adminUrl } = database;
     await prepareDatabase(adminUrl, {
       ...options,
-      // A server of one's own has backups of its own.
+      // A server of one's own has backups of its own. Of the embedded one, as the code from before left it: without a backup
+      // nothing is migrated.
       ...(databaseUrl === null && {
-        beforeMigrating: () => backUp(config, folder.path, adminUrl),
+        beforeMigrating: () =>
+          makeAutomaticBackup(config.backup, {
+            kind: "before-migration",
+            adminUrl,
+            dataFolder: folder.path,
+            now: () => new Date(),
+          }),
       }),
     });
     const loginUrl = await logIn(admin, database, secrets);
@@ -62,18 +68,6 @@ export async function openData(
     await close();
     throw error;
   }
-}
-
-/** A backup of the embedded database as the code from before left it. Without one nothing is migrated. */
-async function backUp({ backup }: DataConfig, dataFolder: string, adminUrl: string): Promise<void> {
-  await makeBackup({
-    kind: "before-migration",
-    adminUrl,
-    dataFolder,
-    to: { folder: backup.folder ?? join(dataFolder, "backups") },
-    passphrase: backup.passphrase ?? (await readBackupPassphrase(dataFolder)),
-    now: () => new Date(),
-  });
 }
 
 async function logIn(admin: Sql, { adminUrl }: Database, secrets: Secrets): Promise<string> {

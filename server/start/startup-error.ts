@@ -1,3 +1,4 @@
+import { fillText } from "./fill-text.ts";
 import { startupCopy } from "./startup.copy.ts";
 
 /** Every reason for which the server refuses to start. */
@@ -16,12 +17,7 @@ export class StartupError extends Error {
     details: Readonly<Record<string, string | number>> = {},
     options?: ErrorOptions,
   ) {
-    super(
-      startupCopy[code].replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-        String(details[name] ?? placeholder),
-      ),
-      options,
-    );
+    super(fillText(startupCopy[code], details), options);
     this.code = code;
   }
 }

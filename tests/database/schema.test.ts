@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { compareCatalogs, readCatalog } from "../../scripts/schema/catalog.ts";
 import { fromMigrations, fromSchemas } from "../../scripts/schema/databases.ts";
 import { nextMigration } from "../../scripts/schema/next-migration.ts";
 import { migrationChecksums, readReleases, SCHEMAS } from "../../scripts/schema/sources.ts";
 import type { Cluster } from "../../server/postgres/cluster.ts";
+import { productVersion } from "../../server/product-version.ts";
 import { ROOT } from "../../server/root.ts";
 import { startTestCluster } from "../harness/cluster.ts";
 
@@ -23,13 +23,9 @@ describe("releases", () => {
   });
 
   it("are told in the changelog, this version's first", async () => {
-    const read = (name: string) => readFile(new URL(name, ROOT), "utf8");
-    const { version } = z
-      .object({ version: z.string() })
-      .parse(JSON.parse(await read("package.json")));
-    const told = [...(await read("CHANGELOG.md")).matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(
-      ([, v]) => v,
-    );
+    const version = await productVersion();
+    const changelog = await readFile(new URL("CHANGELOG.md", ROOT), "utf8");
+    const told = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, v]) => v);
     expect(told[0]).toBe(version);
     expect(told).toEqual(expect.arrayContaining([...(await readReleases()).keys()]));
   });
