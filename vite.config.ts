@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -61,11 +61,10 @@ const applicationFiles = [
 ];
 
 /**
- * Parts of the platform's client that no page uses: 28 kB (gzip) that every merchant would load before
- * the first screen (docs/decisions/021). Who needs one takes its line away.
+ * Parts of libraries that no page uses, and that every merchant would load before the first screen
+ * (docs/decisions/021). Who needs one takes its line away.
  */
 const leftOut = [
-  { find: /^@supabase\/realtime-js$/, replacement: path("./web/lib/left-out/realtime.ts") },
   { find: /^\.\/lib\/webauthn$/, replacement: path("./web/lib/left-out/passkeys.ts") },
   {
     find: /^\.\/infiniteQueryBehavior\.js$/,
@@ -74,6 +73,7 @@ const leftOut = [
   { find: /^\.\/GoTrueAdminApi$/, replacement: path("./web/lib/left-out/administration.ts") },
   { find: /^\.\/lib\/polyfills$/, replacement: path("./web/lib/left-out/global-this.ts") },
   { find: /^\.\/lib\/web3\/ethereum$/, replacement: path("./web/lib/left-out/wallets.ts") },
+  { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: path("./web/lib/left-out/icon.ts") },
   // What stands in for a hook that React has had since version 18.
   { find: /^use-sync-external-store\/shim\/(.+)$/, replacement: "use-sync-external-store/$1" },
 ];
@@ -105,19 +105,6 @@ const serverEntries = {
 };
 
 /**
- * The storage's client likewise, but for the one screen that uploads (web/lib/upload.ts): that of the platform's client,
- * which comes with every page, is left out.
- */
-const storageLeftOut: Plugin = {
-  name: "storage-left-out",
-  enforce: "pre",
-  resolveId: (source, importer) =>
-    source === "@supabase/storage-js" && importer?.includes("/supabase-js/")
-      ? path("./web/lib/left-out/storage.ts")
-      : null,
-};
-
-/**
  * One root, three entries that must not share a byte they do not need, hence three builds: the application
  * (`app.html`), in the mode `phone` the customers' pages (`customer.html`), in the mode `site` what wakes the public
  * pages. The latter two are also built for the server (`vite build --ssr`), which paints them.
@@ -129,10 +116,9 @@ export default defineConfig(({ isSsrBuild, mode }) => {
     root: path("./web"),
     publicDir: path("./web/public"),
     resolve: { alias: leftOut },
-    // While developing, too, the platform's client is built without what is left out of it.
-    ssr: { noExternal: ["@supabase/supabase-js"] },
+    // On the server, and while developing, libraries are built without what is left out of them, too.
+    ssr: { noExternal: ["@supabase/auth-js", "lucide-react"] },
     plugins: [
-      storageLeftOut,
       isApplication &&
         tanstackRouter({
           target: "react",

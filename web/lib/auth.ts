@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { readAccessToken } from "./access-token.ts";
 import { authError, NETWORK } from "./app-error.ts";
 import type { Arrival } from "./arrival-problem.ts";

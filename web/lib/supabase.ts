@@ -1,4 +1,6 @@
-import { SupabaseClient } from "@supabase/supabase-js";
+import { AuthClient } from "@supabase/auth-js";
+import { FunctionsClient } from "@supabase/functions-js";
+import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Database } from "../../supabase/types/database.types.ts";
 import type { PublicConfig } from "./config.ts";
 import { noteWait } from "./retry-after.ts";
@@ -17,22 +19,38 @@ const fetchWithTimeout: typeof fetch = async (input, init) => {
 export const SESSION_KEY = "tournavis-session";
 
 /**
- * Reads are tried again by the query client (`query-client.ts`), as calls of functions are. Its own three further
- * tries of a read would come on top of each of those, and a lost network would be told after half a minute.
+ * The platform's client for this deployment: its own clients of authentication, data and functions, put together as
+ * `@supabase/supabase-js` does, without the socket, the storage and the tracing that come with it (decision 021).
  */
-class Client extends SupabaseClient<Database> {
-  constructor(...client: ConstructorParameters<typeof SupabaseClient<Database>>) {
-    super(...client);
-    this.rest.retry = false;
-  }
-}
-
-/** Makes the platform's client for this deployment. */
-export function createSupabase(config: PublicConfig) {
-  return new Client(config.supabase_url, config.publishable_key, {
-    auth: { storageKey: SESSION_KEY, flowType: "pkce" },
-    global: { fetch: fetchWithTimeout },
+export function createSupabase({ supabase_url: url, publishable_key: key }: PublicConfig) {
+  const auth = new AuthClient({
+    url: `${url}/auth/v1`,
+    headers: { apikey: key, Authorization: `Bearer ${key}` },
+    storageKey: SESSION_KEY,
+    flowType: "pkce",
+    fetch: fetchWithTimeout,
   });
+  /** Request in the name of the signed-in user: the client renews the token when it is due. */
+  const asUser: typeof fetch = async (input, init) => {
+    const { data } = await auth.getSession();
+    const headers = new Headers(init?.headers);
+    headers.set("apikey", key);
+    headers.set("Authorization", `Bearer ${data.session?.access_token ?? key}`);
+    return await fetchWithTimeout(input, { ...init, headers });
+  };
+  // Reads are tried again by the query client (`query-client.ts`), as calls of functions are. Its own three further
+  // tries of a read would come on top of each of those, and a lost network would be told after half a minute.
+  const rest = new PostgrestClient<Database>(`${url}/rest/v1`, {
+    schema: "public",
+    fetch: asUser,
+    retry: false,
+  });
+  return {
+    auth,
+    functions: new FunctionsClient(`${url}/functions/v1`, { customFetch: asUser }),
+    from: rest.from.bind(rest),
+    rpc: rest.rpc.bind(rest),
+  };
 }
 
 export type Supabase = ReturnType<typeof createSupabase>;

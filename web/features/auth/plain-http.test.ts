@@ -1,5 +1,5 @@
 import { createHash, webcrypto } from "node:crypto";
-import { AuthClient } from "@supabase/supabase-js";
+import { AuthClient } from "@supabase/auth-js";
 import { afterEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { provideDigest } from "./plain-http.ts";

@@ -1,4 +1,4 @@
-import type { UserIdentity } from "@supabase/supabase-js";
+import type { UserIdentity } from "@supabase/auth-js";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { authError, dataError } from "../../lib/app-error.ts";

@@ -1,4 +1,4 @@
-import { AuthApiError, AuthRetryableFetchError } from "@supabase/supabase-js";
+import { AuthApiError, AuthRetryableFetchError } from "@supabase/auth-js";
 
 type Settings = { url: string; headers: Record<string, string>; fetch: typeof fetch };
 
