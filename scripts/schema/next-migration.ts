@@ -6,6 +6,18 @@ import type { Made } from "./databases.ts";
 /** A migration's text, and what whoever reads it has to look at. */
 export type NextMigration = { text: string; warnings: string[] };
 
+/**
+ * Whether a statement gives something to the account that makes the schema, or settles what that account may do with it:
+ * an installation's account has its own name, and owns what it makes.
+ */
+function isAboutMaker(sql: string, maker: string): boolean {
+  const name = `"${maker}"`;
+  return new RegExp(
+    `^(alter\\b.*\\bowner to|(grant|revoke)\\b.*\\b(to|from)) ${name};?\\s*$`,
+    "is",
+  ).test(sql);
+}
+
 async function facts({ url }: Made) {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
@@ -17,7 +29,9 @@ async function facts({ url }: Made) {
 
 /** What makes the second database's schema of the first one's; null when nothing does. Rows are no part of it. */
 export async function nextMigration(from: Made, to: Made): Promise<NextMigration | null> {
-  const { actions } = plan(await facts(from), await facts(to));
+  const maker = new URL(to.url).username;
+  const { actions: all } = plan(await facts(from), await facts(to));
+  const actions = all.filter(({ sql }) => !isAboutMaker(sql, maker));
   if (actions.length === 0) return null;
   const statements = actions.map(({ sql }) => `${sql.trimEnd().replace(/;$/, "")};\n`);
   const about = (sql: string) => sql.split("\n", 1)[0] ?? "";
