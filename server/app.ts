@@ -3,12 +3,18 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Sql } from "postgres";
 import type { Operator } from "#domain/schemas/operator.ts";
+import {
+  DATABASE_RETRY_S,
+  isDatabaseUnable,
+} from "../supabase/functions/_shared/http/database-away.ts";
 import type { Prices } from "../supabase/functions/_shared/http/payments.ts";
 import type { Auth } from "./auth/open-auth.ts";
 import type { DataApi } from "./http/data-api.ts";
 import { type Metrics, mayReadMetrics } from "./http/metrics.ts";
 import { originOf } from "./http/origin.ts";
 import type { Storage } from "./http/storage.ts";
+import { unavailable } from "./http/unavailable.ts";
+import type { Connections } from "./postgres/connections.ts";
 
 /** How long the database may take to say that it is there. */
 const READY_MS = 2_000;
@@ -29,6 +35,10 @@ export type AppOptions = {
   /** Mails are kept in the mailbox instead of being sent. */
   keepsMail: boolean;
   sql: Sql;
+  /** Whether the database answers and can write. */
+  database: Pick<Connections, "isAway" | "isFull" | "failed">;
+  /** Told what no part foresaw. */
+  onFailure(error: unknown): void;
   metrics: Metrics;
   metricsToken: string | null;
   publishableKey: string;
@@ -83,9 +93,10 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   app.get("/healthz", (context) => context.text("ok\n", 200, { "cache-control": "no-store" }));
 
   app.get("/readyz", async (context) => {
-    const isReady = await answers(sql);
-    return context.text(isReady ? "ready\n" : "database unavailable\n", isReady ? 200 : 503, {
+    const state = await readiness(sql, options.database);
+    return context.text(`${state}\n`, state === "ready" ? 200 : 503, {
       "cache-control": "no-store",
+      ...(state !== "ready" && { "retry-after": String(DATABASE_RETRY_S) }),
     });
   });
 
@@ -100,6 +111,15 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
     app.route("/v1", options.sandbox.api);
   }
 
+  app.onError((error, context) => {
+    if (isDatabaseUnable(error)) {
+      options.database.failed(error);
+      return unavailable(context.req.path, context.req.raw.headers);
+    }
+    options.onFailure(error);
+    return context.json({ code: "internal_error", message: "Internal server error" }, 500);
+  });
+
   app.notFound((context) => context.json({ code: "not_found", message: "Not found" }, 404));
   return app;
 }
@@ -108,6 +128,15 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
 function requestIdOf({ headers }: IncomingMessage): string | undefined {
   const id = headers["x-request-id"];
   return typeof id === "string" ? id : undefined;
+}
+
+/** What `/readyz` says. */
+async function readiness(
+  sql: Sql,
+  { isAway, isFull }: AppOptions["database"],
+): Promise<"ready" | "database unavailable" | "database disk full"> {
+  if (isAway() || !(await answers(sql))) return "database unavailable";
+  return isFull() ? "database disk full" : "ready";
 }
 
 async function answers(sql: Sql): Promise<boolean> {

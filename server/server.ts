@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { signApiToken } from "../supabase/functions/_shared/http/api-token.ts";
+import { isDatabaseUnable } from "../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
 import { createFileStore } from "../supabase/functions/_shared/http/file-store.ts";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
@@ -90,7 +91,7 @@ export async function startServer(
   // Awaited below; a refusal of the data is told without waiting for the pages.
   loading.catch(() => undefined);
   if (config.payments.kind !== "off") loadStripe().catch(() => undefined);
-  const data = await openData(config).catch(async (error: unknown) => {
+  const data = await openData(config, log).catch(async (error: unknown) => {
     await http.stop();
     throw error;
   });
@@ -122,7 +123,8 @@ async function serve(parts: {
   const publicUrl = peoplesUrl(config, http.port);
   const demo = await ensureDemo({ config, admin, dataFolder: folder.path });
 
-  const sql = openServicePool(loginUrl);
+  const { connections } = data;
+  const sql = openServicePool(connections.open, loginUrl);
   const closed = async (error: unknown) => {
     await sql.end({ timeout: 5 });
     throw error;
@@ -132,6 +134,7 @@ async function serve(parts: {
   const service = await openPayments({
     config,
     secrets,
+    connections,
     loginUrl,
     url: localUrl(config.host, http.port),
     now,
@@ -141,13 +144,14 @@ async function serve(parts: {
   const auth = openAuth({
     config,
     secrets,
+    open: connections.open,
     loginUrl,
     siteUrl: publicUrl,
     port: http.port,
     background,
     log,
   });
-  const platform = startPlatform({ loginUrl, secrets, sql });
+  const platform = startPlatform({ connections, loginUrl, secrets, sql });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
@@ -170,7 +174,7 @@ async function serve(parts: {
 
   const sender = { siteUrl: publicUrl, operator: config.operator };
   const deliveries = deliveriesOf(config, sender, service.deliver);
-  const scheduler = startScheduler({ loginUrl, deliveries, log });
+  const scheduler = startScheduler({ connections, loginUrl, deliveries, log });
   const dailyBackup =
     config.databaseUrl === null
       ? startDailyBackup({
@@ -243,7 +247,7 @@ function listenerParts({
   /** Segments of the demo's wheel, for the landing page. */
   wheel: SiteFilling["wheel"];
 }): ListenerOptions {
-  const { secrets, admin } = data;
+  const { secrets, admin, connections } = data;
   const metrics = createMetrics({
     connections: () => countConnections(admin),
     work: () => countWork(sql),
@@ -266,6 +270,7 @@ function listenerParts({
     signApiToken: (keyId, seconds) =>
       signApiToken(secrets.jwtSecret, keyId, { now: now(), seconds }),
     readerLimits,
+    databaseFailed: connections.failed,
     log,
   };
   const customerPages = createCustomerPages({
@@ -284,7 +289,10 @@ function listenerParts({
         (error) => logFailure(log, "scan_failed", error),
       );
     },
-    onFailure: (error) => logFailure(log, "page_failed", error),
+    onFailure: (error) => {
+      if (isDatabaseUnable(error)) connections.failed(error);
+      else logFailure(log, "page_failed", error);
+    },
   });
   const { captcha } = config;
   const offers = { google: config.google !== null, phone: config.sms !== null };
@@ -310,6 +318,8 @@ function listenerParts({
     },
     keepsMail: config.mail === null && !config.isProduction,
     sql,
+    database: connections,
+    onFailure: (error) => logFailure(log, "request_failed", error),
     metrics,
     metricsToken: config.metricsToken,
     publishableKey: secrets.publishableKey,

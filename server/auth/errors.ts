@@ -39,6 +39,31 @@ export const UNEXPECTED = new AuthError(
   "Unexpected failure, please check server logs for more information",
 );
 
+/** 503 for what needed a database that does not answer, or cannot write. */
+const UNAVAILABLE = new AuthError(
+  503,
+  "service_unavailable",
+  "The database is unavailable, please try again",
+);
+
+/** That failure as an answer to a request with these headers. */
+export function databaseUnavailable(headers: Headers): Response {
+  const { status, code, message } = UNAVAILABLE;
+  const isNew = readsCode(headers.get(VERSION_HEADER) ?? "");
+  return Response.json(
+    isNew ? { code, message } : { code: status, error_code: code, msg: message },
+    {
+      status,
+      headers: { "x-sb-error-code": code, ...(isNew && { [VERSION_HEADER]: NEW_VERSION }) },
+    },
+  );
+}
+
+/** Whether a client of this version reads the code of a failure from `code`. */
+function readsCode(version: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= NEW_VERSION;
+}
+
 /** A failure as an answer, in the shape that the client's version of the protocol reads. */
 export function answerError(context: Context, error: AuthError): Response {
   const { status, code, message, extra } = error;
@@ -46,8 +71,7 @@ export function answerError(context: Context, error: AuthError): Response {
   for (const [name, value] of Object.entries(extra.headers ?? {})) context.header(name, value);
   context.header("x-sb-error-code", code);
   context.header("cache-control", "no-store");
-  const asked = context.req.header(VERSION_HEADER) ?? "";
-  if (/^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= NEW_VERSION) {
+  if (readsCode(context.req.header(VERSION_HEADER) ?? "")) {
     context.header(VERSION_HEADER, NEW_VERSION);
     return context.json({ code, message, ...reasons }, status);
   }

@@ -1,10 +1,11 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Background } from "../jobs/background.ts";
 import type { Log } from "../log.ts";
+import type { OpenPool } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { AuthDeps, AuthSettings } from "./deps.ts";
 import { createPasswordQueue } from "./password-queue.ts";
@@ -29,6 +30,7 @@ export type Auth = {
 export function openAuth(options: {
   config: Pick<Config, "google" | "captcha" | "sms" | "allowsAnonymous" | "isProduction">;
   secrets: Secrets;
+  open: OpenPool;
   loginUrl: string;
   /** Origin at which people reach us. */
   siteUrl: string;
@@ -37,7 +39,7 @@ export function openAuth(options: {
   log: Log;
 }): Auth {
   const { secrets, background, log } = options;
-  const sql = openAuthPool(options.loginUrl);
+  const sql = openAuthPool(options.open, options.loginUrl);
   // A request carries no address of its own; the connection's is kept beside it.
   const addresses = new WeakMap<Request, string>();
   const fail = (event: string) => (error: unknown) =>
@@ -68,10 +70,9 @@ export function openAuth(options: {
 }
 
 /** Pool of the service: it logs in as the API and stays that account, which alone reads `auth`. */
-export function openAuthPool(loginUrl: string): Sql {
-  return postgres(loginUrl, {
+export function openAuthPool(open: OpenPool, loginUrl: string): Sql {
+  return open(loginUrl, {
     max: POOL_SIZE,
-    onnotice: () => undefined,
     connection: {
       application_name: "tournavis auth",
       TimeZone: "UTC",

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import { isDatabaseUnable } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { AuthDeps } from "./deps.ts";
@@ -63,6 +64,8 @@ export function createAuthService(deps: AuthDeps): Hono {
   app.onError((error, context) => {
     if (error instanceof AuthError) return answerError(context, error);
     if (error instanceof OAuthRefusal) return answerOAuthRefusal(context, error);
+    // Answered in one way for all services (`server/http/unavailable.ts`).
+    if (isDatabaseUnable(error)) throw error;
     const requestId = context.req.header("x-request-id");
     deps.log({ event: "auth_failed", code: errorCode(error), ...(requestId && { requestId }) });
     return answerError(context, UNEXPECTED);

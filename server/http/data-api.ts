@@ -7,7 +7,7 @@ import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
-import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
+import { NO_DATABASE, refined, refusalResponse } from "../supabase-lite/refusals.ts";
 
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;
@@ -41,15 +41,17 @@ type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> &
 export function createDataApi(options: DataApiOptions): DataApi {
   const ask = async (request: Request, id: string | undefined) => {
     const response = refuseUnreadable(request) ?? (await (await options.platform).data(request));
-    return refined(response, ({ status, code }) =>
+    return refined(response, ({ status, code }) => {
+      // Who watches the database writes that down, once.
+      if (code === NO_DATABASE.code) return;
       options.log({
         event: "data_refused",
         ...(status >= 500 && { level: "error" }),
         id,
         status,
         code,
-      }),
-    );
+      });
+    });
   };
   return async (request, { address, requestId }) => {
     const by = await askerOf(request, options);

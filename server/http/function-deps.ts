@@ -1,7 +1,8 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { z } from "zod";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { type VerifierDeps, verifySignature } from "../auth/tokens.ts";
+import type { OpenPool } from "../postgres/connections.ts";
 
 /** Connections of the server functions. Measured on two cores: 8 spin a third more often than 16, which only wait for each other. */
 const POOL_SIZE = 8;
@@ -15,11 +16,10 @@ const sessionClaims = z.object({
 });
 
 /** Pool of the server functions: each connection logs in as the API and at once becomes `service_role`. */
-export function openServicePool(loginUrl: string): Sql {
-  return postgres(loginUrl, {
+export function openServicePool(open: OpenPool, loginUrl: string): Sql {
+  return open(loginUrl, {
     max: POOL_SIZE,
     prepare: true,
-    onnotice: () => undefined,
     connection: {
       application_name: "tournavis functions",
       role: "service_role",

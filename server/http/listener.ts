@@ -147,10 +147,12 @@ export function createListener(
       // 499, as proxies write it: the client went away before the answer.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.observe(route, incoming.method ?? "", status, milliseconds / 1000);
-      if (UNLOGGED.has(route) && status < 500) return;
+      // Why something is unavailable is written down once, by whoever found out.
+      const isFailure = status >= 500 && status !== 503;
+      if (UNLOGGED.has(route) && !isFailure) return;
       log({
         event: "request",
-        ...(status >= 500 && { level: "error" }),
+        ...(isFailure && { level: "error" }),
         id,
         method: incoming.method,
         route,

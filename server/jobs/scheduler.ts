@@ -1,7 +1,9 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
+import { isDatabaseAway } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { type Deliveries, deliverDue } from "../../supabase/functions/_shared/messages/delivery.ts";
 import type { Log } from "../log.ts";
+import type { Connections } from "../postgres/connections.ts";
 
 /** Longest sleep of the outbox: a call that got lost (a broken connection, a pooler that knows no LISTEN) costs this much. */
 const POLL_MS = 5_000;
@@ -15,6 +17,9 @@ const BUSY_MS = 1_000;
 /** Longest pause while the database does not answer. */
 const TROUBLE_MS = 30_000;
 
+/** Pause between two tries to listen again, in seconds. */
+const RELISTEN_S = 0.25;
+
 /** Longest wait for messages that are on their way when the server stops; afterwards another worker gets them. */
 const STOP_MS = 5_000;
 
@@ -24,11 +29,18 @@ export type Scheduler = {
   stop(): Promise<void>;
 };
 
+/** What the work needs of the process around it. */
+type Scheduled = {
+  connections: Pick<Connections, "open" | "answering">;
+  loginUrl: string;
+  deliveries: Deliveries;
+  log: Log;
+};
+
 /** Connections of the jobs and the outbox: few, since both take one thing after another. */
-function openWorkPool(loginUrl: string): Sql {
-  return postgres(loginUrl, {
+function openWorkPool({ open }: Scheduled["connections"], loginUrl: string): Sql {
+  return open(loginUrl, {
     max: 2,
-    onnotice: () => undefined,
     connection: {
       application_name: "tournavis jobs",
       role: "service_role",
@@ -42,16 +54,10 @@ function openWorkPool(loginUrl: string): Sql {
  * Starts the jobs and the outbox of this process. Which work is due, and who has taken it, stands
  * in the database alone: any number of processes may do this at once, and any may die.
  */
-export function startScheduler({
-  loginUrl,
-  deliveries,
-  log,
-}: {
-  loginUrl: string;
-  deliveries: Deliveries;
-  log: Log;
-}): Scheduler {
-  const sql = openWorkPool(loginUrl);
+export function startScheduler({ connections, loginUrl, deliveries, log }: Scheduled): Scheduler {
+  const sql = openWorkPool(connections, loginUrl);
+  // A pool of its own, since its one connection is made again by itself.
+  const ears = connections.open(loginUrl, { max: 1, backoff: () => RELISTEN_S });
   let isStopping = false;
   const newMessage = new WakeableSleep();
   const stopJobs = new WakeableSleep();
@@ -68,6 +74,11 @@ export function startScheduler({
         await rest.sleep(pause(seconds, longest));
       } catch (error) {
         if (isStopping) return;
+        if (isDatabaseAway(error)) {
+          // Said once by who watches the database; the work goes on with its return.
+          await Promise.all([connections.answering(), rest.sleep(BUSY_MS)]);
+          continue;
+        }
         log({ event: `${name}_failed`, level: "error", code: errorCode(error) });
         await rest.sleep(Math.min(BUSY_MS * 2 ** failures, TROUBLE_MS));
         failures += 1;
@@ -89,7 +100,7 @@ export function startScheduler({
       return row?.seconds ?? null;
     }),
   ]);
-  listen(sql, newMessage).catch((error: unknown) => {
+  listen(ears, newMessage).catch((error: unknown) => {
     // Without it the outbox is looked at every few seconds all the same.
     if (!isStopping) log({ event: "listen_failed", level: "error", code: errorCode(error) });
   });
@@ -100,13 +111,15 @@ export function startScheduler({
       newMessage.wake();
       stopJobs.wake();
       await within(STOP_MS, running);
-      await sql.end({ timeout: 1 });
+      await Promise.all([sql.end({ timeout: 1 }), ears.end({ timeout: 0 })]);
     },
   };
 }
 
 async function listen(sql: Sql, newMessage: WakeableSleep): Promise<void> {
-  await sql.listen("tournavis_outbox", () => newMessage.wake());
+  const wake = () => newMessage.wake();
+  // What was said while nobody listened is looked for as well.
+  await sql.listen("tournavis_outbox", wake, wake);
 }
 
 /** Runs what is due, one job a transaction; a job that another process is running is left to it. */

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { syncCustomer } from "../../supabase/functions/_shared/http/apply-state.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { createKeyedHash } from "../../supabase/functions/_shared/http/keyed-hash.ts";
@@ -13,6 +13,7 @@ import { createSandboxApi } from "../payments-sandbox/api.ts";
 import { deliverEvent } from "../payments-sandbox/deliver-event.ts";
 import { SANDBOX_PRICES, SANDBOX_TAX_RATE } from "../payments-sandbox/objects.ts";
 import { createSandboxSite } from "../payments-sandbox/site.ts";
+import type { Connections } from "../postgres/connections.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { checkPrices } from "./check-prices.ts";
 import { createStripe } from "./stripe-client.ts";
@@ -31,6 +32,7 @@ export type PaymentService = {
 type Parts = {
   config: Pick<Config, "payments" | "publicUrl">;
   secrets: Pick<Secrets, "hashKey">;
+  connections: Pick<Connections, "open">;
   loginUrl: string;
   /** Origin at which this machine reaches the server. */
   url: string;
@@ -51,11 +53,13 @@ export async function openPayments(parts: Parts): Promise<PaymentService> {
 const nothing: Delivery = async () => "sent";
 
 /** Connections of the work at the provider, and of the sandbox in its place: few, and nobody else's. */
-function openPool(loginUrl: string, name: string): Sql {
-  return postgres(loginUrl, {
+function openPool(
+  { connections, loginUrl }: Pick<Parts, "connections" | "loginUrl">,
+  name: string,
+): Sql {
+  return connections.open(loginUrl, {
     max: 3,
     idle_timeout: 60,
-    onnotice: () => undefined,
     connection: {
       application_name: name,
       role: "service_role",
@@ -76,7 +80,7 @@ async function openStripe(wanted: StripeConfig, parts: Parts): Promise<PaymentSe
   );
   const payments: Payments = {
     stripe,
-    sql: openPool(parts.loginUrl, "tournavis payments"),
+    sql: openPool(parts, "tournavis payments"),
     webhookSecret: wanted.webhookSecret,
     prices: wanted.prices,
     taxRate: wanted.taxRate,
@@ -97,6 +101,7 @@ async function openStripe(wanted: StripeConfig, parts: Parts): Promise<PaymentSe
 async function openSandbox({
   config,
   secrets,
+  connections,
   loginUrl,
   url,
   now,
@@ -105,7 +110,7 @@ async function openSandbox({
   const apiKey = `sk_test_${hash("payment sandbox", "key")}`;
   const webhookSecret = `whsec_${hash("payment sandbox", "signatures")}`;
   const stripe = await createStripe(apiKey, url);
-  const sql = openPool(loginUrl, "tournavis payments");
+  const sql = openPool({ connections, loginUrl }, "tournavis payments");
   const payments: Payments = {
     stripe,
     sql,
@@ -116,7 +121,7 @@ async function openSandbox({
     siteUrl: config.publicUrl,
   };
   // Not the same pool: the work waits for the sandbox's answers while it holds a connection.
-  const own = openPool(loginUrl, "tournavis sandbox");
+  const own = openPool({ connections, loginUrl }, "tournavis sandbox");
   const endpoint = `${url}/functions/v1/stripe-webhook`;
   return {
     payments,

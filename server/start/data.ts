@@ -1,8 +1,10 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { makeAutomaticBackup } from "../backup/make-backup.ts";
 import type { DataConfig } from "../config/config.ts";
 import { type DataFolder, prepareDataFolder } from "../config/data-folder.ts";
 import { readSecrets, type Secrets } from "../config/secrets.ts";
+import type { Log } from "../log.ts";
+import { type Connections, createConnections, type DatabaseHost } from "../postgres/connections.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { loginPassword, openLoginRole } from "../postgres/login-role.ts";
 import { type Database, openDatabase } from "../postgres/open-database.ts";
@@ -16,6 +18,8 @@ export type Data = {
   admin: Sql;
   /** Address of that account. */
   adminUrl: string;
+  /** Where pools are opened, and whether the database answers. */
+  connections: Connections;
   /** Address with which the API logs in. */
   loginUrl: string;
   /** Settles when an embedded PostgreSQL is gone, asked or not. */
@@ -26,6 +30,7 @@ export type Data = {
 /** Opens the data folder and the database, and brings both to what this code needs. */
 export async function openData(
   config: DataConfig,
+  log: Log,
   options: Pick<PrepareOptions, "migrations"> = {},
 ): Promise<Data> {
   const { databaseUrl } = config;
@@ -36,13 +41,14 @@ export async function openData(
     readSecrets(folder.path),
     openDatabase({ databaseUrl, dataFolder: folder.path }),
   ]);
-  const admin = postgres(database.adminUrl, {
+  const connections = createConnections([hostOf(database.adminUrl)], log);
+  const admin = connections.open(database.adminUrl, {
     max: 2,
     idle_timeout: 30,
-    onnotice: () => undefined,
     connection: { application_name: "tournavis admin" },
   });
   const close = async () => {
+    await connections.stop();
     await admin.end({ timeout: 5 });
     await database.stop();
   };
@@ -63,7 +69,8 @@ export async function openData(
       }),
     });
     const loginUrl = await logIn(admin, database, secrets);
-    return { folder, secrets, admin, adminUrl, loginUrl, exited: database.exited, close };
+    connections.watch(adminUrl);
+    return { folder, secrets, admin, adminUrl, connections, loginUrl, exited: database.exited, close };
   } catch (error) {
     await close();
     throw error;
@@ -76,4 +83,9 @@ async function logIn(admin: Sql, { adminUrl }: Database, secrets: Secrets): Prom
   } catch (error) {
     throw databaseRefusal(error, adminUrl);
   }
+}
+
+function hostOf(adminUrl: string): DatabaseHost {
+  const { hostname, port } = new URL(adminUrl);
+  return { host: hostname.replace(/^\[|\]$/g, "") || "localhost", port: Number(port) || 5432 };
 }

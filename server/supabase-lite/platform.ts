@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { Secrets } from "../config/secrets.ts";
+import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import { createContents } from "./contents.ts";
 import { reportRefusals, whileAnswering } from "./refusals.ts";
@@ -29,12 +30,13 @@ const CLOSE_S = 5;
  * Sign-in is none of its business (docs/decisions/013-authentication-service.md): it only checks tokens.
  */
 export async function startPlatform(options: {
+  connections: Pick<Connections, "options" | "ended">;
   loginUrl: string;
   secrets: Secrets;
   /** Connections that read and write the bytes of files. */
   sql: Sql;
 }): Promise<Platform> {
-  const { loginUrl, secrets, sql } = options;
+  const { connections, loginUrl, secrets, sql } = options;
   const [{ App, setExperimental }, { createPostgresConnection }] = await Promise.all([
     import("@supabase/lite"),
     import("@supabase/lite/postgres"),
@@ -43,8 +45,8 @@ export async function startPlatform(options: {
   const connection = createPostgresConnection({
     url: loginUrl,
     postgresOptions: {
+      ...connections.options,
       max: POOL_SIZE,
-      onnotice: () => undefined,
       types: writtenTypes,
       connection: {
         application_name: "tournavis api",
@@ -80,12 +82,25 @@ export async function startPlatform(options: {
   // Asked for by name at each request, and warned about when it is known at init(): docs/decisions/036 says why we do.
   setExperimental("storage", true);
   // No peer address: whatever else is configured, nobody is taken for an administrator.
-  const answer = async (request: Request) => app.fetch(request, { peerAddress: null });
+  // The library calls a lost connection many things, from « failure » to « no such function »: they are all the same one.
+  const answer = async (request: Request) => {
+    const before = connections.ended();
+    const response = await app.fetch(request, { peerAddress: null });
+    const isDoubtful = response.status >= 500 || response.status === 404;
+    if (!isDoubtful || connections.ended() === before) return response;
+    throw new DatabaseLost();
+  };
   return {
     data: (request) => whileAnswering(() => answer(request)),
     storage: answer,
     close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
+}
+
+/** A connection ended while an answer was made, which may be wrong therefore. */
+class DatabaseLost extends Error {
+  override readonly name = "DatabaseLost";
+  readonly code = "CONNECTION_CLOSED";
 }
 
 /**

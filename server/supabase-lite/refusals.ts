@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { z } from "zod";
-import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import {
+  DATABASE_RETRY_S,
+  isDatabaseAway,
+} from "../../supabase/functions/_shared/http/database-away.ts";
 import { statusOf } from "./statuses.ts";
 
 /** What PostgreSQL says when it refuses a statement. */
@@ -20,10 +23,6 @@ const WORDED = "PGRST";
  * otherwise than PostgREST's.
  */
 const LEFT_TO_LIBRARY = ["42501", "42703", "42883", WORDED];
-
-/** Codes of the driver and of the system that mean « no answer from PostgreSQL ». */
-const UNANSWERED =
-  /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 
 /** Code with which the driver refuses a value that is no text: what the library makes of `eq.not_null`. */
 const NO_TEXT = "ERR_INVALID_ARG_TYPE";
@@ -45,6 +44,14 @@ export class ReportedFailure extends Error {
 
 /** The words of a refusal in PostgREST's form. */
 type Words = { code: string; message: string; details: string | null; hint: string | null };
+
+/** What the data API says while its database is away, as PostgREST does. */
+export const NO_DATABASE: Words = {
+  code: "PGRST001",
+  message: "Database client error. Retrying the connection.",
+  details: null,
+  hint: null,
+};
 
 /** A refusal with words of its own: the form in which a function would raise it. */
 function worded(status: number, words: Words): ReportedFailure {
@@ -71,8 +78,7 @@ function told(error: unknown): unknown {
     const words = { code, message, details: detail ?? null, hint: hint ?? null };
     return worded(statusOf(code), words);
   }
-  const code = errorCode(error);
-  if (code === NO_TEXT) {
+  if (errorCode(error) === NO_TEXT) {
     return worded(400, {
       code: "22P02",
       message: "invalid input syntax",
@@ -80,9 +86,7 @@ function told(error: unknown): unknown {
       hint: null,
     });
   }
-  if (!UNANSWERED.test(code)) return error;
-  const message = "Database client error. Retrying the connection.";
-  return worded(503, { code: "PGRST001", message, details: null, hint: null });
+  return isDatabaseAway(error) ? worded(503, NO_DATABASE) : error;
 }
 
 /** Set while a request of the data API is answered: the storage judges errors of the same connection by their own codes. */
@@ -153,6 +157,7 @@ export async function refined(
   const name = code ?? "PGRSTX00";
   tell({ status, code: name });
   const headers = new Headers(known.headers);
+  if (status === 503) headers.set("retry-after", String(DATABASE_RETRY_S));
   headers.set("proxy-status", `PostgREST; error=${name}`);
   return new Response(known.body, { status: known.status, headers });
 }

@@ -11,6 +11,10 @@ import { visitSource } from "#domain/schemas/journey.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { publicCampaign, publicOrganization } from "#domain/schemas/public-page.ts";
 import { isSlug } from "#domain/text/slugify.ts";
+import {
+  DATABASE_RETRY_S,
+  isDatabaseUnable,
+} from "../../supabase/functions/_shared/http/database-away.ts";
 import type { RenderedPage } from "../../web/customer/page-data.ts";
 import { PageCache } from "../http/page-cache.ts";
 import { type Document, sendDocument, sendRedirect } from "../http/send.ts";
@@ -159,6 +163,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     } catch (error) {
       options.onFailure(error);
       if (response.headersSent) return;
+      if (isDatabaseUnable(error)) response.setHeader("retry-after", DATABASE_RETRY_S);
       // The page without data asks for it itself, and tells the person when that fails too.
       const document = await web.customer(null, pathname);
       sendDocument(incoming, response, { ...document, status: 503, cacheControl: "no-store" });

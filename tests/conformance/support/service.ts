@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Hono } from "hono";
-import type { Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import ws from "ws";
 import type { AuthDeps, AuthSettings } from "../../../server/auth/deps.ts";
 import { openAuthPool } from "../../../server/auth/open-auth.ts";
@@ -179,5 +179,5 @@ export async function startBench(
 /** The pool with which the server itself would come. */
 async function openPool({ sql, url }: TestDatabase): Promise<Sql> {
   const password = "a password of the tests";
-  return openAuthPool(await openLoginRole(sql, url, password));
+  return openAuthPool(postgres, await openLoginRole(sql, url, password));
 }

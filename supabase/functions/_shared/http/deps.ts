@@ -65,6 +65,8 @@ export type Deps = {
   logos: Logos | null;
   /** How long exports wait for their readers; without it as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;
+  /** Told when the database could not be reached or could not write; without it nobody else is watching. */
+  databaseFailed?: (error: unknown) => void;
   /** Writes one line of the log. */
   log: (entry: LogEntry) => void;
 };

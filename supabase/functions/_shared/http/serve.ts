@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../domain/errors/errors.ts";
+import { DATABASE_RETRY_S, isDatabaseUnable } from "./database-away.ts";
 import type { Deps, Handler, LogEntry } from "./deps.ts";
 import { errorCode } from "./error-code.ts";
 import { noContent, refuse } from "./respond.ts";
@@ -75,7 +76,13 @@ export function serve(
       return await work(request, deps, fail);
     } catch (error) {
       const known = error instanceof FunctionFailure ? error : undefined;
-      fail("function_failed", known ? known.cause : error);
+      const cause = known ? known.cause : error;
+      if (isDatabaseUnable(cause)) {
+        // Written down once, by whoever watches the database: not by each request.
+        deps.databaseFailed?.(cause);
+        return refuse("service_unavailable", { retryAfter: DATABASE_RETRY_S });
+      }
+      fail("function_failed", cause);
       return refuse(known?.code ?? failure, known?.detail ? { detail: known.detail } : {});
     }
   };

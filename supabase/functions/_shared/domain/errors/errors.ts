@@ -66,6 +66,7 @@ export const errorStatus: Readonly<Record<ErrorCode, number>> = {
   logo_unreadable: 422,
   invalid_signature: 400,
   internal_error: 500,
+  service_unavailable: 503,
 };
 
 /** Facts that help a person act on a refusal; dates are ISO 8601 with a zone. */

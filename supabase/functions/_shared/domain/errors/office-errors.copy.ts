@@ -42,4 +42,6 @@ export const officeErrorCopy = {
   logo_too_large: "L'image dépasse 12 millions de points.",
   logo_unreadable: "Ce n'est pas une image PNG, JPEG ou WebP lisible.",
   internal_error: "Une erreur est survenue. Réessayez dans un instant.",
+  service_unavailable:
+    "Le service est momentanément indisponible. Réessayez dans quelques secondes.",
 } as const;

@@ -1,0 +1,165 @@
+import { SignJWT } from "jose";
+import { expect, it, onTestFinished } from "vitest";
+import { errorCopy } from "#domain/errors.copy.ts";
+import { readSecrets } from "../../server/config/secrets.ts";
+import { playOf } from "../database/support/calls.ts";
+import { createTestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+} from "../harness/fixtures.ts";
+import { layLine } from "./database-line.ts";
+import { startProgram, temporaryFolder } from "./program.ts";
+
+/** The product on a database at the other end of a line, and a member who is signed in. */
+async function startOnLine() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const organization = await createOrganization(database.sql);
+  const { id: orgId, storeId } = organization;
+  const campaign = await createCampaign(database.sql, { orgId, storeId });
+  await drawWheel(database.sql, campaign, [
+    { weight: 100, rewardId: await createReward(database.sql, campaign, { type: "coupon" }) },
+  ]);
+  const line = await layLine(database.url);
+  const folder = await temporaryFolder();
+  const program = startProgram({
+    env: { DATABASE_URL: line.url, TOURNAVIS_DATA: folder },
+    argv: ["--no-demo"],
+  });
+  const at = await program.url;
+  const { jwtSecret, publishableKey } = await readSecrets(folder);
+  const { id } = organization.users.owner;
+  const token = await new SignJWT({ role: "authenticated", aal: "aal1", sub: id, session_id: id })
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(jwtSecret));
+  return { database, line, program, at, campaign, calls: callsOf(campaign, publishableKey, token) };
+}
+
+type Call = { path: string; body?: unknown; headers?: Record<string, string> };
+
+/** One request of each service; each asks the database. */
+function callsOf(campaign: Campaign, apikey: string, token: string) {
+  const member = { apikey, authorization: `Bearer ${token}` };
+  return {
+    page: { path: `/c/${campaign.slug}/review`, headers: { accept: "text/html" } },
+    reading: { path: `/functions/v1/campaign?slug=${campaign.slug}` },
+    spin: { path: "/functions/v1/spin_wheel", body: playOf(campaign) },
+    rows: { path: "/rest/v1/organizations?select=id", headers: member },
+    call: { path: "/rest/v1/rpc/my_workspace", body: {}, headers: member },
+    sign_in: {
+      path: "/auth/v1/token?grant_type=password",
+      body: { email: "personne@exemple.fr", password: "mot-de-passe-inconnu" },
+      headers: { apikey },
+    },
+    user: { path: "/auth/v1/user", headers: member },
+    logo: {
+      path: `/storage/v1/object/public/brand-logos/${campaign.orgId}/${"0".repeat(32)}.webp`,
+    },
+    ready: { path: "/readyz" },
+  } satisfies Record<string, Call>;
+}
+
+async function ask(at: string, { path, body, headers }: Call) {
+  const response = await fetch(at + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), text };
+}
+
+/** The statuses of all calls, by their names. */
+async function statuses(at: string, calls: Record<string, Call>): Promise<Record<string, number>> {
+  const asked = Object.entries(calls).map(async ([name, call]) => {
+    return [name, (await ask(at, call)).status] as const;
+  });
+  return Object.fromEntries(await Promise.all(asked));
+}
+
+/** What they answer while everything is well. */
+const WELL = {
+  page: 200,
+  reading: 200,
+  spin: 200,
+  rows: 200,
+  call: 200,
+  sign_in: 400,
+  user: 200,
+  logo: 404,
+  ready: 200,
+};
+
+/** Settles when the program says that its database is away, or back. */
+async function says(program: { output(): string }, event: string, times = 1): Promise<void> {
+  await expect
+    .poll(() => program.output().split(event).length - 1, { timeout: 30_000, interval: 10 })
+    .toBe(times);
+}
+
+it("says 503 on every route while the database is away, in the words of each, and is back with it", async () => {
+  const { line, program, at, calls } = await startOnLine();
+  expect(await statuses(at, calls)).toEqual(WELL);
+
+  await line.close();
+  await says(program, "database_away");
+  const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
+  for (const [name, call] of Object.entries(calls)) answers.set(name, await ask(at, call));
+  expect(Object.fromEntries([...answers].map(([name, { status }]) => [name, status]))).toEqual(
+    Object.fromEntries(Object.keys(WELL).map((name) => [name, 503])),
+  );
+  for (const [name, { retryAfter }] of answers) expect([name, retryAfter]).toEqual([name, "2"]);
+  const body = (name: string): unknown => JSON.parse(answers.get(name)?.text ?? "");
+  const words = { code: "service_unavailable", message: errorCopy.service_unavailable };
+  expect(body("reading")).toEqual({ error: words });
+  expect(body("spin")).toEqual({ error: words });
+  expect(body("rows")).toMatchObject({ code: "PGRST001", details: null, hint: null });
+  expect(body("call")).toMatchObject({ code: "PGRST001" });
+  expect(body("user")).toMatchObject({ code: 503, error_code: "service_unavailable" });
+  expect(body("sign_in")).toMatchObject({ code: 503, error_code: "service_unavailable" });
+  expect(body("logo")).toMatchObject({ statusCode: "503" });
+  expect(answers.get("page")?.text).toContain('lang="fr"');
+  expect(answers.get("ready")?.text).toBe("database unavailable\n");
+  // What needs no database is there all the same.
+  for (const path of ["/", "/auth", "/healthz", "/config.json"]) {
+    expect([path, (await ask(at, { path })).status]).toEqual([path, 200]);
+  }
+
+  await line.open();
+  await says(program, "database_back");
+  expect(await statuses(at, calls)).toEqual(WELL);
+  // Said once, not by each request.
+  const errors = program
+    .output()
+    .split("\n")
+    .filter((text) => text.includes("  ! "));
+  expect(errors).toEqual([expect.stringContaining("database_away")]);
+  expect(program.complaint()).toBe("");
+});
+
+it("ends what waits for a database that has fallen silent, and does nothing twice", async () => {
+  const { database, line, program, at, calls, campaign } = await startOnLine();
+  expect(await statuses(at, calls)).toEqual(WELL);
+  const [before] = await database.sql`select count(*)::integer as spins from public.spins`;
+
+  line.hold();
+  const play = { path: calls.spin.path, body: playOf(campaign) };
+  const held = await Promise.all([ask(at, calls.reading), ask(at, calls.rows), ask(at, play)]);
+  expect(held.map(({ status }) => status)).toEqual([503, 503, 503]);
+  await says(program, "database_away");
+  expect((await ask(at, calls.ready)).status).toBe(503);
+
+  await line.open();
+  await says(program, "database_back");
+  expect((await ask(at, play)).status).toBe(200);
+  expect((await ask(at, play)).status).toBe(200);
+  expect(await database.sql`select count(*)::integer as spins from public.spins`).toEqual([
+    { spins: Number(before?.spins) + 1 },
+  ]);
+});

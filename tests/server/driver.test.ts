@@ -1,0 +1,137 @@
+import { connect, type Socket } from "node:net";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+
+/** What `patches/postgres+3.4.9.patch` mends of the driver: what it does when a connection is lost. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.sql`create table public.written (text text)`;
+});
+afterAll(() => database.drop());
+
+/** A pool of one connection, whose sockets the test gets to see. */
+function openPool(onSocket: (socket: Socket) => void = () => {}): Sql {
+  const { hostname, port } = new URL(database.url);
+  const options = {
+    max: 1,
+    backoff: false,
+    // Long: whoever waits for it has found the fault.
+    connect_timeout: 50,
+    socket: () => {
+      const socket = connect(Number(port), hostname);
+      onSocket(socket);
+      return socket;
+    },
+  };
+  const sql = postgres(database.url, options);
+  onTestFinished(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+const LOST = { code: "CONNECTION_CLOSED" };
+
+it("goes on after a connection was lost with something to write", async () => {
+  let socket: Socket | undefined;
+  const sql = openPool((made) => {
+    socket = made;
+  });
+  await sql`select 1`;
+  const asked = expect(sql`select 2`.execute()).rejects.toMatchObject(LOST);
+  // The driver writes in the next turn of the loop.
+  await Promise.resolve();
+  socket?.destroy();
+  await asked;
+  expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+});
+
+it("goes on after a connection was lost while it asked for the types of arrays", async () => {
+  let made = 0;
+  const sql = openPool((socket) => {
+    made += 1;
+    // The first sign of readiness comes with the end of the login.
+    if (made === 1)
+      socket.once("data", () =>
+        socket.once("data", () => socket.once("data", () => socket.destroy())),
+      );
+  });
+  await sql`select 1`.catch((error: unknown) => expect(error).toMatchObject(LOST));
+  expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+});
+
+it("sends nothing more of a transaction that was lost", async () => {
+  let socket: Socket | undefined;
+  const sql = openPool((made) => {
+    socket = made;
+  });
+  let goOn = () => {};
+  const later = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let late: Promise<unknown> = Promise.resolve();
+  const first = sql.begin(async (transaction) => {
+    await transaction`insert into public.written values ('lost')`;
+    socket?.destroy();
+    await later;
+    late = transaction`insert into public.written values ('late')`.then(
+      () => "written",
+      (error: { code?: string }) => error.code,
+    );
+    await late;
+  });
+  await expect(first).rejects.toMatchObject(LOST);
+  // Somebody else's transaction on the connection that came next.
+  await sql.begin(async (transaction) => {
+    await transaction`insert into public.written values ('kept')`;
+    goOn();
+    await later;
+    await transaction`select pg_sleep(0)`;
+    expect(await late).toBe("CONNECTION_CLOSED");
+  });
+  expect(await sql`select text from public.written`).toEqual([{ text: "kept" }]);
+});
+
+it("takes a transaction's end for lost when the connection is", async () => {
+  let socket: Socket | undefined;
+  const sql = openPool((made) => {
+    socket = made;
+  });
+  const failed = sql.begin(async (transaction) => {
+    await transaction`select 1`;
+    socket?.destroy();
+    // Its own failure has the driver roll back, on a connection that is not there.
+    await transaction`select 2`;
+  });
+  await expect(failed).rejects.toMatchObject(LOST);
+  expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+});
+
+it("takes no reserved connection back that was lost", async () => {
+  const sockets: Socket[] = [];
+  const sql = openPool((made) => void sockets.push(made));
+  const mine = await sql.reserve();
+  await mine`select 1`;
+  sockets[0]?.destroy();
+  await expect(mine`select 2`).rejects.toMatchObject(LOST);
+  const yours = await sql.reserve();
+  mine.release();
+  const asked = sql`select 'waits' as word`.execute();
+  expect(await yours`select 'first' as word`).toEqual([{ word: "first" }]);
+  yours.release();
+  expect(await asked).toEqual([{ word: "waits" }]);
+  expect(sockets).toHaveLength(2);
+});
+
+it("keeps no place for a reservation that failed", async () => {
+  let refuses = true;
+  const sql = openPool((socket) => {
+    if (refuses) setImmediate(() => socket.destroy(new Error("refused")));
+  });
+  await expect(sql.reserve()).rejects.toThrow("refused");
+  refuses = false;
+  const mine = await sql.reserve();
+  mine.release();
+  expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
+});
