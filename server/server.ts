@@ -91,7 +91,7 @@ export async function startServer(
   // Awaited below; a refusal of the data is told without waiting for the pages.
   loading.catch(() => undefined);
   if (config.payments.kind !== "off") loadStripe().catch(() => undefined);
-  const data = await openData(config, log).catch(async (error: unknown) => {
+  const data = await openData(config, { log }).catch(async (error: unknown) => {
     await http.stop();
     throw error;
   });
@@ -206,7 +206,7 @@ async function serve(parts: {
     demo,
     adminSql: admin,
     failed: new Promise((resolve) => {
-      data.exited.then(() => {
+      data.broken.then(() => {
         if (stopping) return;
         log({ event: "database_died", level: "error" });
         log.flush();

@@ -29,7 +29,7 @@ const STOP_MS = 5_000;
 
 /** What the daily backup of an installation takes. */
 export type DailyBackupOptions = {
-  adminUrl: string;
+  adminUrl: () => string;
   dataFolder: string;
   config: BackupConfig;
   log: Log;
@@ -84,7 +84,7 @@ async function backUp(
   try {
     const { bytes, seconds } = await makeAutomaticBackup(config, {
       kind: "daily",
-      adminUrl,
+      adminUrl: adminUrl(),
       dataFolder,
       now,
       signal,

@@ -100,7 +100,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         },
       );
       await removeUnfinished(dataFolder);
-      const exited = once(child, "exit").then(() => ownership.release());
+      const exited = once(child, "exit").then(() => {
+        ownership.release().catch(() => undefined);
+      });
       return {
         adminUrl: urlOn(port, "postgres"),
         urlFor: (database) => urlOn(port, database),

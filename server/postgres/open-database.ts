@@ -4,12 +4,19 @@ import { type Cluster, startCluster } from "./cluster.ts";
 /** Our database within the embedded PostgreSQL. */
 export const DATABASE = "tournavis";
 
+/** How often an embedded PostgreSQL may die within so long before it counts as broken. */
+const MOST_DEATHS = 3;
+const DEATHS_MS = 60_000;
+
 /** The database of an installation, wherever it runs. */
 export type Database = {
   /** Administrator's address. */
   adminUrl: string;
-  /** Settles when an embedded PostgreSQL is gone; never for one that is not ours. */
-  exited: Promise<void>;
+  /**
+   * Starts an embedded PostgreSQL again whenever it dies, and tells of both. Settles when that is of no use any more: it has
+   * died too often, or cannot start. Never for a database that is not ours, nor once it was stopped.
+   */
+  keepRunning(tell: { died(): void; started(adminUrl: string): void }): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -21,21 +28,48 @@ export async function openDatabase(options: {
   if (options.databaseUrl !== null) {
     return {
       adminUrl: options.databaseUrl,
-      exited: new Promise(() => undefined),
+      keepRunning: () => new Promise(() => undefined),
       stop: async () => undefined,
     };
   }
-  const cluster = await startCluster({ folder: options.dataFolder });
+  const start = () => startCluster({ folder: options.dataFolder });
+  const cluster = await start();
   try {
     await createDatabase(cluster);
   } catch (error) {
     await cluster.stop();
     throw error;
   }
+  return supervised(cluster, start);
+}
+
+/** A PostgreSQL of ours, and how another takes its place. */
+function supervised(atFirst: Cluster, start: () => Promise<Cluster>): Database {
+  let running = Promise.resolve(atFirst);
+  let isStopping = false;
   return {
-    adminUrl: cluster.urlFor(DATABASE),
-    exited: cluster.exited,
-    stop: () => cluster.stop(),
+    adminUrl: atFirst.urlFor(DATABASE),
+    async keepRunning(tell) {
+      for (let deaths: number[] = []; ; ) {
+        await (await running).exited;
+        if (isStopping) return new Promise(() => undefined);
+        tell.died();
+        const now = performance.now();
+        deaths = [...deaths, now].filter((death) => now - death < DEATHS_MS);
+        if (deaths.length >= MOST_DEATHS) return;
+        running = start();
+        try {
+          tell.started((await running).urlFor(DATABASE));
+        } catch {
+          return;
+        }
+      }
+    },
+    async stop() {
+      isStopping = true;
+      const last = await running.catch(() => null);
+      await last?.stop();
+    },
   };
 }
 

@@ -16,22 +16,24 @@ export type Data = {
   secrets: Secrets;
   /** Administrator's connections. */
   admin: Sql;
-  /** Address of that account. */
-  adminUrl: string;
+  /** Present address of that account: an embedded database that was started again has another port. */
+  adminUrl(): string;
   /** Where pools are opened, and whether the database answers. */
   connections: Connections;
   /** Address with which the API logs in. */
   loginUrl: string;
-  /** Settles when an embedded PostgreSQL is gone, asked or not. */
-  exited: Promise<void>;
+  /** Settles when an embedded PostgreSQL has died for good; it is started again a few times before. */
+  broken: Promise<void>;
   close(): Promise<void>;
 };
+
+/** For who opens data without a log. */
+const silent: Log = Object.assign(() => undefined, { flush: () => undefined });
 
 /** Opens the data folder and the database, and brings both to what this code needs. */
 export async function openData(
   config: DataConfig,
-  log: Log,
-  options: Pick<PrepareOptions, "migrations"> = {},
+  { log = silent, ...options }: Pick<PrepareOptions, "migrations"> & { log?: Log } = {},
 ): Promise<Data> {
   const { databaseUrl } = config;
   const folder = await prepareDataFolder(config.dataFolder, {
@@ -70,7 +72,24 @@ export async function openData(
     });
     const loginUrl = await logIn(admin, database, secrets);
     connections.watch(adminUrl);
-    return { folder, secrets, admin, adminUrl, connections, loginUrl, exited: database.exited, close };
+    let presentUrl = adminUrl;
+    const broken = database.keepRunning({
+      died: () => connections.lost("embedded_died"),
+      started: (url) => {
+        presentUrl = url;
+        connections.moveTo([hostOf(url)]);
+      },
+    });
+    return {
+      folder,
+      secrets,
+      admin,
+      adminUrl: () => presentUrl,
+      connections,
+      loginUrl,
+      broken,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

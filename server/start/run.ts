@@ -12,6 +12,9 @@ import { welcome } from "./welcome.ts";
 
 const EXIT_FAILED = 1;
 
+/** Longest farewell of a server that is broken: whoever watches over it shall start it anew at once. */
+const BROKEN_MS = 1_000;
+
 /**
  * Ctrl-C under `npm start` comes twice at once: from the terminal, and from npm, which
  * passes it on. Only what comes later is somebody's impatience.
@@ -86,6 +89,7 @@ function onFirstSignal(): Promise<void> {
  */
 function exitWhenBroken(server: RunningServer, log: Log): void {
   const exit = () => {
+    setTimeout(() => process.exit(EXIT_FAILED), BROKEN_MS);
     server.stop().finally(() => process.exit(EXIT_FAILED));
   };
   server.failed.then(exit);

@@ -12,7 +12,7 @@ import {
   drawWheel,
 } from "../harness/fixtures.ts";
 import { layLine } from "./database-line.ts";
-import { startProgram, temporaryFolder } from "./program.ts";
+import { says, startProgram, temporaryFolder } from "./program.ts";
 
 /** The product on a database at the other end of a line, and a member who is signed in. */
 async function startOnLine() {
@@ -95,13 +95,6 @@ const WELL = {
   logo: 404,
   ready: 200,
 };
-
-/** Settles when the program says that its database is away, or back. */
-async function says(program: { output(): string }, event: string, times = 1): Promise<void> {
-  await expect
-    .poll(() => program.output().split(event).length - 1, { timeout: 30_000, interval: 10 })
-    .toBe(times);
-}
 
 it("says 503 on every route while the database is away, in the words of each, and is back with it", async () => {
   const { line, program, at, calls } = await startOnLine();

@@ -11,6 +11,7 @@ import {
   killAndWait,
   openAdmin,
   readPostmaster,
+  says,
   start,
   startProgram,
   temporaryFolder,
@@ -119,13 +120,19 @@ describe("stopping", () => {
     expect(await program.ended).toEqual({ code: 0, signal: null });
   });
 
-  it("fails when its database is killed, so that whoever watches starts it anew", async () => {
+  it("starts its database again when that dies, and fails when it dies again and again", async () => {
     const folder = await usedFolder();
     const program = await start(folder);
-    const postmaster = await readPostmaster(folder);
-    await killAndWait(postmaster?.pid ?? 0);
+    for (const times of [1, 2]) {
+      await killAndWait((await readPostmaster(folder))?.pid ?? 0);
+      await says(program, "database_back", times);
+      expect((await fetch(`${program.at}/readyz`)).status).toBe(200);
+      expect((await fetch(`${program.at}/functions/v1/campaign?slug=aucune`)).status).toBe(404);
+    }
+    await killAndWait((await readPostmaster(folder))?.pid ?? 0);
     expect((await program.ended).code).toBeGreaterThan(0);
-    expect(program.output()).toContain("database_died");
+    expect(program.output().split("database_died")).toHaveLength(2);
+    expect(program.complaint()).toBe("");
   });
 });
 

@@ -168,6 +168,22 @@ export async function embeddedUrl(dataFolder: string): Promise<string> {
   return `postgres://postgres:${password.trim()}@127.0.0.1:${database.port}/tournavis`;
 }
 
+/** Settles when a program has written of an event so many times. */
+export async function says(
+  { child, output, ended }: Program,
+  event: string,
+  times = 1,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (output().split(event).length > times) resolve();
+    };
+    child.stdout?.on("data", look);
+    ended.then(() => reject(new Error(`it ended before ${event}: ${output()}`)));
+    look();
+  });
+}
+
 /** Kills a process as a power cut would, and waits until it is gone. */
 export async function killAndWait(pid: number): Promise<void> {
   for (;;) {
