@@ -4,6 +4,7 @@ import {
   DATABASE_RETRY_S,
   isDatabaseAway,
 } from "../../supabase/functions/_shared/http/database-away.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { statusOf } from "./statuses.ts";
 
 /** What PostgreSQL says when it refuses a statement. */
