@@ -155,22 +155,22 @@ async function serve(parts: {
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
-  http.answerWith(
-    createListener(
-      listenerParts({
-        ...parts,
-        sql,
-        service,
-        now,
-        background,
-        platform,
-        auth,
-        publicUrl,
-        demo,
-        wheel,
-      }),
-    ),
+  const listener = createListener(
+    listenerParts({
+      ...parts,
+      sql,
+      service,
+      now,
+      background,
+      platform,
+      auth,
+      publicUrl,
+      demo,
+      wheel,
+    }),
   );
+  // A balancer in front sends requests from here on.
+  await http.answerWith(listener);
 
   const sender = { siteUrl: publicUrl, operator: config.operator };
   const deliveries = deliveriesOf(config, sender, service.deliver);

@@ -42,10 +42,24 @@ export async function prepareDataFolder(
 
 async function makeWritable(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o711 });
+    await makeFolder(path);
     await access(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unwritable(path, error);
+  }
+}
+
+/** Makes a folder and those above it. (Where none can be made, Node's own way tries for ever, or names another reason.) */
+async function makeFolder(path: string): Promise<void> {
+  const above: string[] = [];
+  const existing = await nearestExisting(path);
+  for (let folder = path; folder !== existing; folder = dirname(folder)) above.unshift(folder);
+  if (above.length === 0) await mkdir(path, { recursive: true });
+  for (const folder of above) {
+    await mkdir(folder, { mode: 0o711 }).catch((error: unknown) => {
+      // Another process made it first.
+      if (errorCode(error) !== "EEXIST") throw error;
+    });
   }
 }
 

@@ -25,20 +25,21 @@ const PATIENCE: Patience = { headersMs: 15_000, requestMs: 30_000 };
 /** Node looks for clients that are too slow at intervals, every 30 seconds by itself: so many a `requestMs`. */
 const LOOKS = 30;
 
-/** A listening server; requests that come before it is ready wait. */
+/** A server that listens, or is about to. */
 export type HttpServer = {
   port: number;
   /** Node's own, for what needs it. */
   server: Server;
-  /** Starts to answer, those first who waited. */
-  answerWith(listener: RequestListener): void;
+  /** Starts to listen, if it does not yet, and to answer, those first who waited. */
+  answerWith(listener: RequestListener): Promise<void>;
   /** Takes no new connections, finishes what is in flight (ten seconds at most), and closes. */
   stop(): Promise<void>;
 };
 
 /**
- * Listens at once, before anything slow is begun: a taken port is known immediately, and
- * who comes early waits for the answer instead of a refused connection.
+ * Finds out at once, before anything slow is begun, whether the port can be had. It is opened when requests can be answered: a
+ * balancer in front sends nobody to a process that is still starting. A port that nobody asked for by its number is kept from
+ * the beginning; whoever finds it early waits for the answer.
  */
 export async function listen(
   host: string,
@@ -66,20 +67,30 @@ export async function listen(
       else waiting.push([incoming, response]);
     },
   );
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    throw listenRefusal(error, host, port);
-  }
+  const open = async () => {
+    server.listen(port, host);
+    try {
+      await once(server, "listening");
+    } catch (error) {
+      throw listenRefusal(error, host, port);
+    }
+  };
+  await open();
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
+  if (port !== 0) {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
 
   return {
     port: address.port,
     server,
-    answerWith(ready) {
+    async answerWith(ready) {
       listener = ready;
+      if (!server.listening) await open();
       for (const [incoming, response] of waiting.splice(0)) ready(incoming, response);
     },
     async stop() {
@@ -89,6 +100,7 @@ export async function listen(
       for (const response of inFlight) {
         if (!response.headersSent) response.setHeader("connection", "close");
       }
+      if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
       server.closeIdleConnections();

@@ -4,6 +4,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { type Deliveries, deliverDue } from "../../supabase/functions/_shared/messages/delivery.ts";
 import type { Log } from "../log.ts";
 import type { Connections } from "../postgres/connections.ts";
+import { WakeableSleep } from "./wakeable-sleep.ts";
 
 /** Longest sleep of the outbox: a call that got lost (a broken connection, a pooler that knows no LISTEN) costs this much. */
 const POLL_MS = 5_000;
@@ -150,31 +151,4 @@ export async function within(milliseconds: number, work: Promise<unknown>): Prom
   });
   await Promise.race([work, patience]);
   clearTimeout(timer);
-}
-
-/** A sleep that can be cut short; a call that comes while nobody sleeps shortens the next one. */
-export class WakeableSleep {
-  #wake: (() => void) | null = null;
-  #isCalled = false;
-
-  /** Sleeps so many milliseconds, or until somebody calls. */
-  async sleep(milliseconds: number): Promise<void> {
-    if (!this.#isCalled) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.#wake = null;
-    this.#isCalled = false;
-  }
-
-  /** Ends the sleep that is under way, or the next one before it starts. */
-  wake(): void {
-    this.#isCalled = true;
-    this.#wake?.();
-  }
 }

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { missingEntries } from "#domain/schemas/operator.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { runBackup, runRestore } from "../backup/commands.ts";
@@ -11,6 +12,12 @@ import { StartupError } from "./startup-error.ts";
 import { welcome } from "./welcome.ts";
 
 const EXIT_FAILED = 1;
+
+/** How long a start that was broken off may take to put everything back. */
+const UNSTARTED_MS = 2_000;
+
+/** How often a process that npm started looks whether npm is still there. */
+const PARENT_MS = 500;
 
 /** Longest farewell of a server that is broken: whoever watches over it shall start it anew at once. */
 const BROKEN_MS = 1_000;
@@ -46,12 +53,22 @@ export async function run(
     const log = createLog(config.isProduction ? "json" : "compact");
     guardConsole(log);
 
-    const stopAsked = onFirstSignal();
-    const server = await startServer(config, {
+    const stopAsked = Promise.race([onFirstSignal(), onLostParent()]);
+    const starting = startServer(config, {
       ...options,
       log,
       onBuild: () => say(runCopy.building),
     });
+    const server = await Promise.race([starting, stopAsked.then(() => null)]);
+    if (server === null) {
+      // Whatever it waits for, perhaps for ever. What it leaves behind then, the next start takes over.
+      const ended = starting.then(
+        (late) => late.stop(),
+        () => undefined,
+      );
+      await Promise.race([ended, delay(UNSTARTED_MS)]);
+      process.exit(0);
+    }
     if (config.isProduction) {
       log({ event: "started", url: server.publicUrl, port: server.port });
       const missing = missingEntries(config.operator);
@@ -80,6 +97,23 @@ function onFirstSignal(): Promise<void> {
       resolve();
     };
     for (const signal of SIGNALS) process.on(signal, ask);
+  });
+}
+
+/**
+ * Settles when npm, which started this process, is gone: it hands a signal on to the shell in between alone. Never for a process
+ * that was started in another way.
+ */
+function onLostParent(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    if (process.env.npm_lifecycle_event === undefined) return;
+    const look = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(look);
+      resolve();
+    }, PARENT_MS);
+    look.unref();
   });
 }
 

@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import { expect, it, onTestFinished } from "vitest";
-import { errorCopy } from "#domain/errors.copy.ts";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { readSecrets } from "../../server/config/secrets.ts";
 import { playOf } from "../database/support/calls.ts";
 import { createTestDatabase } from "../harness/database.ts";

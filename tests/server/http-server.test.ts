@@ -16,8 +16,22 @@ describe("listen", () => {
     const arrived = new Promise((resolve) => http.server.once("request", resolve));
     const early = fetch(url);
     await arrived;
-    http.answerWith((_, response) => void response.end("bonjour"));
+    await http.answerWith((_, response) => void response.end("bonjour"));
     expect(await (await early).text()).toBe("bonjour");
+  });
+
+  it("opens a port that was asked for when it can answer, and not before", async () => {
+    // An address of this machine's own where nobody else opens a port meanwhile.
+    const host = process.platform === "linux" ? "127.83.12.9" : "127.0.0.1";
+    const other = await listen(host, 0);
+    const { port } = other;
+    await other.stop();
+    const http = await listen(host, port);
+    onTestFinished(() => http.stop());
+    const url = `http://${host}:${port}`;
+    await expect(fetch(url)).rejects.toThrow();
+    await http.answerWith((_, response) => void response.end("bonjour"));
+    expect(await (await fetch(url)).text()).toBe("bonjour");
   });
 
   it("answers the request in flight, and closes its connection after it", async () => {
@@ -84,7 +98,7 @@ describe("listen", () => {
   ])("ends a client that is slow with %s soon after its time", async (_, sent) => {
     const requestMs = 300;
     const { http } = await start({ headersMs: 200, requestMs });
-    http.answerWith(async (incoming, response) => {
+    await http.answerWith(async (incoming, response) => {
       if (incoming.url === "/lu") await incoming.toArray().catch(() => undefined);
       response.end("lu");
     });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -118,6 +118,48 @@ describe("stopping", () => {
     await untilClosed(program.at);
     release();
     expect(await program.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it("ends a start that waits for a database that says nothing", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void silent.close());
+    await once(silent, "listening");
+    const address = silent.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    const asked = once(silent, "connection");
+    const program = startProgram({
+      env: {
+        DATABASE_URL: `postgres://personne:rien@127.0.0.1:${port}/base`,
+        TOURNAVIS_DATA: await temporaryFolder(),
+      },
+    });
+    await asked;
+    program.signal("SIGTERM");
+    expect(await program.ended).toEqual({ code: 0, signal: null });
+    expect(program.complaint()).toBe("");
+  });
+
+  it("ends with npm, which hands a signal on to the shell in between alone", async () => {
+    const folder = await usedFolder();
+    // As npm runs a script, and ends it.
+    const shell = spawn("sh", ["-c", '"$0" server/start.js --no-demo; true', process.execPath], {
+      cwd: new URL("../..", import.meta.url),
+      env: {
+        PATH: process.env.PATH ?? "",
+        PORT: "0",
+        TOURNAVIS_DATA: folder,
+        npm_lifecycle_event: "start",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    for await (const text of shell.stdout.setEncoding("utf8")) {
+      output += text;
+      // Its output ends when the server has, not with the shell.
+      if (output.includes("http://")) shell.kill("SIGKILL");
+    }
+    expect(output).toContain("http://");
+    expect(await readPostmaster(folder)).toBeNull();
   });
 
   it("starts its database again when that dies, and fails when it dies again and again", async () => {

@@ -53,6 +53,14 @@ describe("without a database", () => {
     await expectRefusal("host_unavailable", { env: { HOST: "192.0.2.1" } });
   });
 
+  it("refuses a data folder that nobody can make, with the reason", async ({ skip }) => {
+    if (process.platform !== "linux") skip("there is no /proc");
+    const complaint = await expectRefusal("data_folder_unwritable", {
+      env: { TOURNAVIS_DATA: "/proc/tournavis/data" },
+    });
+    expect(complaint).toContain("ENOENT");
+  });
+
   it("refuses a data folder that is a file", async () => {
     const folder = await temporaryFolder();
     const file = join(folder, "data");

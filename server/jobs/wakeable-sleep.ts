@@ -1,0 +1,26 @@
+/** A sleep that can be cut short; a call that comes while nobody sleeps shortens the next one. */
+export class WakeableSleep {
+  #wake: (() => void) | null = null;
+  #isCalled = false;
+
+  /** Sleeps so many milliseconds, or until somebody calls. */
+  async sleep(milliseconds: number): Promise<void> {
+    if (!this.#isCalled) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#isCalled = false;
+  }
+
+  /** Ends the sleep that is under way, or the next one before it starts. */
+  wake(): void {
+    this.#isCalled = true;
+    this.#wake?.();
+  }
+}
