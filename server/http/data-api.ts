@@ -7,7 +7,7 @@ import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
-import { NO_DATABASE, refined, refusalResponse } from "../supabase-lite/refusals.ts";
+import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
 
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;
@@ -23,7 +23,10 @@ type Origin = {
 /** Answers `rest/v1`. */
 export type DataApi = (request: Request, origin: Origin) => Promise<Response>;
 
-type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "signApiToken"> & {
+type DataApiOptions = Pick<
+  Deps,
+  "sql" | "keyedHash" | "now" | "signApiToken" | "databaseFailed"
+> & {
   /** Comes a moment after the server: its library loads in the background. */
   platform: Promise<Platform>;
   secrets: Pick<Secrets, "jwtSecret" | "publishableKey" | "secretKey">;
@@ -43,7 +46,10 @@ export function createDataApi(options: DataApiOptions): DataApi {
     const response = refuseUnreadable(request) ?? (await (await options.platform).data(request));
     return refined(response, ({ status, code }) => {
       // Who watches the database writes that down, once.
-      if (code === NO_DATABASE.code) return;
+      if (status === 503) {
+        options.databaseFailed?.(Object.assign(new Error("database refused"), { code }));
+        return;
+      }
       options.log({
         event: "data_refused",
         ...(status >= 500 && { level: "error" }),
