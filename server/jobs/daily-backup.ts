@@ -3,7 +3,8 @@ import { readBackupState, writeBackupState } from "../backup/backup-state.ts";
 import { backupFolder, makeAutomaticBackup, removeOldBackups } from "../backup/make-backup.ts";
 import type { BackupConfig } from "../config/backup.ts";
 import type { Log } from "../log.ts";
-import { WakeableSleep, within } from "./scheduler.ts";
+import { within } from "./scheduler.ts";
+import { WakeableSleep } from "./wakeable-sleep.ts";
 
 const DAY_MS = 86_400_000;
 
