@@ -133,7 +133,7 @@ describe("stopping", () => {
         TOURNAVIS_DATA: await temporaryFolder(),
       },
     });
-    await asked;
+    await Promise.race([asked, program.ended]);
     program.signal("SIGTERM");
     expect(await program.ended).toEqual({ code: 0, signal: null });
     expect(program.complaint()).toBe("");
