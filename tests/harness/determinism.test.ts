@@ -38,6 +38,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     instead: "wait for what is to come (`waitFor`, `expect.poll`), or move a fake clock",
     reasons: {
       "tests/harness/mailbox.ts": "asks again until a mail is there",
+      "tests/server/cut-connections.test.ts": "cuts at any moment, drawn from the seed",
       "tests/server/kill.test.ts": "kills at any moment, and waits for a process to be gone",
       "tests/server/slow-readers.test.ts": "is a reader who takes time",
       "supabase/functions/_shared/http/send-to.test.ts": "a fake clock",
@@ -54,7 +55,9 @@ const WAYS: Readonly<Record<string, Way>> = {
   "a port that may be taken": {
     pattern: /\bfreePort\b|\bgetPort\b|\.listen\(\s*(?:[1-9]|port\b)/,
     instead: "listen on port 0, and ask which it is",
-    reasons: {},
+    reasons: {
+      "tests/server/database-line.ts": "opens again where it was, on an address of its own",
+    },
   },
   "a focus that may come a moment later": {
     pattern: /expect\(\s*await [^;]*?=== document\.activeElement/,

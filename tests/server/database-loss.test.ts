@@ -1,7 +1,5 @@
-import { SignJWT } from "jose";
 import { expect, it, onTestFinished } from "vitest";
 import { errorCopy } from "#domain/errors/errors.copy.ts";
-import { readSecrets } from "../../server/config/secrets.ts";
 import { playOf } from "../database/support/calls.ts";
 import { createTestDatabase } from "../harness/database.ts";
 import {
@@ -12,7 +10,7 @@ import {
   drawWheel,
 } from "../harness/fixtures.ts";
 import { layLine } from "./database-line.ts";
-import { says, startProgram, temporaryFolder } from "./program.ts";
+import { says, signInAt, startProgram, temporaryFolder } from "./program.ts";
 
 /** The product on a database at the other end of a line, and a member who is signed in. */
 async function startOnLine() {
@@ -31,20 +29,14 @@ async function startOnLine() {
     argv: ["--no-demo"],
   });
   const at = await program.url;
-  const { jwtSecret, publishableKey } = await readSecrets(folder);
-  const { id } = organization.users.owner;
-  const token = await new SignJWT({ role: "authenticated", aal: "aal1", sub: id, session_id: id })
-    .setProtectedHeader({ alg: "HS256" })
-    .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(jwtSecret));
-  return { database, line, program, at, campaign, calls: callsOf(campaign, publishableKey, token) };
+  const member = await signInAt(at, organization.users.owner);
+  return { database, line, program, at, campaign, calls: callsOf(campaign, member) };
 }
 
 type Call = { path: string; body?: unknown; headers?: Record<string, string> };
 
 /** One request of each service; each asks the database. */
-function callsOf(campaign: Campaign, apikey: string, token: string) {
-  const member = { apikey, authorization: `Bearer ${token}` };
+function callsOf(campaign: Campaign, member: { apikey: string; authorization: string }) {
   return {
     page: { path: `/c/${campaign.slug}/review`, headers: { accept: "text/html" } },
     reading: { path: `/functions/v1/campaign?slug=${campaign.slug}` },
@@ -54,7 +46,7 @@ function callsOf(campaign: Campaign, apikey: string, token: string) {
     sign_in: {
       path: "/auth/v1/token?grant_type=password",
       body: { email: "personne@exemple.fr", password: "mot-de-passe-inconnu" },
-      headers: { apikey },
+      headers: { apikey: member.apikey },
     },
     user: { path: "/auth/v1/user", headers: member },
     logo: {

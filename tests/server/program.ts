@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import { afterAll, onTestFinished } from "vitest";
+import { PASSWORD } from "../harness/fixtures.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -166,6 +167,21 @@ export async function embeddedUrl(dataFolder: string): Promise<string> {
   if (!database) throw new Error("no PostgreSQL runs there");
   const password = await readFile(join(dataFolder, "secrets", "database-password"), "utf8");
   return `postgres://postgres:${password.trim()}@127.0.0.1:${database.port}/tournavis`;
+}
+
+/** Access token of a fixture's user at a program, and the key that comes with it. */
+export async function signInAt(
+  at: string,
+  { email }: { email: string },
+): Promise<{ apikey: string; authorization: string }> {
+  const { publishable_key: apikey } = await (await fetch(`${at}/config.json`)).json();
+  const response = await fetch(`${at}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers: { apikey, "content-type": "application/json" },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { access_token: token } = await response.json();
+  return { apikey, authorization: `Bearer ${token}` };
 }
 
 /** Settles when a program has written of an event so many times. */
