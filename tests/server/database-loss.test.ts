@@ -95,7 +95,13 @@ it("says 503 on every route while the database is away, in the words of each, an
   await line.close();
   await says(program, "database_away");
   const answers = new Map<string, Awaited<ReturnType<typeof ask>>>();
-  for (const [name, call] of Object.entries(calls)) answers.set(name, await ask(at, call));
+  // What was read less than a second ago is answered from memory: another page, and another file.
+  const unread = {
+    ...calls,
+    page: { ...calls.page, path: "/c/aucune/review" },
+    logo: { path: calls.logo.path.replace("0".repeat(32), "1".repeat(32)) },
+  };
+  for (const [name, call] of Object.entries(unread)) answers.set(name, await ask(at, call));
   expect(Object.fromEntries([...answers].map(([name, { status }]) => [name, status]))).toEqual(
     Object.fromEntries(Object.keys(WELL).map((name) => [name, 503])),
   );
