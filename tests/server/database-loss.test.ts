@@ -50,7 +50,7 @@ function callsOf(campaign: Campaign, member: { apikey: string; authorization: st
     },
     user: { path: "/auth/v1/user", headers: member },
     logo: {
-      path: `/storage/v1/object/public/brand-logos/${campaign.orgId}/${"0".repeat(32)}.webp`,
+      path: `/storage/v1/object/public/logos/${campaign.orgId}/${"0".repeat(32)}.webp`,
     },
     ready: { path: "/readyz" },
   } satisfies Record<string, Call>;
