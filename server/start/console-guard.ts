@@ -1,3 +1,4 @@
+import { isDatabaseUnable } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { ReaderLeft } from "../../supabase/functions/_shared/http/send-to.ts";
 import type { Log } from "../log.ts";
@@ -12,6 +13,8 @@ export function guardConsole(log: Log): void {
   const complain = (...parts: unknown[]) => {
     const error = parts.find((part) => part instanceof Error);
     if (error instanceof ReportedFailure || error instanceof ReaderLeft) return;
+    // Whoever watches the database writes that down, once.
+    if (isDatabaseUnable(error)) return;
     log({ event: "library_message", level: "error", code: error ? errorCode(error) : "text" });
   };
   const ignore = () => undefined;

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "postgres";
+import { isDatabaseAway } from "../../supabase/functions/_shared/http/database-away.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
@@ -59,6 +61,7 @@ export async function startPlatform(options: {
   reportRefusals(connection);
   typeValues(connection);
   readRelations(connection);
+  noteLosses(connection);
 
   const app = new App({
     connection,
@@ -85,16 +88,40 @@ export async function startPlatform(options: {
   // The library calls a lost connection many things, from « failure » to « no such function »: they are all the same one.
   const answer = async (request: Request) => {
     const before = connections.ended();
-    const response = await app.fetch(request, { peerAddress: null });
+    const noted = { isLost: false };
+    const response = await losses.run(noted, async () => app.fetch(request, { peerAddress: null }));
     const isDoubtful = response.status >= 500 || response.status === 404;
-    if (!isDoubtful || connections.ended() === before) return response;
-    throw new DatabaseLost();
+    if (isDoubtful && (noted.isLost || connections.ended() !== before)) throw new DatabaseLost();
+    return response;
   };
   return {
     data: (request) => whileAnswering(() => answer(request)),
     storage: answer,
     close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
+}
+
+/** Notes, while a request is answered, that what it asked the database for failed with a connection. */
+const losses = new AsyncLocalStorage<{ isLost: boolean }>();
+
+/** What the library asks a connection for. */
+type Asked = Record<"introspect" | "withContext", (...parts: never[]) => Promise<unknown>>;
+
+/** Has the library's connection note losses for the request that met them, also where several wait for one answer. */
+function noteLosses(connection: Asked): void {
+  for (const name of ["introspect", "withContext"] as const) {
+    const ask = connection[name].bind(connection);
+    const value = async (...parts: never[]) => {
+      try {
+        return await ask(...parts);
+      } catch (error) {
+        const noted = losses.getStore();
+        if (noted && isDatabaseAway(error)) noted.isLost = true;
+        throw error;
+      }
+    };
+    Object.defineProperty(connection, name, { value });
+  }
 }
 
 /** A connection ended while an answer was made, which may be wrong therefore. */
