@@ -57,11 +57,11 @@ export async function startPlatform(options: {
       },
     },
   });
+  noteLosses(connection);
   keepPrivileges(connection);
   reportRefusals(connection);
   typeValues(connection);
   readRelations(connection);
-  noteLosses(connection);
 
   const app = new App({
     connection,
@@ -120,7 +120,8 @@ function noteLosses(connection: Asked): void {
         throw error;
       }
     };
-    Object.defineProperty(connection, name, { value });
+    // What reads relations stands in front of it.
+    Object.defineProperty(connection, name, { value, configurable: true });
   }
 }
 
