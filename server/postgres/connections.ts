@@ -20,6 +20,9 @@ const STEP_MS = 100;
 /** Rows of a kilobyte that have to fit on a disk before it counts as no longer full. */
 const ROOM_ROWS = 1_000;
 
+/** How long the end of a connection may show in answers: what several wait for is asked once. */
+const LATELY_MS = 2_000;
+
 /** How long a connection may take to be made. */
 const CONNECT_S = 10;
 
@@ -40,8 +43,8 @@ export type Connections = {
   options: PoolOptions;
   /** Whether the database does not answer at present. */
   isAway(): boolean;
-  /** How many connections have ended so far: what failed while one did may have failed for it. */
-  ended(): number;
+  /** Whether a connection ended a moment ago: what failed since may have failed for it. */
+  lostLately(): boolean;
   /** Told what a request failed with, where that may be the database's fault: a full disk is remembered. */
   failed(error: unknown): void;
   /** Whether the database cannot write, since its disk is full. */
@@ -74,7 +77,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   let target = first(hosts);
   let awaySince: number | null = null;
   let fullSince: number | null = null;
-  let endedSoFar = 0;
+  let lastEnd = Number.NEGATIVE_INFINITY;
   let isStopped = false;
   let watching: Promise<void> | null = null;
   const waiting: (() => void)[] = [];
@@ -116,7 +119,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
       for (const known of sockets) if (known.destroyed) sockets.delete(known);
       sockets.add(socket);
       socket.once("close", () => {
-        endedSoFar += 1;
+        lastEnd = performance.now();
         rest.wake();
       });
       return socket;
@@ -146,7 +149,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
     open: (url, own) => postgres(url, { ...options, ...own }),
     options,
     isAway: () => awaySince !== null,
-    ended: () => endedSoFar,
+    lostLately: () => performance.now() - lastEnd < LATELY_MS,
     isFull: () => fullSince !== null,
     failed(error) {
       if (!isDiskFull(error) || fullSince !== null) return;

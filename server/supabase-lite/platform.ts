@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "postgres";
-import { isDatabaseAway } from "../../supabase/functions/_shared/http/database-away.ts";
+import { z } from "zod";
 import type { Secrets } from "../config/secrets.ts";
 import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
@@ -32,7 +31,7 @@ const CLOSE_S = 5;
  * Sign-in is none of its business (docs/decisions/013-authentication-service.md): it only checks tokens.
  */
 export async function startPlatform(options: {
-  connections: Pick<Connections, "options" | "ended">;
+  connections: Pick<Connections, "options" | "lostLately">;
   loginUrl: string;
   secrets: Secrets;
   /** Connections that read and write the bytes of files. */
@@ -57,7 +56,6 @@ export async function startPlatform(options: {
       },
     },
   });
-  noteLosses(connection);
   keepPrivileges(connection);
   reportRefusals(connection);
   typeValues(connection);
@@ -87,11 +85,9 @@ export async function startPlatform(options: {
   // No peer address: whatever else is configured, nobody is taken for an administrator.
   // The library calls a lost connection many things, from « failure » to « no such function »: they are all the same one.
   const answer = async (request: Request) => {
-    const before = connections.ended();
-    const noted = { isLost: false };
-    const response = await losses.run(noted, async () => app.fetch(request, { peerAddress: null }));
-    const isDoubtful = response.status >= 500 || response.status === 404;
-    if (isDoubtful && (noted.isLost || connections.ended() !== before)) throw new DatabaseLost();
+    const response = await app.fetch(request, { peerAddress: null });
+    if (response.status < 400 || !connections.lostLately()) return response;
+    if (response.status >= 500 || (await namesSchema(response))) throw new DatabaseLost();
     return response;
   };
   return {
@@ -101,31 +97,21 @@ export async function startPlatform(options: {
   };
 }
 
-/** Notes, while a request is answered, that what it asked the database for failed with a connection. */
-const losses = new AsyncLocalStorage<{ isLost: boolean }>();
+/** Refusals of what the library does not find in the schema that it has read: perhaps it could not. */
+const schemaRefusal = z.object({
+  code: z.string().regex(/^(PGRST20\d|PGRST125|42P01|42703|42883)$/),
+});
 
-/** What the library asks a connection for. */
-type Asked = Record<"introspect" | "withContext", (...parts: never[]) => Promise<unknown>>;
-
-/** Has the library's connection note losses for the request that met them, also where several wait for one answer. */
-function noteLosses(connection: Asked): void {
-  for (const name of ["introspect", "withContext"] as const) {
-    const ask = connection[name].bind(connection);
-    const value = async (...parts: never[]) => {
-      try {
-        return await ask(...parts);
-      } catch (error) {
-        const noted = losses.getStore();
-        if (noted && isDatabaseAway(error)) noted.isLost = true;
-        throw error;
-      }
-    };
-    // What reads relations stands in front of it.
-    Object.defineProperty(connection, name, { value, configurable: true });
-  }
+/** Whether an answer says that something is not there. */
+async function namesSchema(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return schemaRefusal.safeParse(body).success;
 }
 
-/** A connection ended while an answer was made, which may be wrong therefore. */
+/** A connection ended before an answer was made, which may be wrong therefore. */
 class DatabaseLost extends Error {
   override readonly name = "DatabaseLost";
   readonly code = "CONNECTION_CLOSED";
