@@ -20,7 +20,7 @@ const STEP_MS = 100;
 /** Rows of a kilobyte that have to fit on a disk before it counts as no longer full. */
 const ROOM_ROWS = 1_000;
 
-/** How long the end of a connection may show in answers: what several wait for is asked once. */
+/** How long the loss of a connection may show in answers: what several wait for is asked once. */
 const LATELY_MS = 2_000;
 
 /** How long a connection may take to be made. */
@@ -43,7 +43,7 @@ export type Connections = {
   options: PoolOptions;
   /** Whether the database does not answer at present. */
   isAway(): boolean;
-  /** Whether a connection ended a moment ago: what failed since may have failed for it. */
+  /** Whether a connection was lost a moment ago: what failed since may have failed for it. */
   lostLately(): boolean;
   /** Told what a request failed with, where that may be the database's fault: a full disk is remembered. */
   failed(error: unknown): void;
@@ -77,7 +77,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   let target = first(hosts);
   let awaySince: number | null = null;
   let fullSince: number | null = null;
-  let lastEnd = Number.NEGATIVE_INFINITY;
+  let lastLoss = Number.NEGATIVE_INFINITY;
   let isStopped = false;
   let watching: Promise<void> | null = null;
   const waiting: (() => void)[] = [];
@@ -85,6 +85,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   const rest = new WakeableSleep();
 
   const closeSockets = () => {
+    lastLoss = performance.now();
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
@@ -118,10 +119,13 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
       else socket.connect(target.port, target.host);
       for (const known of sockets) if (known.destroyed) sockets.delete(known);
       sockets.add(socket);
-      socket.once("close", () => {
-        lastEnd = performance.now();
+      const noteLoss = () => {
+        // What the driver itself has ended, idle or too old, is no loss.
+        if (socket.writableEnded) return;
+        lastLoss = performance.now();
         rest.wake();
-      });
+      };
+      socket.once("error", noteLoss).prependOnceListener("end", noteLoss);
       return socket;
     },
   };
@@ -149,7 +153,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
     open: (url, own) => postgres(url, { ...options, ...own }),
     options,
     isAway: () => awaySince !== null,
-    lostLately: () => performance.now() - lastEnd < LATELY_MS,
+    lostLately: () => performance.now() - lastLoss < LATELY_MS,
     isFull: () => fullSince !== null,
     failed(error) {
       if (!isDiskFull(error) || fullSince !== null) return;
