@@ -4,18 +4,17 @@ import { isDatabaseAway, isDiskFull } from "../../supabase/functions/_shared/htt
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { WakeableSleep } from "../jobs/wakeable-sleep.ts";
 import type { Log } from "../log.ts";
+import { type Patience, unlessSilent } from "./unless-silent.ts";
 
 /** How often a database that answers is asked whether it does. */
-const BEAT_MS = 500;
+const BEAT_MS = 400;
 
 /** How often one that does not is asked: requests are answered again so soon after its return. */
 const AWAY_BEAT_MS = 100;
 
-/** How long it may be silent, twice, before it counts as away: on the connection at hand, then on a fresh one. */
-const SILENCE_MS = 700;
-
-/** Steps in which silence is counted: time in which this process itself stood still is not the database's. */
-const STEP_MS = 100;
+/** How long the connection at hand may be silent before a fresh one is asked, and that one before the database counts as away. */
+const DOUBT_MS = 400;
+const SILENCE_MS = 1_000;
 
 /** Rows of a kilobyte that have to fit on a disk before it counts as no longer full. */
 const ROOM_ROWS = 1_000;
@@ -69,7 +68,7 @@ class DatabaseAway extends Error {
 /**
  * The one place where a process connects to its database. It makes the driver's sockets and so knows them: when the database
  * goes away all are closed, which ends every query that waits, and new ones fail at once. Whether it is away, a connection
- * of its own finds out, twice a second and whenever another one is lost. Of several hosts it takes the one that is not in
+ * of its own finds out, every 0.4 seconds and whenever another one is lost. Of several hosts it takes the one that is not in
  * recovery (docs/decisions/067-database-failures.md).
  */
 export function createConnections(atFirst: readonly DatabaseHost[], log: Log): Connections {
@@ -81,13 +80,12 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   let isStopped = false;
   let watching: Promise<void> | null = null;
   const waiting: (() => void)[] = [];
-  const sockets = new Set<Socket>();
+  const pooled = new OpenSockets();
   const rest = new WakeableSleep();
 
   const closeSockets = () => {
     lastLoss = performance.now();
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
+    pooled.close();
   };
   const nowAway = (code: string) => {
     if (awaySince !== null || isStopped) return;
@@ -117,8 +115,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
       // Once the driver listens to it.
       if (awaySince !== null) setImmediate(() => socket.destroy(new DatabaseAway()));
       else socket.connect(target.port, target.host);
-      for (const known of sockets) if (known.destroyed) sockets.delete(known);
-      sockets.add(socket);
+      pooled.add(socket);
       const noteLoss = () => {
         // What the driver itself has ended, idle or too old, is no loss.
         if (socket.writableEnded) return;
@@ -131,7 +128,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   };
 
   const watch = async (adminUrl: string) => {
-    const probe = createProbe(adminUrl);
+    const probe = createProbe(adminUrl, () => pooled.received());
     while (!isStopped) {
       const asked = hosts;
       const answer = await probe.findPrimary(asked, target);
@@ -182,6 +179,29 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   };
 }
 
+/** Sockets of one purpose, as long as they are open. */
+class OpenSockets {
+  readonly #sockets = new Set<Socket>();
+
+  add(socket: Socket): Socket {
+    for (const known of this.#sockets) if (known.destroyed) this.#sockets.delete(known);
+    this.#sockets.add(socket);
+    return socket;
+  }
+
+  /** Bytes that have come over them. */
+  received(): number {
+    let bytes = 0;
+    for (const socket of this.#sockets) bytes += socket.bytesRead;
+    return bytes;
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+}
+
 /** A socket that is not connected yet. (The driver reads the host's name from it, for the certificate.) */
 function socketTo({ host, port }: DatabaseHost): Socket {
   return Object.assign(new Socket(), { host, port }).setNoDelay();
@@ -195,16 +215,36 @@ function first([host]: readonly DatabaseHost[]): DatabaseHost {
 /** What a host answered: that it takes writes, or why it does not count. */
 type Answer = { host: DatabaseHost } | { code: string };
 
-/** Asks hosts whether they are there, on a connection each. */
-function createProbe(adminUrl: string) {
+/**
+ * Asks hosts whether they are there, on a connection each. Whatever comes from the present one is a sign of life: `pooled` are
+ * the bytes that others have received from it.
+ */
+function createProbe(adminUrl: string, pooled: () => number) {
   const pools = new Map<DatabaseHost, Sql>();
+  const own = new OpenSockets();
+  const received = () => pooled() + own.received();
 
-  const ask = async (host: DatabaseHost): Promise<Answer> => {
-    const sql = pools.get(host) ?? openProbe(adminUrl, host);
+  const open = (host: DatabaseHost): Sql => {
+    const options: PoolOptions = {
+      max: 1,
+      max_lifetime: 0,
+      prepare: false,
+      fetch_types: false,
+      backoff: false,
+      onnotice: () => undefined,
+      connection: { application_name: "tournavis watch" },
+      socket: () => own.add(socketTo(host).connect(host.port, host.host)),
+    };
+    return postgres(adminUrl, options);
+  };
+  const ask = async (host: DatabaseHost, patience: Patience): Promise<Answer> => {
+    const sql = pools.get(host) ?? open(host);
     pools.set(host, sql);
     try {
-      const [row] = await unlessSilent(sql<{ standby: boolean }[]>`
-        select pg_catalog.pg_is_in_recovery() as standby`);
+      const [row] = await unlessSilent(
+        sql<{ standby: boolean }[]>`select pg_catalog.pg_is_in_recovery() as standby`,
+        patience,
+      );
       return row?.standby === false ? { host } : { code: "in_recovery" };
     } catch (error) {
       pools.delete(host);
@@ -215,20 +255,22 @@ function createProbe(adminUrl: string) {
     }
   };
   /** A connection that was made earlier may have been cut: only a fresh one's failure counts. */
-  const askTwice = async (host: DatabaseHost): Promise<Answer> => {
-    const wasOpen = pools.has(host);
-    const answer = await ask(host);
-    return "code" in answer && wasOpen && !pools.has(host) ? ask(host) : answer;
+  const askTwice = async (host: DatabaseHost, signs: () => number): Promise<Answer> => {
+    if (pools.has(host)) {
+      const answer = await ask(host, { milliseconds: DOUBT_MS, signs });
+      if ("host" in answer || pools.has(host)) return answer;
+    }
+    return ask(host, { milliseconds: SILENCE_MS, signs });
   };
 
   return {
     /** The first host that takes writes; the present one, if it is among those that do. */
     async findPrimary(hosts: readonly DatabaseHost[], present: DatabaseHost): Promise<Answer> {
-      const answer = await askTwice(present);
+      const answer = await askTwice(present, received);
       if ("host" in answer || hosts.length === 1) return answer;
       const others = hosts.filter((host) => host !== present);
-      const found = (await Promise.all(others.map(askTwice))).find((other) => "host" in other);
-      return found ?? answer;
+      const answers = await Promise.all(others.map((host) => askTwice(host, () => 0)));
+      return answers.find((other) => "host" in other) ?? answer;
     },
     /** Whether there is room: a temporary table takes its own of the same disk, and gives it back. */
     async canWrite(host: DatabaseHost): Promise<boolean> {
@@ -249,41 +291,4 @@ function createProbe(adminUrl: string) {
       await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 1 })));
     },
   };
-}
-
-function openProbe(adminUrl: string, host: DatabaseHost): Sql {
-  const options: PoolOptions = {
-    max: 1,
-    max_lifetime: 0,
-    prepare: false,
-    fetch_types: false,
-    backoff: false,
-    onnotice: () => undefined,
-    connection: { application_name: "tournavis watch" },
-    socket: () => socketTo(host).connect(host.port, host.host),
-  };
-  return postgres(adminUrl, options);
-}
-
-/** The outcome of a question, or a failure after a silence. */
-async function unlessSilent<T>(question: PromiseLike<T>): Promise<T> {
-  let steps = SILENCE_MS / STEP_MS;
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setInterval(() => {
-      steps -= 1;
-      if (steps === 0) reject(new DatabaseSilent());
-    }, STEP_MS);
-  });
-  try {
-    return await Promise.race([question, silence]);
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-/** Nobody answered in time. */
-class DatabaseSilent extends Error {
-  override readonly name = "DatabaseSilent";
-  readonly code = "CONNECT_TIMEOUT";
 }
