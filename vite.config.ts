@@ -26,12 +26,12 @@ const phoneFiles = [
   },
   {
     name: "wheel",
-    test: /\/domain\/rules\/colors|\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit)/,
+    test: /\/domain\/rules\/colors|\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit|is-over)/,
     includeDependenciesRecursively: false,
   },
   {
     name: "journey",
-    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|(visit|prize|play)-memory|review-flow\/details)|\/domain\/\w+\/(journey|prize|code-status|contact|errors|reward-type)/,
+    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|closed-step|closed\.copy|wheel-links|organization\.copy|no-page\.copy|(visit|prize|play|played)-memory|review-flow\/details)|\/domain\/\w+\/(journey|prize|closed-campaign|code-status|contact|errors|reward-type)/,
     includeDependenciesRecursively: false,
   },
 ];

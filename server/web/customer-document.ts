@@ -16,7 +16,7 @@ type Filled = { html: string; style: string | null };
 /** Pages that are whole in their HTML: they come without script and data. */
 const WHOLE: readonly string[] = ["rules", "no-page"];
 
-/** Whether a page says that there is nothing at its address. */
+/** Whether a page says that there is nothing at its address, or nothing for now. */
 export function isMissing(page: RenderedPage | null): boolean {
   return page?.kind === "not-found" || page?.kind === "no-page";
 }

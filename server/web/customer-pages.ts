@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sql } from "postgres";
+import * as z from "zod/mini";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
 import {
   type RulesOperator,
@@ -7,9 +8,11 @@ import {
   rulesOperator,
   rulesPage,
 } from "#domain/schemas/campaign-rules.ts";
+import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { visitSource } from "#domain/schemas/journey.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
-import { publicCampaign, publicOrganization } from "#domain/schemas/public-page.ts";
+import { publicOrganization } from "#domain/schemas/public-organization.ts";
+import { publicCampaign } from "#domain/schemas/public-page.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import {
   DATABASE_RETRY_S,
@@ -27,6 +30,9 @@ const LIFETIME_MS = 900;
 const CAPACITY = 500;
 
 const ADDRESS = /^\/(c|org)\/([^/]+?)(?:\/(review|play|reglement|gain))?\/?$/;
+
+/** The page of an address behind which nothing is, or nothing that anybody is told of. */
+const MISSING = { kind: "not-found", closed: null } as const;
 
 /** What the database says of one address, and the pages that were made of it so far. */
 type Content = {
@@ -114,7 +120,9 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     path: string,
     kind: "not-found" | "no-page" = "not-found",
   ) => {
-    const document = (!web.middleware && missing.get(kind)) || web.customer({ kind }, path);
+    const document =
+      (!web.middleware && missing.get(kind)) ||
+      web.customer(kind === "no-page" ? { kind } : MISSING, path);
     missing.set(kind, document);
     sendDocument(incoming, response, await document);
   };
@@ -190,7 +198,7 @@ async function readText(sql: Sql, key: string): Promise<string | null> {
       ? sql`public.organization_page(${slug})`
       : what === "rules"
         ? sql`public.campaign_rules_page(${slug}, ${version}::integer)`
-        : sql`public.campaign_page(${slug})`;
+        : sql`coalesce(public.campaign_page(${slug}), public.closed_campaign_page(${slug}))`;
   const [row] = await sql<{ text: string | null }[]>`select ${answer}::text as text`;
   return row?.text ?? null;
 }
@@ -198,7 +206,7 @@ async function readText(sql: Sql, key: string): Promise<string | null> {
 function contentOf(key: string, text: string | null, operator: RulesOperator): Content {
   const documents = new Map<Variant, Promise<Document>>();
   if (text === null) {
-    return { text, slug: null, page: () => ({ kind: "not-found" }), documents };
+    return { text, slug: null, page: () => MISSING, documents };
   }
   if (key.startsWith("rules:")) {
     const page = rulesPage.parse(JSON.parse(text));
@@ -223,7 +231,16 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
       documents,
     };
   }
-  const campaign = publicCampaign.parse(JSON.parse(text));
+  const found = z.union([publicCampaign, closedCampaign]).parse(JSON.parse(text));
+  if ("state" in found) {
+    return {
+      text,
+      slug: found.slug,
+      page: () => ({ kind: "not-found", closed: found }),
+      documents,
+    };
+  }
+  const campaign = found;
   return {
     text,
     slug: campaign.slug,

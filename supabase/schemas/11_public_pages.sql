@@ -86,6 +86,7 @@ begin
     'review_mode', s.review_mode,
     'starts_at', v_campaign.starts_at,
     'ends_at', v_campaign.ends_at,
+    'play_interval_days', v_campaign.play_interval_days,
     'segments', (
       select jsonb_agg(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color, 'position', w.n - 1)
         order by w.n)
@@ -112,6 +113,72 @@ comment on function public.campaign_page(text) is
   'when there is none. The shape is publicCampaign of _shared/domain.';
 grant execute on function public.campaign_page(text) to service_role;
 
+create function private.open_wheels(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'slug', c.slug, 'name', c.name, 'store_name', s.name, 'timezone', s.timezone, 'ends_at', c.ends_at
+  ) order by c.created_at desc, c.id), '[]'::jsonb)
+  from public.campaigns c
+  join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  join public.subscriptions u on u.org_id = c.org_id
+  where c.org_id = p_org_id and c.active and private.is_running(c, u);
+$$;
+comment on function private.open_wheels(uuid) is
+  'The running campaigns of an organisation, newest first, as the public sees them. The shape is openWheel of _shared/domain.';
+
+create function public.closed_campaign_page(p_slug text) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_is_open boolean;
+  v_was_played boolean;
+begin
+  select c.* into v_campaign from public.campaigns c
+  where c.id = coalesce(
+    (select n.id from public.campaigns n where n.slug = p_slug),
+    (select r.campaign_id from public.campaign_slug_redirects r where r.slug = p_slug));
+  if not found then
+    return null;
+  end if;
+  select private.is_open(u) into v_is_open from public.subscriptions u where u.org_id = v_campaign.org_id;
+  v_was_played := exists (
+    select 1 from public.spins s where s.org_id = v_campaign.org_id and s.campaign_id = v_campaign.id
+  );
+  -- Nobody is told of a draft: only of what was played once, and of what has its day.
+  if not v_was_played and not (v_is_open and v_campaign.active and coalesce(v_campaign.starts_at > now(), false)) then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object(
+      'state', case
+        when v_campaign.ends_at <= now() or v_campaign.archived_at is not null then 'ended'
+        when v_is_open and v_campaign.active and v_campaign.starts_at > now() then 'upcoming'
+        else 'paused'
+      end,
+      'slug', v_campaign.slug,
+      'name', v_campaign.name,
+      'store', jsonb_build_object('name', s.name, 'timezone', s.timezone),
+      'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
+      'starts_at', v_campaign.starts_at,
+      'ends_at', v_campaign.ends_at,
+      'was_played', v_was_played,
+      'open_wheels', private.open_wheels(o.id),
+      'white_label', private.has_feature(o.id, 'white_label'),
+      'brand', private.brand(o.id))
+    from public.organizations o
+    join public.stores s on s.org_id = o.id and s.id = v_campaign.store_id
+    where o.id = v_campaign.org_id
+  );
+end;
+$$;
+comment on function public.closed_campaign_page(text) is
+  'What the public may know of a campaign that does not run, by present or former slug: whose it is, why nobody can play, and '
+  'what is open instead. Null for a draft: a campaign that was never played and has no day to begin on. The shape is '
+  'closedCampaign of _shared/domain; for a campaign that runs, ask campaign_page.';
+grant execute on function public.closed_campaign_page(text) to service_role;
+
 create function public.organization_page(p_slug text) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -120,14 +187,7 @@ as $$
     'slug', o.slug,
     'white_label', private.has_feature(o.id, 'white_label'),
     'brand', private.brand(o.id),
-    'campaigns', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'slug', c.slug, 'name', c.name, 'store_name', s.name, 'timezone', s.timezone, 'ends_at', c.ends_at
-      ) order by c.created_at desc, c.id)
-      from public.campaigns c
-      join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-      where c.org_id = o.id and c.active and private.is_running(c, u)
-    ), '[]'::jsonb)
+    'campaigns', private.open_wheels(o.id)
   )
   from public.organizations o
   join public.subscriptions u on u.org_id = o.id

@@ -1610,6 +1610,7 @@ export type Database = {
         Args: { p_member_id: string; p_role: string; p_store_id?: string }
         Returns: undefined
       }
+      closed_campaign_page: { Args: { p_slug: string }; Returns: Json }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: number

@@ -419,6 +419,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.change_member_role(${text(ours.users.cashier.id)}, 'member')::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
   },
+  "closed_campaign_page(text)": serverOnly,
   "count_recovery_codes()": { expected: outcomes("denied 0 0 0 0 0") },
   // Nobody here has used a second factor; who has is told codes (second-factor.test.ts).
   "create_recovery_codes()": { expected: outcomes("denied TV010 TV010 TV010 TV010 TV010") },

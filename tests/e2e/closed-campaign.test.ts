@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { daysFromNow } from "../harness/fixtures.ts";
+import { createCampaign, daysFromNow } from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
 import { arriveAt, giveDetails, press, rate, star, step } from "./support/customer.ts";
+import { DAY_IN_WORDS } from "./support/dates.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -38,6 +40,34 @@ describe("a closed campaign", () => {
     },
   );
 
+  it("that was played says whose it is, what turns instead, and where a prize is kept", async () => {
+    const shop = await createShop(app.sql, {
+      store: { name: "Café Bertille" },
+      campaign: { name: "La roue d'été", startsAt: daysFromNow(-30), endsAt: null },
+    });
+    await spin(app.sql, { campaignId: shop.campaign.id });
+    await app.sql`
+      update public.campaigns set ends_at = now() - interval '2 days' where id = ${shop.campaign.id}`;
+    const open = await createCampaign(app.sql, {
+      orgId: shop.id,
+      storeId: shop.storeId,
+      name: "La roue d'hiver",
+    });
+    const { page } = await app.phone({ expected: refusing(404) });
+    await page.goto(`${shop.door}/review`);
+    await step(page, CLOSED).waitFor();
+    await page.getByText("Café Bertille", { exact: true }).first().waitFor();
+    await page
+      .getByText(new RegExp(`^La roue de Café Bertille a tourné jusqu'au ${DAY_IN_WORDS}\\.`, "u"))
+      .waitFor();
+    await page.getByRole("link", { name: "Retrouver mes gains" }).click();
+    await step(page, "Mes gains").waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: /La roue d'hiver/ }).click();
+    await page.waitForURL(`**/c/${open.slug}/review`);
+    await step(page, /^Donnez votre avis/).waitFor();
+  });
+
   it("that nobody has ever made says the same", async () => {
     const { page } = await app.phone({ expected: refusing(404) });
     await page.goto("/c/il-n-y-a-rien-ici");
@@ -63,6 +93,7 @@ describe("a closed campaign", () => {
     await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await star(page, 3).click();
     await step(page, CLOSED).waitFor();
+    await page.getByRole("link", { name: "Retour à l'accueil" }).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 0, customers: 0 });
   });
 
@@ -75,6 +106,7 @@ describe("a closed campaign", () => {
     await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
     await press(page, "Lancer la roue");
     await step(page, CLOSED).waitFor();
+    await page.getByRole("link", { name: "Retour à l'accueil" }).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
   });
 });

@@ -71,6 +71,7 @@ const LONG = {
 describe("a screen of 320 pixels", () => {
   it("shows every step of a review and a win without scrolling sideways", async () => {
     const shop = await createShop(app.sql, {
+      campaign: { playIntervalDays: 30 },
       store: { reviewMode: "gating" },
       reward: { name: LONG.reward, codeTemplate: "BOULANGERIE-SAINT-GERMAIN-{random}" },
     });
@@ -120,7 +121,7 @@ describe("a screen of 320 pixels", () => {
     const code = await win(page);
     expect(await widths(page), "ticket").toEqual(FITS);
     await page.goto(shop.door);
-    await press(page, "Voir le code");
+    await page.getByRole("heading", { name: "Vous avez déjà joué" }).waitFor();
     await page.getByRole("article").waitFor();
     expect(await widths(page), "kept ticket").toEqual(FITS);
     await page.goto(`${shop.door}/reglement`);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type ErrorDetails, errorBody } from "#domain/errors/errors.ts";
+import { type ClosedCampaign, closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import {
   type feedbackRequest,
   type publicReviewClickRequest,
@@ -87,6 +88,11 @@ async function call<T>(
 /** Reads a campaign by its slug (static deployments; our server puts it into the page). */
 export function fetchCampaign(slug: string): Promise<Answer<PublicCampaign>> {
   return call(`campaign?slug=${encodeURIComponent(slug)}`, publicCampaign);
+}
+
+/** Reads what may be known of a campaign at which nobody can play now. */
+export function fetchClosedCampaign(slug: string): Promise<Answer<ClosedCampaign>> {
+  return call(`campaign?slug=${encodeURIComponent(slug)}&closed`, closedCampaign);
 }
 
 /** Counts a scan. */

@@ -33,7 +33,7 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
     }
     case "not-found": {
       const { NotFoundPage } = await import("./not-found-page.tsx");
-      return <NotFoundPage />;
+      return <NotFoundPage data={page.closed} />;
     }
     case "organization":
       // Links only: the server's page is whole as it is.

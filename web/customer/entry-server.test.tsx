@@ -1,34 +1,48 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { ClosedCampaign } from "#domain/schemas/closed-campaign.ts";
+import type { PublicOrganization } from "#domain/schemas/public-organization.ts";
 import { renderPage } from "./entry-server.tsx";
 import type { RenderedPage } from "./page-data.ts";
 import { makeCampaign } from "./testing/campaign.ts";
 import { rulesDocument } from "./testing/rules.ts";
 
 const campaign = makeCampaign();
+const closed: ClosedCampaign = {
+  state: "ended",
+  slug: "demo",
+  name: "La roue",
+  store: { name: "Café des Lilas", timezone: "Europe/Paris" },
+  organization: { name: "Maison Lilas", slug: "maison-lilas" },
+  starts_at: null,
+  ends_at: "2020-12-24T22:59:59Z",
+  was_played: true,
+  open_wheels: [],
+  white_label: false,
+  brand: null,
+};
+const organization: PublicOrganization = {
+  name: "Maison Lilas",
+  slug: "maison-lilas",
+  white_label: false,
+  brand: null,
+  campaigns: [
+    {
+      slug: "demo",
+      name: "La roue",
+      store_name: "Café des Lilas",
+      timezone: "Europe/Paris",
+      ends_at: "2026-12-24T22:59:59Z",
+    },
+  ],
+};
+const missing: RenderedPage = { kind: "not-found", closed: null };
 const pages: RenderedPage[] = [
   { kind: "review", campaign },
   { kind: "play", mode: "review", campaign },
   { kind: "play", mode: "libre", campaign },
   { kind: "play", mode: "test", campaign },
-  {
-    kind: "organization",
-    organization: {
-      name: "Maison Lilas",
-      slug: "maison-lilas",
-      white_label: false,
-      brand: null,
-      campaigns: [
-        {
-          slug: "demo",
-          name: "La roue",
-          store_name: "Café des Lilas",
-          timezone: "Europe/Paris",
-          ends_at: "2026-12-24T22:59:59Z",
-        },
-      ],
-    },
-  },
+  { kind: "organization", organization },
   {
     kind: "kept",
     campaign_id: "6a1f0000-0000-4000-8000-000000000001",
@@ -37,10 +51,16 @@ const pages: RenderedPage[] = [
     white_label: false,
     brand: null,
   },
-  { kind: "not-found" },
+  { kind: "not-found", closed },
+  missing,
   { kind: "no-page" },
   rulesDocument(),
 ];
+
+/** Of no merchant that is known. */
+function isNobodys(page: RenderedPage): boolean {
+  return page === missing || page.kind === "no-page";
+}
 
 /** The brand of a merchant. */
 const brand = {
@@ -55,12 +75,15 @@ function withBrand(page: RenderedPage): RenderedPage {
     case "play":
       return { ...page, campaign: { ...page.campaign, white_label: true, brand } };
     case "organization":
-      return { ...page, organization: { ...page.organization, white_label: true, brand } };
+      return { ...page, organization: { ...organization, white_label: true, brand } };
     case "rules":
       return { ...page, page: { ...page.page, white_label: true, brand } };
     case "kept":
       return { ...page, white_label: true, brand };
     case "not-found":
+      return page.closed === null
+        ? page
+        : { ...page, closed: { ...closed, white_label: true, brand } };
     case "no-page":
       return page;
   }
@@ -73,12 +96,13 @@ function withoutName(page: RenderedPage): RenderedPage {
     case "play":
       return { ...page, campaign: { ...page.campaign, white_label: true } };
     case "organization":
-      return { ...page, organization: { ...page.organization, white_label: true } };
+      return { ...page, organization: { ...organization, white_label: true } };
     case "rules":
       return { ...page, page: { ...page.page, white_label: true } };
     case "kept":
       return { ...page, white_label: true };
     case "not-found":
+      return page.closed === null ? page : { ...page, closed: { ...closed, white_label: true } };
     case "no-page":
       return page;
   }
@@ -97,14 +121,12 @@ describe("renderPage", () => {
     (page) => {
       expect(renderPage(page).html).toContain('aria-label="tournavis"');
       const { title, html } = renderPage(withoutName(page));
-      expect(html.includes('aria-label="tournavis"')).toBe(
-        page.kind === "not-found" || page.kind === "no-page",
-      );
+      expect(html.includes('aria-label="tournavis"')).toBe(isNobodys(page));
       expect(title).not.toContain("tournavis");
     },
   );
 
-  it.each(pages.filter(({ kind }) => kind !== "not-found" && kind !== "no-page"))(
+  it.each(pages.filter((page) => !isNobodys(page)))(
     "shows the merchant's logo and colour on $kind $mode, in the product's place",
     (page) => {
       expect(renderPage(page)).toMatchObject({ style: null });
@@ -184,16 +206,30 @@ describe("renderPage", () => {
 
   it("leads from an organisation to its campaigns, with their last day in France", () => {
     const page = pages.find(({ kind }) => kind === "organization");
-    const { html } = renderPage(page ?? { kind: "not-found" });
+    const { html } = renderPage(page ?? missing);
     expect(html).toContain('href="/c/demo/review"');
     expect(html).toContain("jeudi 24 décembre");
   });
 
   it("answers for a campaign that is not there in the specification's words", () => {
-    const { title, html } = renderPage({ kind: "not-found" });
+    const { title, html } = renderPage(missing);
     expect(title).toBe("Campagne non trouvée ou inactive");
     expect(html).toContain("Campagne non trouvée ou inactive");
     expect(html).toContain("Réessayer");
+  });
+
+  it("says of a closed campaign in the specification's words whose it is, why, and what one can do", () => {
+    const page = pages.find((one) => one.kind === "not-found" && one.closed !== null);
+    const { html } = renderPage(page ?? missing);
+    for (const words of [
+      "Campagne non trouvée ou inactive",
+      "Réessayer",
+      "jeudi 24 décembre 2020",
+    ]) {
+      expect(html).toContain(words);
+    }
+    expect(html).toContain("Café des Lilas");
+    expect(html).toContain('href="/c/demo/gain"');
   });
 
   it("answers for an address that no page has in the specification's words, with a way home", () => {

@@ -3,12 +3,13 @@ import { renderToString } from "react-dom/server";
 import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { brandStyle } from "#domain/rules/brand-colors.ts";
 import type { Brand } from "#domain/schemas/brand.ts";
+import { publicOrganization } from "#domain/schemas/public-organization.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { keepCopy } from "./keep/keep.copy.ts";
 import { KeptPage } from "./keep/kept-page.tsx";
 import { noPageCopy } from "./no-page.copy.ts";
 import { NoPage } from "./no-page.tsx";
-import { NotFoundPage } from "./not-found-page.tsx";
+import { NotFoundPage, readClosed } from "./not-found-page.tsx";
 import { organizationCopy } from "./organization.copy.ts";
 import { OrganizationPage } from "./organization-page.tsx";
 import type { RenderedPage } from "./page-data.ts";
@@ -64,7 +65,7 @@ function viewOf(page: RenderedPage): Rendered {
       };
     }
     case "organization": {
-      const { organization } = page;
+      const organization = publicOrganization.parse(page.organization);
       const isSigned = !organization.white_label;
       return {
         title: organizationCopy.pageTitle(organization.name, isSigned),
@@ -98,14 +99,16 @@ function viewOf(page: RenderedPage): Rendered {
         brand: { of: "", shown: null },
         view: <NoPage />,
       };
-    case "not-found":
+    case "not-found": {
+      const closed = readClosed(page.closed);
       return {
-        title: errorCopy.campaign_not_found,
+        title: closed ? wheelCopy.pageTitle(closed.store.name) : errorCopy.campaign_not_found,
         campaign: null,
-        isSigned: true,
-        brand: { of: "", shown: null },
-        view: <NotFoundPage />,
+        isSigned: !closed?.white_label,
+        brand: { of: closed?.organization.name ?? "", shown: closed?.brand ?? null },
+        view: <NotFoundPage data={closed} />,
       };
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 /** French of what can go wrong on a phone page. */
 export const failuresCopy = {
-  playAgainFrom: (date: string) => `Vous pourrez rejouer à partir du ${date}.`,
   serverFault: "Le service ne répond pas comme prévu. Réessayez dans un instant.",
   notFoundHint:
     "Elle n'a pas encore commencé, ou elle est terminée. Demandez à l'accueil, ou scannez à nouveau le QR code.",

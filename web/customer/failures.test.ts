@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "./api.ts";
 import { describeFailure, isDefinite } from "./failures.ts";
 
-const now = new Date("2026-11-21T12:00:00Z");
-const PARIS = "Europe/Paris";
 const OFFLINE = "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.";
 const FAULT = "Le service ne répond pas comme prévu. Réessayez dans un instant.";
 
@@ -26,11 +24,11 @@ describe("describeFailure (specification, section 8)", () => {
     ["feedback_failed", "Erreur lors de l'envoi du retour"],
     ["wheel_failed", "Impossible de lancer la roue"],
   ] as const)("names what failed: %s", (attempt, title) => {
-    expect(describeFailure({ kind: "network" }, attempt, now, PARIS)).toEqual({
+    expect(describeFailure({ kind: "network" }, attempt)).toEqual({
       title,
       hint: OFFLINE,
     });
-    expect(describeFailure(refused({ status: 502 }), attempt, now, PARIS)).toEqual({
+    expect(describeFailure(refused({ status: 502 }), attempt)).toEqual({
       title,
       hint: FAULT,
     });
@@ -40,33 +38,10 @@ describe("describeFailure (specification, section 8)", () => {
     ["draw_failed", "Erreur lors du tirage"],
     ["record_failed", "Erreur lors de l'enregistrement"],
   ])("says why the wheel did not turn: %s", (code, message) => {
-    expect(
-      describeFailure(refused({ status: 500, code, message }), "wheel_failed", now, PARIS),
-    ).toEqual({
+    expect(describeFailure(refused({ status: 500, code, message }), "wheel_failed")).toEqual({
       title: "Impossible de lancer la roue",
       hint: message,
     });
-  });
-
-  it("passes on the server's sentence, with when one may play again", () => {
-    const failure = refused({
-      code: "already_played",
-      message: "Vous avez déjà joué.",
-      details: { next_play_at: "2026-11-22T13:05:00Z" },
-    });
-    expect(describeFailure(failure, "wheel_failed", now, PARIS)).toEqual({
-      title: "Vous avez déjà joué.",
-      hint: "Vous pourrez rejouer à partir du dimanche 22 novembre à 14\u00a0h\u00a005.",
-    });
-  });
-
-  it("tells that moment by the clocks of the store, and none before it knows which", () => {
-    const details = { next_play_at: "2026-11-22T03:30:00Z" };
-    const failure = refused({ code: "already_played", message: "Déjà joué.", details });
-    expect(describeFailure(failure, "wheel_failed", now, "America/Martinique").hint).toContain(
-      "samedi 21 novembre à 23\u00a0h\u00a030",
-    );
-    expect(describeFailure(failure, "wheel_failed", now, null).hint).toBe("");
   });
 
   it("says how long to wait", () => {
@@ -74,8 +49,6 @@ describe("describeFailure (specification, section 8)", () => {
       describeFailure(
         refused({ status: 429, message: "Trop d'essais.", retryAfter }),
         "wheel_failed",
-        now,
-        PARIS,
       ).hint;
     expect(wait(40)).toBe("Réessayez dans 40\u00a0secondes.");
     expect(wait(1)).toBe("Réessayez dans 1\u00a0seconde.");
@@ -85,12 +58,8 @@ describe("describeFailure (specification, section 8)", () => {
   it("shows a customer that could not be made with the server's detail", () => {
     const message = "Erreur lors de la création du client: doublon";
     expect(
-      describeFailure(
-        refused({ status: 500, code: "customer_failed", message }),
-        "review_failed",
-        now,
-        PARIS,
-      ).title,
+      describeFailure(refused({ status: 500, code: "customer_failed", message }), "review_failed")
+        .title,
     ).toBe(message);
   });
 });

@@ -1,7 +1,6 @@
 import { errorCopy } from "#domain/errors/errors.copy.ts";
 import type { Failure } from "./api.ts";
 import { customerCopy } from "./customer.copy.ts";
-import { momentInWords } from "./dates.ts";
 import { failuresCopy } from "./failures.copy.ts";
 
 /**
@@ -14,25 +13,19 @@ export function isDefinite(failure: Failure): boolean {
 
 type Attempt = "campaign_failed" | "review_failed" | "feedback_failed" | "wheel_failed";
 
-/** A failure in words: what happened, and what to do about it. Hours are the store's: none is told while its zone is unknown. */
+/** A failure in words: what happened, and what to do about it. */
 export function describeFailure(
   failure: Failure,
   attempt: Attempt,
-  now: Date,
-  timeZone: string | null,
 ): { title: string; hint: string } {
   if (failure.kind === "network") return { title: errorCopy[attempt], hint: customerCopy.offline };
-  const { code, message, details, retryAfter } = failure;
+  const { code, message, retryAfter } = failure;
   if (failure.status >= 500 || message === "") {
     const isKnown = code === "draw_failed" || code === "record_failed";
     const hint = isKnown ? message : failuresCopy.serverFault;
     return code === "customer_failed"
       ? { title: message, hint }
       : { title: errorCopy[attempt], hint };
-  }
-  if (details.next_play_at !== undefined && timeZone !== null) {
-    const date = momentInWords(new Date(details.next_play_at), now, timeZone);
-    return { title: message, hint: failuresCopy.playAgainFrom(date) };
   }
   if (code === "campaign_not_found") return { title: message, hint: failuresCopy.notFoundHint };
   return { title: message, hint: retryAfter === null ? "" : failuresCopy.waitSeconds(retryAfter) };

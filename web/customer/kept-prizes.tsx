@@ -10,12 +10,13 @@ import { Ticket } from "./ticket.tsx";
 type KeptPrizeProps = {
   campaign: PublicCampaign;
   result: SpinResult;
+  startsOpen: boolean;
   onDrop: () => void;
 };
 
 /** One of them, as far as the till says: nobody is sent there with a code that was used. */
-function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
-  const [isShown, setIsShown] = useState(false);
+function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
+  const [isShown, setIsShown] = useState(startsOpen);
   const { stamp } = usePrizeState(campaign.id, result, campaign.store, true);
   return (
     <div className="rounded-card bg-violet-soft p-4">
@@ -24,14 +25,16 @@ function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
           <span className="block text-base text-muted">{stamp ?? copy.title}</span>
           <span className="block font-bold">{result.reward?.name}</span>
         </p>
-        <button
-          type="button"
-          onClick={() => setIsShown(!isShown)}
-          aria-expanded={isShown}
-          className="min-h-12 grow cursor-pointer min-[24rem]:grow-0 rounded-field bg-violet-strong px-4 font-bold text-on-violet hover:bg-violet"
-        >
-          {isShown ? copy.hide : copy.show}
-        </button>
+        {!startsOpen && (
+          <button
+            type="button"
+            onClick={() => setIsShown(!isShown)}
+            aria-expanded={isShown}
+            className="min-h-12 grow cursor-pointer min-[24rem]:grow-0 rounded-field bg-violet-strong px-4 font-bold text-on-violet hover:bg-violet"
+          >
+            {isShown ? copy.hide : copy.show}
+          </button>
+        )}
       </div>
       {isShown && (
         <div className="mt-4 grid animate-enter gap-2">
@@ -49,8 +52,14 @@ function Kept({ campaign, result, onDrop }: KeptPrizeProps) {
   );
 }
 
+type KeptPrizesProps = {
+  campaign: PublicCampaign;
+  /** The newest one shows its code at once. */
+  isOpen?: boolean;
+};
+
 /** Prizes that wait on this phone: somebody who comes back to the till finds the code at once. */
-export function KeptPrizes({ campaign }: { campaign: PublicCampaign }) {
+export function KeptPrizes({ campaign, isOpen = false }: KeptPrizesProps) {
   const [prizes, setPrizes] = useState<KeptPrize[]>([]);
 
   useEffect(() => setPrizes(keptPrizes(campaign.id)), [campaign.id]);
@@ -63,11 +72,12 @@ export function KeptPrizes({ campaign }: { campaign: PublicCampaign }) {
   if (prizes.length === 0) return null;
   return (
     <section className="mb-6 grid gap-4" aria-label={copy.title}>
-      {prizes.map(({ result }) => (
+      {prizes.map(({ result }, index) => (
         <Kept
           key={result.spin_id}
           campaign={campaign}
           result={result}
+          startsOpen={isOpen && index === 0}
           onDrop={() => drop(result)}
         />
       ))}

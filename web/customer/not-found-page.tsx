@@ -1,17 +1,20 @@
-import { errorCopy } from "#domain/errors/errors.copy.ts";
-import { ErrorStep } from "./error-step.tsx";
-import { failuresCopy } from "./failures.copy.ts";
+import * as z from "zod/mini";
+import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
+import { ClosedStep } from "./closed-step.tsx";
 import { PageFrame } from "./parts/page-frame.tsx";
 
-/** A campaign or organisation that does not exist, is closed, or has not begun. */
-export function NotFoundPage() {
+/** What the server put into the document of a page that is not there; null where there is nothing to tell. */
+export const readClosed = (data: unknown) => z.nullable(closedCampaign).parse(data);
+
+/**
+ * A campaign at which nobody can play now; without data, a campaign or organisation that does not exist, or of which nobody
+ * is told.
+ */
+export function NotFoundPage({ data }: { data: unknown }) {
+  const closed = readClosed(data);
   return (
-    <PageFrame campaign={null}>
-      <ErrorStep
-        title={errorCopy.campaign_not_found}
-        hint={failuresCopy.notFoundHint}
-        takesFocus={false}
-      />
+    <PageFrame campaign={closed}>
+      <ClosedStep slug="" closed={closed} isAsked={false} takesFocus={false} />
     </PageFrame>
   );
 }

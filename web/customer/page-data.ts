@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { brand } from "#domain/schemas/brand.ts";
 import type { RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
-import { publicCampaign, publicOrganization, publicPlace } from "#domain/schemas/public-page.ts";
+import { publicCampaign, publicPlace } from "#domain/schemas/public-page.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
 const playMode = z.enum(["review", "libre", "test"]);
@@ -11,7 +11,8 @@ export type PlayMode = z.infer<typeof playMode>;
 export const customerPage = z.union([
   z.object({ kind: z.literal("review"), campaign: publicCampaign }),
   z.object({ kind: z.literal("play"), mode: playMode, campaign: publicCampaign }),
-  z.object({ kind: z.literal("organization"), organization: publicOrganization }),
+  // Whole in its HTML: the browser reads nothing of it.
+  z.object({ kind: z.literal("organization"), organization: z.unknown() }),
   z.object({
     kind: z.literal("kept"),
     campaign_id: z.guid(),
@@ -20,7 +21,8 @@ export const customerPage = z.union([
     white_label: z.boolean(),
     brand: z.nullable(brand),
   }),
-  z.object({ kind: z.literal("not-found") }),
+  // A closed campaign is read by the page itself: the others do not load what it is made of.
+  z.object({ kind: z.literal("not-found"), closed: z.unknown() }),
 ]);
 export type CustomerPage = z.infer<typeof customerPage>;
 

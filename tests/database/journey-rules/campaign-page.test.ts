@@ -1,10 +1,8 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type PublicCampaign,
-  publicCampaign,
-  publicOrganization,
-} from "#domain/schemas/public-page.ts";
+import { type ClosedCampaign, closedCampaign } from "#domain/schemas/closed-campaign.ts";
+import { publicOrganization } from "#domain/schemas/public-organization.ts";
+import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -16,6 +14,7 @@ import {
   drawWheel,
   type Organization,
 } from "../../harness/fixtures.ts";
+import { spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
 
 /** What the public sees of a campaign, and when it sees nothing. */
@@ -74,6 +73,7 @@ describe("a running campaign", () => {
         ".name",
         ".organization.name",
         ".organization.slug",
+        ".play_interval_days",
         ".store.id",
         ".store.name",
         ".store.timezone",
@@ -224,6 +224,71 @@ describe("nothing is shown", () => {
     const [own] = await database.sql<{ page: { campaigns: unknown[] } | null }[]>`
       select public.organization_page(${closed.slug}) as page`;
     expect(own?.page?.campaigns.length).toBe(isOpen ? 1 : undefined);
+  });
+});
+
+describe("a campaign that does not run", () => {
+  async function closed(slug: string, sql: ISql = database.sql): Promise<ClosedCampaign | null> {
+    const [row] = await sql<{ page: object | null }[]>`
+      select public.closed_campaign_page(${slug}) as page`;
+    return row?.page ? closedCampaign.parse(row.page) : null;
+  }
+
+  /** One that somebody has played. */
+  async function playedCampaign(ours: Organization, options = {}): Promise<Campaign> {
+    const campaign = await campaignOf(ours, options);
+    const rewardId = await createReward(database.sql, campaign);
+    await drawWheel(database.sql, campaign, [{ weight: 100, rewardId }]);
+    await spin(database.sql, { campaignId: campaign.id });
+    return campaign;
+  }
+
+  it.each([
+    { why: "is switched off", change: { active: false }, state: "paused" },
+    { why: "has ended", change: { ends_at: daysFromNow(-1) }, state: "ended" },
+    { why: "is archived", change: { active: false, archived_at: daysFromNow(-1) }, state: "ended" },
+    { why: "begins later", change: { starts_at: daysFromNow(1) }, state: "upcoming" },
+  ])("and was played tells whose it is: one that $why is $state", async ({ change, state }) => {
+    const ours = await createOrganization(database.sql, { name: "Maison Bertille" });
+    const campaign = await playedCampaign(ours, { name: "Roue d'été" });
+    const open = await campaignOf(ours, { name: "Roue d'hiver" });
+    await database.sql`update public.campaigns set ${database.sql(change)} where id = ${campaign.id}`;
+    expect(await closed(campaign.slug)).toMatchObject({
+      state,
+      name: "Roue d'été",
+      organization: { name: "Maison Bertille" },
+      was_played: true,
+      open_wheels: [{ slug: open.slug }],
+    });
+    await database.sql`update public.campaigns set slug = slug || '-b' where id = ${campaign.id}`;
+    expect(await closed(campaign.slug)).toMatchObject({ slug: `${campaign.slug}-b` });
+  });
+
+  it("and whose plan is over is paused, and leads to nothing else", async () => {
+    const ours = await createOrganization(database.sql, { plan: "free_trial" });
+    const campaign = await playedCampaign(ours);
+    await database.sql`
+      update public.subscriptions set trial_end = now() - interval '1 minute' where org_id = ${ours.id}`;
+    expect(await closed(campaign.slug)).toMatchObject({ state: "paused", open_wheels: [] });
+  });
+
+  it.each([
+    { why: "that is switched off", change: { active: false } },
+    { why: "that is over", change: { ends_at: daysFromNow(-1) } },
+    {
+      why: "that begins later, switched off",
+      change: { active: false, starts_at: daysFromNow(1) },
+    },
+  ])("tells nobody of one $why before anybody played", async ({ change }) => {
+    const campaign = await campaignOf(organization);
+    await database.sql`update public.campaigns set ${database.sql(change)} where id = ${campaign.id}`;
+    expect(await closed(campaign.slug)).toBeNull();
+  });
+
+  it("is announced once it has its day, played or not", async () => {
+    const campaign = await campaignOf(organization, { startsAt: daysFromNow(2) });
+    expect(await closed(campaign.slug)).toMatchObject({ state: "upcoming", was_played: false });
+    expect(await closed("rien-de-tel")).toBeNull();
   });
 });
 

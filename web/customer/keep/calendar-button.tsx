@@ -1,7 +1,7 @@
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { Action } from "../parts/action.tsx";
-import { calendarFile, fileDay } from "./calendar-file.ts";
+import { fileDay, saveCalendarFile } from "./calendar-file.ts";
 import { keepCopy } from "./keep.copy.ts";
 
 const copy = keepCopy.calendar;
@@ -18,22 +18,14 @@ export function CalendarButton({ result, store }: CalendarButtonProps) {
 
   function save() {
     if (reward === null || code === null || end === null) return;
-    const entry = {
+    saveCalendarFile(copy.file, {
       id,
       day: fileDay(new Date(end), store.timezone),
       title: copy.title(reward.name, store.name),
       text: copy.text(code, store.name),
       place: store.name,
       reminderDays: REMINDER_DAYS,
-    };
-    const file = new Blob([calendarFile(entry, new Date())], { type: "text/calendar" });
-    const url = URL.createObjectURL(file);
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = copy.file;
-    link.click();
-    // Some browsers only begin to read it once the click is over.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    });
   }
 
   return (

@@ -79,3 +79,15 @@ export function calendarFile(entry: CalendarEntry, now: Date): string {
   ];
   return lines.map((line) => `${fold(line)}\r\n`).join("");
 }
+
+/** Hands an entry to the phone's calendar; the file is made here, also without network. */
+export function saveCalendarFile(name: string, entry: CalendarEntry): void {
+  const file = new Blob([calendarFile(entry, new Date())], { type: "text/calendar" });
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Some browsers only begin to read it once the click is over.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

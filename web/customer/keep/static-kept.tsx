@@ -52,7 +52,7 @@ export function StaticKept({ slug, onPage }: StaticKeptProps) {
     );
   }, [slug]);
 
-  if (found === "missing") return <NotFoundPage />;
+  if (found === "missing") return <NotFoundPage data={null} />;
   if (found === "loading") return <p className="p-4">{customerCopy.loading}</p>;
   if (found === "offline") return <p className="p-4">{customerCopy.offline}</p>;
   return <KeptPage campaignId={found.id} slug={slug} store={found.store} />;

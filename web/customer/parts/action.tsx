@@ -15,6 +15,8 @@ type ActionProps = {
   children: ReactNode;
   /** A link when given, a button otherwise. */
   href?: string;
+  /** Where the link opens; another tab learns nothing of this page. */
+  target?: "_blank";
   type?: "button" | "submit";
   isDisabled?: boolean;
   /** Under way: keeps the focus, and further clicks are ignored where they are handled. */
@@ -29,6 +31,7 @@ export function Action({
   look = "primary",
   children,
   href,
+  target,
   type = "button",
   isDisabled,
   isBusy,
@@ -48,7 +51,7 @@ export function Action({
       {children}
     </button>
   ) : (
-    <a href={href} className={className} onClick={onClick}>
+    <a href={href} className={className} onClick={onClick} target={target}>
       {children}
     </a>
   );

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
-import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { customerCopy } from "../customer.copy.ts";
 
 type PageFrameProps = {
-  campaign: PublicCampaign | null;
+  /** What stands at the head of the page; none on a page of no store. */
+  campaign: { name: string; store: { name: string } } | null;
   /** Which third of the journey this is; none where there is no journey. */
   progress?: 1 | 2 | 3 | undefined;
   /** Which step is shown; none on a page that has no steps. */

@@ -30,8 +30,7 @@ export function FeedbackStep({ state, store, draft, onDraft, send }: FeedbackSte
   const [isLeft, setIsLeft] = useState(false);
   const missing = feedbackMissing(text);
   const isTooShort = isLeft && missing > 0 && text.trim() !== "";
-  const failure =
-    state.failure && describeFailure(state.failure, "feedback_failed", new Date(), null);
+  const failure = state.failure && describeFailure(state.failure, "feedback_failed");
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -1,3 +1,4 @@
+import { ClosedStep } from "../closed-step.tsx";
 import { ErrorStep } from "../error-step.tsx";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
@@ -21,10 +22,13 @@ type FollowingStepProps = { slug: string; state: ReviewState; journey: ReviewJou
 export function FollowingStep({ slug, state, journey }: FollowingStepProps) {
   const { step, campaign, failure, reviewId } = state;
   const { send } = journey;
+  if (step === "error" && isRefusal(failure, "campaign_not_found")) {
+    return <ClosedStep slug={campaign?.slug ?? slug} closed={null} isAsked takesFocus />;
+  }
   if (step === "error" && failure !== null) {
     return (
       <ErrorStep
-        {...describeFailure(failure, "campaign_failed", new Date(), null)}
+        {...describeFailure(failure, "campaign_failed")}
         {...(isRefusal(failure, "review_not_found") && { startHref: `/c/${slug}/review` })}
         takesFocus
       />

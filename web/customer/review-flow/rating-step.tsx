@@ -89,7 +89,7 @@ type ProblemProps = {
 };
 
 function Problem({ state: { failure, rating }, send }: ProblemProps) {
-  const { title, hint } = describeFailure(failure, "review_failed", new Date(), null);
+  const { title, hint } = describeFailure(failure, "review_failed");
   return (
     <div className="grid gap-3">
       <Notice look="problem" title={title}>

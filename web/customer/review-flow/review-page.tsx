@@ -3,7 +3,7 @@ import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { PageFrame } from "../parts/page-frame.tsx";
-import { PrizeReminder } from "../parts/prize-reminder.tsx";
+import { PhoneMemory } from "../parts/phone-memory.tsx";
 import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLazyParts } from "../parts/use-lazy-parts.ts";
 import { useMachineState } from "../parts/use-machine-state.ts";
@@ -73,8 +73,7 @@ export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProp
     >
       {step === "loading" && <p>{isOffline ? customerCopy.offline : customerCopy.loading}</p>}
       {campaign !== null && step === "form" && (
-        <>
-          <PrizeReminder campaign={campaign} />
+        <PhoneMemory campaign={campaign}>
           <FormStep
             campaign={campaign}
             recallDraft={later?.journey.draft ?? null}
@@ -85,7 +84,7 @@ export function ReviewPage({ slug, campaign: given, onCampaign }: ReviewPageProp
             onDraft={(draft) => rememberDraft(campaign.id, draft)}
             onSubmit={submit}
           />
-        </>
+        </PhoneMemory>
       )}
       {later !== null && <later.FollowingStep slug={slug} state={state} journey={later.journey} />}
     </PageFrame>

@@ -38,7 +38,7 @@ export function StaticRules({ slug, version, onPage }: StaticRulesProps) {
     );
   }, [slug, version]);
 
-  if (page === "missing") return <NotFoundPage />;
+  if (page === "missing") return <NotFoundPage data={null} />;
   if (page === "loading") return <p className="p-4">{customerCopy.loading}</p>;
   if (page === "offline") return <p className="p-4">{customerCopy.offline}</p>;
   return <RulesView page={page} operator={operator} />;

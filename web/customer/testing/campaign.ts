@@ -14,6 +14,7 @@ export function makeCampaign(change: Partial<PublicCampaign> = {}): PublicCampai
     review_mode: "compliant",
     starts_at: null,
     ends_at: null,
+    play_interval_days: 1,
     segments: ["Café offert", "Dessert maison offert", "50 points", "Pas de chance"].map(
       (label, position) => ({ id: id(10 + position), label, color: "#8B5CF6", position }),
     ),

@@ -15,6 +15,6 @@ export const followingStepCopy = {
   },
   loss: {
     title: "Pas cette fois",
-    thanks: "Merci d'avoir joué. La roue vous attend à votre prochaine visite.",
+    thanks: "Merci d'avoir joué.",
   },
 } as const;

@@ -1,8 +1,11 @@
 import { errorCopy } from "#domain/errors/errors.copy.ts";
+import { ClosedStep } from "../closed-step.tsx";
 import { ErrorStep } from "../error-step.tsx";
 import { describeFailure } from "../failures.ts";
 import { Action } from "../parts/action.tsx";
 import { isRefusal } from "../parts/refusal.ts";
+import { PublicReviewLink } from "../public-review-link.tsx";
+import { ReturnReminder } from "../return-reminder.tsx";
 import { ContactStep } from "./contact-step.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
 import type { PlayJourney } from "./play-journey.ts";
@@ -11,6 +14,7 @@ import { ResultStep } from "./result-step.tsx";
 import { wheelCopy } from "./wheel.copy.ts";
 
 type FollowingStepProps = {
+  slug: string;
   state: PlayState;
   journey: PlayJourney;
   reviewHref: string;
@@ -18,16 +22,23 @@ type FollowingStepProps = {
   isFresh: boolean;
 };
 
+function reviewIdOf({ search }: Location): string | null {
+  return new URLSearchParams(search).get("review_id");
+}
+
 /** What neither a name nor a wheel needs: the contact, the result, an error. */
-export function FollowingStep({ state, journey, reviewHref, isFresh }: FollowingStepProps) {
+export function FollowingStep({ slug, state, journey, reviewHref, isFresh }: FollowingStepProps) {
   const { step, mode, campaign, contact, result, failure } = state;
   if (step === "error") {
+    if (isRefusal(failure, "campaign_not_found")) {
+      return <ClosedStep slug={campaign?.slug ?? slug} closed={null} isAsked takesFocus />;
+    }
     const isLost = failure === null || isRefusal(failure, "invalid_request");
     return (
       <ErrorStep
         {...(isLost
           ? { title: errorCopy.invalid_request, hint: errorCopy.review_not_found }
-          : describeFailure(failure, "campaign_failed", new Date(), null))}
+          : describeFailure(failure, "campaign_failed"))}
         {...((isLost || isRefusal(failure, "review_not_found")) && { startHref: reviewHref })}
         takesFocus
       />
@@ -43,6 +54,7 @@ export function FollowingStep({ state, journey, reviewHref, isFresh }: Following
     );
   }
   if (step !== "result" || campaign === null || result === null) return null;
+  const hasLost = result.reward === null;
   return (
     <ResultStep
       result={result}
@@ -57,7 +69,15 @@ export function FollowingStep({ state, journey, reviewHref, isFresh }: Following
             {followingStepCopy.testAgain}
           </Action>
         )}
-        <Action look="secondary" href={reviewHref}>
+        {mode !== "test" && (
+          <PublicReviewLink
+            campaign={campaign}
+            look={hasLost ? "primary" : "secondary"}
+            reviewId={mode === "review" ? reviewIdOf(location) : null}
+          />
+        )}
+        {mode !== "test" && hasLost && <ReturnReminder campaign={campaign} />}
+        <Action look="quiet" href={reviewHref}>
           {wheelCopy.backToReview}
         </Action>
       </div>

@@ -6,6 +6,7 @@ import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { SpinProblem } from "./spin-problem.tsx";
+import { TurnedDown } from "./turned-down.tsx";
 import { createWheelSound, type WheelSound } from "./wheel-sound.ts";
 import { WheelStep } from "./wheel-step.tsx";
 
@@ -16,6 +17,7 @@ export type LazyParts = {
   WheelStep: typeof WheelStep;
   FollowingStep: typeof FollowingStep;
   SpinProblem: typeof SpinProblem;
+  TurnedDown: typeof TurnedDown;
   SoundSwitch: typeof SoundSwitch;
   sound: WheelSound;
   createWheelRunner: typeof createWheelRunner;
@@ -36,6 +38,7 @@ export function beginPlay(
     WheelStep,
     FollowingStep,
     SpinProblem,
+    TurnedDown,
     SoundSwitch,
     createWheelRunner,
   };

@@ -3,7 +3,7 @@ import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
 import { playerName } from "#domain/rules/contact.ts";
 import type { SpinResult, spinRequest } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
-import { fetchCampaign, spinWheel } from "../api.ts";
+import { type Failure, fetchCampaign, spinWheel } from "../api.ts";
 import { anonymousFingerprint, deviceFingerprint, newId, sha256 } from "../identifiers.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";
@@ -15,6 +15,7 @@ import {
   recallPlay,
   rememberPlay,
 } from "../play-memory.ts";
+import { rememberPlayed, rememberRefused } from "../played-memory.ts";
 import { keepPrize, keptPrizes } from "../prize-memory.ts";
 import { keptDraft } from "../review-flow/details.ts";
 import { recallDraft } from "../review-flow/form-draft.ts";
@@ -34,7 +35,9 @@ export type PlayJourney = Machine<PlayState, PlayEvent> & {
   isKept: () => boolean;
 };
 
-async function askForSpin(campaignId: string, spinFor: SpinFor): Promise<PlayEvent> {
+type SpinAnswer = Extract<PlayEvent, { type: "spin_answered" | "spin_failed" }>;
+
+async function askForSpin(campaignId: string, spinFor: SpinFor): Promise<SpinAnswer> {
   try {
     const spun = await spinWheel(await spinRequestFor(campaignId, spinFor));
     return spun.ok
@@ -44,6 +47,12 @@ async function askForSpin(campaignId: string, spinFor: SpinFor): Promise<PlayEve
     // The hash's fallback could not be loaded: there is no network.
     return { type: "spin_failed", failure: { kind: "network" } };
   }
+}
+
+/** Notes on this phone from when its player may play again: the next scan tells it before anything is asked. */
+function noteRefusal(campaign: PublicCampaign, failure: Failure): void {
+  const again = failure.kind === "refused" ? failure.details.next_play_at : undefined;
+  if (again !== undefined) rememberRefused(campaign, new Date(again));
 }
 
 /** Whether the page was opened by a link, rather than reloaded or gone back to. */
@@ -74,9 +83,17 @@ export function startPlayJourney(
     if (command.type === "keep_result") {
       prepareResult(command.result);
       keep(campaign, command.result);
-    } else if (mode === "test") askForSpin(id, { by: "test" }).then(send);
-    else if (command.player === null) askForSpin(id, { by: "review", reviewId }).then(send);
-    else askForSpin(id, { by: "player", player: command.player }).then(send);
+    } else {
+      askForSpin(id, spinFor(command.player)).then((event) => {
+        if (event.type === "spin_failed") noteRefusal(campaign, event.failure);
+        send(event);
+      });
+    }
+  }
+
+  function spinFor(player: { name: string; contact: Contact } | null): SpinFor {
+    if (mode === "test") return { by: "test" };
+    return player === null ? { by: "review", reviewId } : { by: "player", player };
   }
 
   const machine = createMachine(playTransition, startPlay(mode, given), run);
@@ -85,6 +102,7 @@ export function startPlayJourney(
   function keep(campaign: PublicCampaign, drawn: SpinResult) {
     if (mode === "test") return;
     rememberPlay(place(campaign), { step: "result", result: drawn });
+    rememberPlayed(campaign, new Date());
     forgetPlayId(campaign.id);
     if (mode === "review" || recallVisit(campaign.id).saved === null) forgetVisit(campaign.id);
     if (drawn.redemption_code !== null) {

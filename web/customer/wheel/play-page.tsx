@@ -5,7 +5,7 @@ import type { PlayMode } from "../page-data.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
-import { PrizeReminder } from "../parts/prize-reminder.tsx";
+import { PhoneMemory } from "../parts/phone-memory.tsx";
 import { isRefusal } from "../parts/refusal.ts";
 import { hasRecord, recordKey } from "../parts/storage.ts";
 import { useLazyParts } from "../parts/use-lazy-parts.ts";
@@ -104,6 +104,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
     loaded?.journey.send(event);
   }
 
+  const isTurnDown = later !== null && step === "ready" && isRefusal(failure, "already_played");
   // No name is asked while nothing can be won.
   const isResting = mode === "libre" && campaign?.wheel_open === false && step === "name";
   return (
@@ -136,47 +137,48 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           {wheelCopy.backToReview}
         </a>
       )}
-      {campaign !== null && step === "name" && <PrizeReminder campaign={campaign} />}
-      {step === "name" && NameStep && (
-        <NameStep
-          draft={name === "" ? (later?.journey.draft().name ?? "") : name}
-          isLive={isLive}
-          isResting={isResting}
-          takesFocus={hasMoved.current}
-          keptFor={mode === "libre" ? (campaign?.id ?? null) : null}
-          keepDraft={later?.journey.keepDraft ?? null}
-          onSubmit={async (typed) => (await load())?.journey.submitName(typed)}
-        />
+      {campaign !== null && step === "name" && NameStep && (
+        <PhoneMemory campaign={campaign}>
+          <NameStep
+            draft={name === "" ? (later?.journey.draft().name ?? "") : name}
+            isLive={isLive}
+            isResting={isResting}
+            takesFocus={hasMoved.current}
+            keptFor={mode === "libre" ? campaign.id : null}
+            keepDraft={later?.journey.keepDraft ?? null}
+            onSubmit={async (typed) => (await load())?.journey.submitName(typed)}
+          />
+        </PhoneMemory>
       )}
-      {campaign !== null && (step === "ready" || step === "spinning") && WheelStep && (
-        <WheelStep
-          state={state}
-          campaign={campaign}
-          createRunner={later?.createWheelRunner ?? null}
-          isLive={isLive}
-          takesFocus={hasMoved.current}
-          problem={
-            later !== null &&
-            failure !== null && (
-              <>
-                <later.SpinProblem failure={failure} timeZone={campaign.store.timezone} />
-                {isRefusal(failure, "already_played") && <PrizeReminder campaign={campaign} />}
-              </>
-            )
-          }
-          soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}
-          onPeg={() => later?.sound.tick()}
-          onSpin={() => send({ type: "spin_pressed" })}
-          onStopped={() => {
-            buzz();
-            send({ type: "wheel_stopped" });
-          }}
-          onEditContact={() => send({ type: "step_revisited", step: "contact" })}
-        />
-      )}
+      {isTurnDown && <later.TurnedDown state={state} journey={later.journey} />}
+      {campaign !== null &&
+        (step === "ready" || step === "spinning") &&
+        !isTurnDown &&
+        WheelStep && (
+          <WheelStep
+            state={state}
+            campaign={campaign}
+            createRunner={later?.createWheelRunner ?? null}
+            isLive={isLive}
+            takesFocus={hasMoved.current}
+            problem={
+              later !== null &&
+              failure !== null && <later.SpinProblem failure={failure} campaign={campaign} />
+            }
+            soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}
+            onPeg={() => later?.sound.tick()}
+            onSpin={() => send({ type: "spin_pressed" })}
+            onStopped={() => {
+              buzz();
+              send({ type: "wheel_stopped" });
+            }}
+            onEditContact={() => send({ type: "step_revisited", step: "contact" })}
+          />
+        )}
       {isOffline && step !== "loading" && <Notice look="problem" title={customerCopy.offline} />}
       {later !== null && (
         <later.FollowingStep
+          slug={slug}
           state={state}
           journey={later.journey}
           reviewHref={reviewHref}

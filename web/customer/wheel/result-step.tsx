@@ -3,6 +3,7 @@ import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { WheelPicture } from "../../ui/wheel/wheel-picture.tsx";
+import { whenAgain } from "../endings.ts";
 import { CalendarButton } from "../keep/calendar-button.tsx";
 import { keepCopy } from "../keep/keep.copy.ts";
 import { keepOffline } from "../keep/keep-offline.ts";
@@ -110,14 +111,16 @@ export function ResultStep({
         </>
       ) : (
         <>
-          <p>{wheelCopy.stopped(label)}</p>
+          <p className="text-pretty">
+            {followingStepCopy.loss.thanks} {whenAgain(campaign, new Date())}
+          </p>
+          <p className="text-base text-muted">{wheelCopy.stopped(label)}</p>
           <WheelPicture
             segments={segments}
             mark={storeMark(campaign.store.name)}
-            className="mx-auto my-5 w-3/4"
+            className="mx-auto my-4 w-3/5 max-w-60"
             {...(stopAt !== null && { chosen: stopAt })}
           />
-          <p>{followingStepCopy.loss.thanks}</p>
         </>
       )}
       {children}

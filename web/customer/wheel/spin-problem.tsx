@@ -1,13 +1,28 @@
+import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
 import { describeFailure } from "../failures.ts";
 import { Notice } from "../parts/notice.tsx";
+import { PublicReviewLink } from "../public-review-link.tsx";
+import { isOver } from "./is-over.ts";
+
+type SpinProblemProps = { failure: Failure; campaign: PublicCampaign };
 
 /** Why the wheel did not turn, and what to do about it. */
-export function SpinProblem({ failure, timeZone }: { failure: Failure; timeZone: string }) {
-  const { title, hint } = describeFailure(failure, "wheel_failed", new Date(), timeZone);
+export function SpinProblem({ failure, campaign }: SpinProblemProps) {
+  const { title, hint } = describeFailure(failure, "wheel_failed");
+  if (!isOver(failure)) {
+    return (
+      <Notice look="problem" title={title}>
+        {hint !== "" && <p>{hint}</p>}
+      </Notice>
+    );
+  }
   return (
-    <Notice look="problem" title={title}>
-      {hint !== "" && <p>{hint}</p>}
-    </Notice>
+    <>
+      <div role="alert">
+        <Notice look="caution" title={title} />
+      </div>
+      <PublicReviewLink campaign={campaign} look="secondary" reviewId={null} />
+    </>
   );
 }

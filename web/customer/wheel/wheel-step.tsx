@@ -5,9 +5,9 @@ import { Wheel } from "../../ui/wheel/wheel.tsx";
 import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
+import { isOver } from "./is-over.ts";
 import type { PlayState } from "./play-state.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { wheelFor } from "./wheel-for.ts";
@@ -54,8 +54,8 @@ export function WheelStep({
   const { segments, stopAt } = wheelFor(campaign.segments, result);
   const isResting = mode !== "test" && !campaign.wheel_open && failure === null;
   const label = failure === null ? copy.spin : copy.retry;
-  const isOver = isRefusal(failure, "already_played", "spins_used_up", "nothing_to_draw");
-  const title = isResting || isOver ? copy.titleOver : copy.title;
+  const isClosed = isResting || isOver(failure);
+  const title = isClosed ? copy.titleOver : copy.title;
   return (
     <section className="flex grow flex-col gap-3 flat:grid flat:grid-cols-2 flat:grid-rows-[repeat(7,auto)_1fr] flat:gap-x-6">
       <StepTitle takesFocus={takesFocus}>{isSpinning ? wheelCopy.spinning.title : title}</StepTitle>
@@ -81,8 +81,8 @@ export function WheelStep({
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below answers to keys. */}
       <div
         ref={wheel}
-        className={`-mx-2 -scroll-mb-14 pt-4 pb-2 transition-opacity flat:col-start-2 flat:row-span-8 flat:row-start-1 flat:-mt-11 flat:pt-2 ${isOver ? "opacity-40" : ""}`}
-        onClick={isOver ? undefined : onSpin}
+        className={`-mx-2 -scroll-mb-14 pt-4 pb-2 transition-opacity flat:col-start-2 flat:row-span-8 flat:row-start-1 flat:-mt-11 flat:pt-2 ${isClosed ? "opacity-40" : ""}`}
+        onClick={isClosed ? undefined : onSpin}
       >
         <Wheel
           mark={storeMark(campaign.store.name)}
@@ -95,17 +95,14 @@ export function WheelStep({
           className="mx-auto w-full wheel-room overflow-x-clip [view-transition-name:wheel]"
         />
       </div>
-      <ThumbBar>
-        <Action
-          isBusy={isSpinning}
-          isWaiting={!isLive}
-          look={isResting || isOver ? "secondary" : "primary"}
-          onClick={onSpin}
-        >
-          {isSpinning ? wheelCopy.spinning.wait : label}
-        </Action>
-      </ThumbBar>
-      {soundSwitch}
+      {!isClosed && (
+        <ThumbBar>
+          <Action isBusy={isSpinning} isWaiting={!isLive} onClick={onSpin}>
+            {isSpinning ? wheelCopy.spinning.wait : label}
+          </Action>
+        </ThumbBar>
+      )}
+      {!isClosed && soundSwitch}
       {mode === "libre" && failure !== null && (
         <Action look="quiet" onClick={onEditContact}>
           {copy.editContact}

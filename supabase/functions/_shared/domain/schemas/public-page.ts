@@ -35,6 +35,8 @@ export const publicCampaign = z.object({
   review_mode: reviewMode,
   starts_at: z.nullable(z.string()),
   ends_at: z.nullable(z.string()),
+  /** Calendar days of the store between two plays of one person; 0 is no limit. */
+  play_interval_days: z.int(),
   /** In the wheel's order; a campaign without a wheel shows the example of the specification, section 9. */
   segments: z.array(publicSegment),
   /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
@@ -46,23 +48,3 @@ export const publicCampaign = z.object({
   brand: z.nullable(brand),
 });
 export type PublicCampaign = z.infer<typeof publicCampaign>;
-
-/** Answer of the SQL function `organization_page`: the open campaigns of an organisation. */
-export const publicOrganization = z.object({
-  name: z.string(),
-  slug: z.string(),
-  white_label: z.boolean(),
-  /** The merchant's logo and colour in its place; null without either. */
-  brand: z.nullable(brand),
-  campaigns: z.array(
-    z.object({
-      slug: z.string(),
-      name: z.string(),
-      store_name: z.string(),
-      /** Of the store: the last day is told as its clocks have it. */
-      timezone: z.string(),
-      ends_at: z.nullable(z.string()),
-    }),
-  ),
-});
-export type PublicOrganization = z.infer<typeof publicOrganization>;

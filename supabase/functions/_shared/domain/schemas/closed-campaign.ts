@@ -1,0 +1,22 @@
+import * as z from "zod/mini";
+import { brand } from "./brand.ts";
+import { openWheel } from "./public-organization.ts";
+import { publicPlace } from "./public-page.ts";
+
+/** Answer of the SQL function `closed_campaign_page`: a campaign at which nobody can play now, and what is open instead. */
+export const closedCampaign = z.object({
+  state: z.enum(["upcoming", "paused", "ended"]),
+  slug: z.string(),
+  name: z.string(),
+  store: publicPlace,
+  organization: z.object({ name: z.string(), slug: z.string() }),
+  starts_at: z.nullable(z.string()),
+  ends_at: z.nullable(z.string()),
+  /** Somebody may keep a prize of it. */
+  was_played: z.boolean(),
+  open_wheels: z.array(openWheel),
+  white_label: z.boolean(),
+  /** The merchant's logo and colour in its place; null without either. */
+  brand: z.nullable(brand),
+});
+export type ClosedCampaign = z.infer<typeof closedCampaign>;
