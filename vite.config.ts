@@ -1,8 +1,10 @@
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chunksByRule, iconsByFile, type Reach } from "./server/build/chunks.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -10,31 +12,43 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const PHONE = "phone";
 const SITE = "site";
 
+/** First steps of the phone pages: what one of them needs is loaded at once. */
+const phone = (module: string) => path(`./web/customer/${module}`);
+const [entry, review, play, name] = [
+  phone("entry-client.tsx"),
+  phone("review-flow/review-page.tsx"),
+  phone("wheel/play-page.tsx"),
+  phone("wheel/name-step.tsx"),
+];
+const isFirst = (id: string, reach: Reach) =>
+  [entry, review, play, name].some((module) => reach(module).has(id));
+
 /**
  * What the phone pages share, in as few files as first loads need: `parts` on every page,
  * `play` and `wheel` on the wheel page, `journey` once somebody takes part.
  */
-const phoneFiles = [
-  {
-    name: "parts",
-    test: /\/customer\/(parts\/|review-flow\/form-draft)|\/domain\/\w+\/(constants|public-page|review-mode)/,
-  },
-  {
-    name: "play",
-    test: /\/customer\/wheel\/(play-page|play-state|wheel\.copy)/,
-    includeDependenciesRecursively: false,
-  },
-  {
-    name: "wheel",
-    test: /\/domain\/rules\/colors|\/(customer|ui)\/wheel\/(wheel-(face|fixture|geometry|for|picture|step)|wheel\.tsx|label-fit|is-over)/,
-    includeDependenciesRecursively: false,
-  },
-  {
-    name: "journey",
-    test: /\/customer\/(api|machine|step-history|identifiers|failures|dates|error-step|empty-picture|closed-step|closed\.copy|wheel-links|organization\.copy|no-page\.copy|(visit|prize|play|played)-memory|review-flow\/details)|\/domain\/\w+\/(journey|prize|closed-campaign|code-status|contact|errors|reward-type)/,
-    includeDependenciesRecursively: false,
-  },
-];
+const phoneFiles = chunksByRule({
+  parts: (id, reach) => reach(review).has(id) && (reach(play).has(id) || reach(name).has(id)),
+  play: (id, reach) => reach(play).has(id) && !reach(entry).has(id),
+  wheel: (id, reach) => reach(phone("wheel/wheel-step.tsx")).has(id) && !isFirst(id, reach),
+  journey: (id, reach) =>
+    reach(phone("review-flow/lazy-parts.ts")).has(id) &&
+    reach(phone("wheel/lazy-parts.ts")).has(id) &&
+    !isFirst(id, reach),
+});
+
+/** A screen is the part of its route that loads when somebody opens it. */
+const routes = path("./web/routes/");
+const screens = readdirSync(routes, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".tsx"))
+  .map((file) => `${routes}${file}?tsr-split=component`);
+const layout = `${routes}_member/_shell.tsx?tsr-split=component`;
+const isOffice = (screen: string) => screen.startsWith(`${routes}_member/_shell/`);
+const officeScreens = screens.filter(isOffice);
+const otherScreens = screens.filter((screen) => screen !== layout && !isOffice(screen));
+
+/** Screens of the back-office that use a module from which on all of them load it. */
+const MANY_SCREENS = 6;
 
 /**
  * What every first load of the application needs, in two files: its libraries, which a new release seldom changes,
@@ -47,17 +61,15 @@ const applicationFiles = [
   { name: "shell", test: /^(?!.*\/web\/(main\.tsx|app\.html))/, tags: ["$initial" as const] },
   // What every screen with a form shares: loaded by the first of them.
   { name: "forms", test: /\/node_modules\/(react-hook-form|@hookform)\// },
-  // Small parts that the layout has in common with the screens: each in a file of its own weighs twice as much.
-  {
-    name: "parts",
-    test: /\/lucide-react\/dist\/esm\/(?!icons\/)|\/icons\/(gift|hourglass|layout-dashboard|log-out|megaphone|menu|scan-line|search|settings|store|triangle-alert|users|x)\.|\/web\/ui\/(alert|use-modal|wheel-mark|wordmark)\.|\/web\/features\/shell\/(navigation|shell\.copy)\.|\/web\/lib\/use-(display-name|may|session|sign-out)\.|\/useMutation\.js/,
-  },
-  // What lists and forms of the back-office share, and no page of visitors: the first screen brings it for all.
-  {
-    name: "office",
-    test: /\/icons\/(archive-arrow-up|arrow-left|chevron-(left|right)|download|key-round|pencil|percent|plus|search|star|ticket-check|trash|trending-up)\.|\/web\/ui\/(confirm-dialog|copy-button|copy-text|empty-state|list-skeleton|menu|missing-page|page-header|pager|cursor-pager|search-field|select-input|stat-card|star-strip|switch|text-area|use-(dismissal|leave-warning|unsaved-form|unsaved-input))\.|\/web\/lib\/(download|figures|load-failure|unsaved-input|use-debounced)\./,
-    includeDependenciesRecursively: false,
-  },
+  ...chunksByRule({
+    // The layout, but the module that the router asks for: in a file of its own each part weighs twice as much.
+    parts: (id, reach) => id !== layout && reach(layout).has(id),
+    // What lists and forms of the back-office share, and nobody else: the first screen brings it for all.
+    office: (id, reach) =>
+      /\/web\/(ui|lib)\/|\/lucide-react\//.test(id) &&
+      officeScreens.filter((screen) => reach(screen).has(id)).length >= MANY_SCREENS &&
+      !otherScreens.some((screen) => reach(screen).has(id)),
+  }),
 ];
 
 /**
@@ -133,6 +145,7 @@ export default defineConfig(({ isSsrBuild, mode }) => {
         }),
       react(),
       tailwindcss(),
+      iconsByFile,
     ],
     build: {
       target: "es2022",

@@ -18,6 +18,7 @@ import { readStamp, writeStamp } from "./stamp.ts";
 const SOURCES = [
   "web",
   "supabase/functions/_shared/domain",
+  "server/build/chunks.ts",
   "server/build/ensure-built.ts",
   "server/build/precompress.ts",
   "server/build/prerender-site.ts",

@@ -123,9 +123,10 @@ describe("a win", () => {
         }
         return [...rows.values()];
       });
-    expect(await lines()).toEqual([code]);
+    // The ticket is turned a little while it drops.
+    await expect.poll(lines).toEqual([code]);
     await page.setViewportSize({ width: 250, height: 568 });
-    expect(await lines()).toEqual(["croissant-", code.slice("croissant-".length)]);
+    await expect.poll(lines).toEqual(["croissant-", code.slice("croissant-".length)]);
 
     const { page: till } = await app.phone({
       context: { viewport: { width: 320, height: 568 } },
