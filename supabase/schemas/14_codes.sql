@@ -91,6 +91,7 @@ create table public.redemption_events (
   store_id uuid,
   created_at timestamptz not null default now(),
   api_key_id uuid,
+  request_id uuid,
   primary key (org_id, id),
   foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete cascade,
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict
@@ -108,6 +109,8 @@ comment on column public.redemption_events.user_id is 'Staff member; null for ti
 comment on column public.redemption_events.store_id is 'Store of the till.';
 comment on column public.redemption_events.created_at is 'When.';
 comment on column public.redemption_events.api_key_id is 'Key of the organisation that used the code in a person''s place.';
+comment on column public.redemption_events.request_id is
+  'What the till called its request: repeated after a lost answer, it gets that answer. Null when it did not say.';
 
 create table private.prize_mails (
   org_id uuid not null,
@@ -308,7 +311,7 @@ insert into private.jobs (name, run_every) values ('expire_codes', interval '1 m
 
 create function private.use_code(
   p_state text, p_redemption public.redemptions, p_user_id uuid, p_key_id uuid, p_code text, p_store_id uuid,
-  out outcome text, out body jsonb
+  p_request_id uuid, out outcome text, out body jsonb
 )
 language plpgsql volatile set search_path = ''
 as $$
@@ -324,8 +327,8 @@ begin
     returning * into v_redemption;
     if found then
       outcome := 'redeemed';
-      insert into public.redemption_events (org_id, redemption_id, action, user_id, api_key_id, store_id)
-      values (v_redemption.org_id, v_redemption.id, 'used', p_user_id, p_key_id, p_store_id);
+      insert into public.redemption_events (org_id, redemption_id, action, user_id, api_key_id, store_id, request_id)
+      values (v_redemption.org_id, v_redemption.id, 'used', p_user_id, p_key_id, p_store_id, p_request_id);
       -- The customer before the figures, as everywhere: two orders would make deadlocks.
       update public.customers c set last_activity_at = now()
       where c.org_id = v_redemption.org_id and c.id = v_redemption.customer_id;
@@ -340,15 +343,25 @@ begin
       where r.org_id = p_redemption.org_id and r.id = p_redemption.id;
     end if;
   end if;
+  -- The use that counts now is this very request's, whose answer was lost.
+  if outcome = 'used' and exists (
+    select 1 from public.redemption_events e
+    where e.org_id = v_redemption.org_id and e.redemption_id = v_redemption.id and e.action = 'used'
+      and e.created_at = v_redemption.used_at and e.request_id = p_request_id and e.store_id = p_store_id
+      and (e.user_id = p_user_id or e.api_key_id = p_key_id)
+  ) then
+    outcome := 'redeemed';
+  end if;
   body := private.describe_code(outcome, p_code, v_redemption);
 end;
 $$;
-comment on function private.use_code(text, public.redemptions, uuid, uuid, text, uuid) is
+comment on function private.use_code(text, public.redemptions, uuid, uuid, text, uuid, uuid) is
   'Uses a code that was inspected, once, for a person or a key of the API: the outcome (redeemed, or why not) and what the '
-  'till shows.';
+  'till shows. The same request at the same store again, known by its identifier, is answered as the first time.';
 
 create function public.redeem_code(
-  p_user_id uuid, p_session_id uuid, p_aal text, p_code text, p_store_id uuid, out outcome text, out body jsonb
+  p_user_id uuid, p_session_id uuid, p_aal text, p_code text, p_store_id uuid, p_request_id uuid default null,
+  out outcome text, out body jsonb
 )
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -361,14 +374,16 @@ begin
   end if;
   select * into v_inspection from private.inspect_code(p_user_id, p_code, p_store_id);
   select u.outcome, u.body into outcome, body
-  from private.use_code(v_inspection.state, v_inspection.redemption, p_user_id, null, p_code, p_store_id) u;
+  from private.use_code(
+    v_inspection.state, v_inspection.redemption, p_user_id, null, p_code, p_store_id, p_request_id) u;
 end;
 $$;
-comment on function public.redeem_code(uuid, uuid, text, text, uuid) is
+comment on function public.redeem_code(uuid, uuid, text, text, uuid, uuid) is
   'Uses a code at the till of a store, once (specification, section 7.2), for a user whose token names a session and an '
   'assurance level. Outcomes: redeemed, used, expired, other_store, test, unknown, forbidden, too_many_attempts, '
-  'second_factor_required, session_ended; body is what the till shows, null for the last two.';
-grant execute on function public.redeem_code(uuid, uuid, text, text, uuid) to service_role;
+  'second_factor_required, session_ended; body is what the till shows, null for the last two. A request that is repeated '
+  'with its identifier, since its answer was lost, is answered as the first time.';
+grant execute on function public.redeem_code(uuid, uuid, text, text, uuid, uuid) to service_role;
 
 create function private.code_trace(p_org_id uuid, p_redemption_id uuid) returns jsonb
 language sql stable set search_path = ''

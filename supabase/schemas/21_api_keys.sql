@@ -259,7 +259,7 @@ comment on function private.inspect_code_with_key(private.api_keys, text, uuid) 
   'What a code is to a key of the API at the till of a store: the states of private.inspect_code.';
 
 create function public.redeem_code_with_key(
-  p_key_hash text, p_address_hash text, p_code text, p_store_id uuid,
+  p_key_hash text, p_address_hash text, p_code text, p_store_id uuid, p_request_id uuid default null,
   out outcome text, out body jsonb, out retry_after integer
 )
 language plpgsql volatile security definer set search_path = ''
@@ -278,13 +278,14 @@ begin
   select * into v_key from private.api_keys k where k.id = v_request.key_id;
   select * into v_inspection from private.inspect_code_with_key(v_key, p_code, p_store_id);
   select u.outcome, u.body into outcome, body
-  from private.use_code(v_inspection.state, v_inspection.redemption, null, v_key.id, p_code, p_store_id) u;
+  from private.use_code(
+    v_inspection.state, v_inspection.redemption, null, v_key.id, p_code, p_store_id, p_request_id) u;
 end;
 $$;
-comment on function public.redeem_code_with_key(text, text, text, uuid) is
+comment on function public.redeem_code_with_key(text, text, text, uuid, uuid) is
   'Uses a code at the till of a store, once, for a key of the API (its SHA-256 in hexadecimal). Outcomes: those of '
   'redeem_code, and those of begin_api_request, for which body is null.';
-grant execute on function public.redeem_code_with_key(text, text, text, uuid) to service_role;
+grant execute on function public.redeem_code_with_key(text, text, text, uuid, uuid) to service_role;
 
 -- Who may read and write --------------------------------------------------------------------------
 

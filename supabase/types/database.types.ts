@@ -800,6 +800,7 @@ export type Database = {
           id: string
           org_id: string
           redemption_id: string
+          request_id: string | null
           store_id: string | null
           user_id: string | null
         }
@@ -810,6 +811,7 @@ export type Database = {
           id?: string
           org_id: string
           redemption_id: string
+          request_id?: string | null
           store_id?: string | null
           user_id?: string | null
         }
@@ -820,6 +822,7 @@ export type Database = {
           id?: string
           org_id?: string
           redemption_id?: string
+          request_id?: string | null
           store_id?: string | null
           user_id?: string | null
         }
@@ -1811,6 +1814,7 @@ export type Database = {
         Args: {
           p_aal: string
           p_code: string
+          p_request_id?: string
           p_session_id: string
           p_store_id: string
           p_user_id: string
@@ -1822,6 +1826,7 @@ export type Database = {
           p_address_hash: string
           p_code: string
           p_key_hash: string
+          p_request_id?: string
           p_store_id: string
         }
         Returns: Record<string, unknown>

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken } from "#domain/schemas/api-keys.ts";
@@ -119,9 +120,17 @@ describe("a key for the till", () => {
     const place = { p_code: code, p_store_id: ours.storeId };
     const look = () => client.rpc("lookup_code", place);
     expect(await look()).toMatchObject({ error: null, data: { state: "available" } });
-    const use = () => client.functions.invoke("redeem", { body: { code, store_id: ours.storeId } });
-    expect(await use()).toMatchObject({ error: null, data: { code } });
-    expect((await use()).error).toMatchObject({ context: { status: 409 } });
+    const use = (by: typeof client, request_id?: string) =>
+      by.functions.invoke("redeem", { body: { code, store_id: ours.storeId, request_id } });
+    const request = randomUUID();
+    const first = await use(client, request);
+    expect(first).toMatchObject({ error: null, data: { code } });
+    // The same request again is no second use; anybody else's is.
+    expect(await use(client, request)).toMatchObject({ error: null, data: first.data });
+    const other = clientWith((await newKey({ scope: "redeem" })).key);
+    for (const again of [use(client), use(client, randomUUID()), use(other, request)]) {
+      expect((await again).error).toMatchObject({ context: { status: 409 } });
+    }
     const [row] = await sql<{ name: string }[]>`select name from private.api_keys where id = ${id}`;
     expect(await look()).toMatchObject({ data: { state: "used", used_by: row?.name } });
     const events = await sql`

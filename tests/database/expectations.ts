@@ -539,8 +539,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "record_public_click(uuid, uuid)": serverOnly,
   "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
   "record_scan(text, text, text, text)": serverOnly,
-  "redeem_code(uuid, uuid, text, text, uuid)": serverOnly,
-  "redeem_code_with_key(text, text, text, uuid)": serverOnly,
+  "redeem_code(uuid, uuid, text, text, uuid, uuid)": serverOnly,
+  "redeem_code_with_key(text, text, text, uuid, uuid)": serverOnly,
   "remove_campaign(uuid, boolean)": {
     call: ({ ours }) =>
       `select public.remove_campaign(${text(ours.campaignId)}, true)::text || 'done' as outcome`,

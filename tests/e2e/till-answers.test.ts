@@ -1,8 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
+import { loseAnswer, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { refusing, setUpTestApp } from "./support/test-app.ts";
+import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
 
 const app = setUpTestApp();
@@ -35,6 +36,41 @@ describe("the till's answer", () => {
     expect(await status(code)).toBe("used");
     await page.getByRole("button", { name: "Code suivant" }).click();
     expect(await codeField(page).inputValue()).toBe("");
+  });
+
+  it("to a redemption that it had lost says that it is made, and somebody else's is « used »", async () => {
+    const shop = await createShop(app.sql);
+    const [ours, theirs] = [await winCode(app.sql, shop), await winCode(app.sql, shop)];
+    const { page } = await app.phone({
+      expected: (problem) => lost("/redeem")(problem) || refusing(409)(problem),
+    });
+    await openTill(page, shop.users.cashier);
+    await checkCode(page, ours);
+    await tillSays(page, "Code valable");
+    await loseAnswer(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await page
+      .getByRole("alert")
+      .getByText(/^Pas de réponse\./)
+      .waitFor();
+    expect(await status(ours)).toBe("used");
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await tillSays(page, "C'est validé");
+    await page.getByRole("button", { name: "Code suivant" }).click();
+
+    await checkCode(page, theirs);
+    await tillSays(page, "Code valable");
+    await loseRequest(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await page
+      .getByRole("alert")
+      .getByText(/^Pas de réponse\./)
+      .waitFor();
+    const { owner } = shop.users;
+    await app.sql`select public.redeem_code(
+      ${owner.id}, ${owner.id}, 'aal1', ${theirs}, ${shop.storeId})`;
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await tillSays(page, "Déjà utilisé");
   });
 
   it.each([

@@ -275,6 +275,7 @@ const FUNCTIONS: readonly [name: string, method: string, template: Record<string
     { campaign_id: "$campaign$", spin_id: "$spin$", nonce: "$nonce$", email: "a@exemple.fr" },
   ],
   ["redeem", "POST", { code: "$code$", store_id: "$store$" }],
+  ["redeem", "POST", { code: "$code$", store_id: "$store$", request_id: "$new$" }],
   ["redeem", "POST", { code: "$code$", store_id: "$foreignStore$" }],
   ["api-token", "POST", {}],
   ["exports-csv", "POST", { org_id: "$organization$", type: "customers", filters: {} }],

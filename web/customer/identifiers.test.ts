@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { anonymousFingerprint, deviceFingerprint, newId, sha256 } from "./identifiers.ts";
+import { newId } from "#domain/text/new-id.ts";
+import { anonymousFingerprint, deviceFingerprint, sha256 } from "./identifiers.ts";
 import { forget } from "./parts/storage.ts";
 import { stubBrowser } from "./testing/browser-stubs.ts";
 

@@ -1,20 +1,9 @@
 import * as z from "zod/mini";
+import { hex, newId } from "#domain/text/new-id.ts";
 import { recall, remember } from "./parts/storage.ts";
 
 /** The law lets a device be recognised for 13 months. */
 const DEVICE_LIFE_MS = 395 * 24 * 60 * 60 * 1000;
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** A random UUID, also on plain HTTP, where browsers hide `crypto.randomUUID`. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
 
 /** SHA-256 in hexadecimal; a small library serves plain HTTP, where `crypto.subtle` is missing. */
 export async function sha256(text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { newId } from "./identifiers.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { forgetPlay, forgetPlayId, playIdOf, recallPlay, rememberPlay } from "./play-memory.ts";
 import { stubBrowser } from "./testing/browser-stubs.ts";
 import { makeCampaign } from "./testing/campaign.ts";

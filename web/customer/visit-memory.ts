@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { newId } from "./identifiers.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { forget, JOURNEY_LIFE_MS, recall, recordKey, remember } from "./parts/storage.ts";
 import { customerDetails } from "./review-flow/details.ts";
 import { forgetDraft } from "./review-flow/form-draft.ts";

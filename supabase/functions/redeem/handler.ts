@@ -30,7 +30,8 @@ type Caller = { key: string } | NonNullable<Awaited<ReturnType<Deps["verifyAcces
 
 /**
  * `POST redeem { code, store_id }` with a member's session or a key of the API: uses a code at the till, once. Each
- * refusal has its own answer, and another merchant's code is answered like one that does not exist.
+ * refusal has its own answer, and another merchant's code is answered like one that does not exist. A request whose answer
+ * was lost gets it when it is repeated with the same `request_id`.
  */
 export const handler = serve(
   { name: "redeem", method: "POST", failure: "internal_error" },
@@ -79,7 +80,11 @@ async function callerOf(
 
 async function use(
   caller: Caller,
-  { code, store_id }: { code: string; store_id: string },
+  {
+    code,
+    store_id,
+    request_id,
+  }: { code: string; store_id: string; request_id?: string | undefined },
   { sql, keyedHash }: Pick<Deps, "sql" | "keyedHash">,
   address: string,
 ): Promise<RedeemRow | undefined> {
@@ -87,10 +92,12 @@ async function use(
     "key" in caller
       ? await sql<RedeemRow[]>`
           select * from public.redeem_code_with_key(
-            ${hashOfKey(caller.key)}, ${keyedHash("api guess", address)}, ${code}, ${store_id})`
+            ${hashOfKey(caller.key)}, ${keyedHash("api guess", address)}, ${code}, ${store_id},
+            ${request_id ?? null})`
       : await sql<RedeemRow[]>`
           select * from public.redeem_code(
-            ${caller.userId}, ${caller.sessionId}, ${caller.aal}, ${code}, ${store_id})`;
+            ${caller.userId}, ${caller.sessionId}, ${caller.aal}, ${code}, ${store_id},
+            ${request_id ?? null})`;
   return row;
 }
 

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { request as httpRequest } from "node:http";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ErrorCode, errorBody } from "#domain/errors/errors.ts";
@@ -57,6 +59,22 @@ function use(code: string, token: string | undefined, storeId = ours.storeId): P
   );
 }
 
+/** Uses a code, and hangs up as soon as the answer is on its way. */
+async function useAndHangUp(body: Record<string, unknown>, token: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const request = httpRequest(`${server.url}/functions/v1/redeem`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    });
+    request.once("error", reject);
+    request.once("response", (response) => {
+      response.destroy();
+      resolve();
+    });
+    request.end(JSON.stringify(body));
+  });
+}
+
 function refusal(answer: Answer, status: number, code: ErrorCode, message: string) {
   expect(verdict(answer)).toBe(`${status} ${code}`);
   const { error } = errorBody.parse(answer.body);
@@ -92,6 +110,34 @@ describe("a code is used", () => {
       await tokenOf(ours.users.cashier),
     );
     expect(answer.body).toMatchObject({ code });
+  });
+});
+
+describe("a request that got no answer", () => {
+  it("gets it when it is repeated with its identifier, and « used » without", async () => {
+    const token = await tokenOf(ours.users.cashier);
+    const code = await win();
+    const body = { code, store_id: ours.storeId, request_id: randomUUID() };
+    await useAndHangUp(body, token);
+    expect(await statusOf(code)).toBe("used");
+    const again = await server.call("redeem", body, { token });
+    expect(again).toMatchObject({ status: 200, body: { code, customer: { name: "Ana Petit" } } });
+    expect((await server.call("redeem", body, { token })).text).toBe(again.text);
+    expect(verdict(await use(code, token))).toBe("409 code_used");
+    const [row] = await server.database.sql`
+      select count(*)::integer as uses from public.redemption_events e
+      join public.redemptions r on r.org_id = e.org_id and r.id = e.redemption_id where r.code = ${code}`;
+    expect(row).toEqual({ uses: 1 });
+  });
+
+  it("has an identifier, or none", async () => {
+    const token = await tokenOf(ours.users.cashier);
+    const code = await win();
+    for (const request_id of ["1", null, 7]) {
+      const body = { code, store_id: ours.storeId, request_id };
+      expect(verdict(await server.call("redeem", body, { token }))).toBe("400 invalid_request");
+    }
+    expect(await statusOf(code)).toBe("available");
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import postgres, { type TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CodeLookup, codeLookup, spinResult } from "#domain/schemas/journey.ts";
@@ -46,9 +47,14 @@ async function win({ id: campaignId } = campaign, name = "Ana Petit"): Promise<s
 }
 
 /** What the till shows when it uses a code. */
-async function use(code: string, userId = ours.users.cashier.id, storeId = ours.storeId) {
+async function use(
+  code: string,
+  userId = ours.users.cashier.id,
+  storeId = ours.storeId,
+  requestId: string | null = null,
+) {
   const [row] = await database.sql<{ outcome: string; body: CodeLookup }[]>`
-    select outcome, body from public.redeem_code(${userId}, ${userId}, 'aal1', ${code}, ${storeId})`;
+    select outcome, body from public.redeem_code(${userId}, ${userId}, 'aal1', ${code}, ${storeId}, ${requestId})`;
   if (row === undefined) throw new Error("redeem_code answered nothing.");
   return row;
 }
@@ -251,6 +257,105 @@ describe("a code", () => {
     const code = await win(campaign, "Partie");
     await database.sql`delete from public.customers where name = 'Partie'`;
     expect((await use(code)).outcome).toBe("redeemed");
+  });
+});
+
+describe("a redemption that is asked for again", () => {
+  const cashier = () => ours.users.cashier.id;
+  const owner = () => ours.users.owner.id;
+
+  it("is answered as the first time to who asks with its identifier, and made once", async () => {
+    const { sql } = database;
+    const code = await win();
+    const request = randomUUID();
+    const first = await use(code, cashier(), ours.storeId, request);
+    expect(first.outcome).toBe("redeemed");
+    const before = await everythingStored(sql);
+    expect(await use(` ${code.toLowerCase()}`, cashier(), ours.storeId, request)).toEqual(first);
+    expect(await everythingStored(sql)).toEqual(before);
+  });
+
+  it("is made once when both come at once, and told to both", async () => {
+    const code = await win();
+    const request = randomUUID();
+    const again = () => use(code, cashier(), ours.storeId, request);
+    const [one, other] = await Promise.all([again(), again()]);
+    expect([one?.outcome, other]).toEqual(["redeemed", one]);
+    const [row] = await database.sql`
+      select count(*)::integer as uses from public.redemption_events e
+      join public.redemptions r on r.org_id = e.org_id and r.id = e.redemption_id where r.code = ${code}`;
+    expect(row).toEqual({ uses: 1 });
+  });
+
+  it("is « used » to anybody else, and with another identifier or none", async () => {
+    const { sql } = database;
+    const code = await win();
+    const request = randomUUID();
+    const { body } = await use(code, cashier(), ours.storeId, request);
+    const before = await everythingStored(sql);
+    const others: [string, string | null][] = [
+      [cashier(), randomUUID()],
+      [cashier(), null],
+      [owner(), request],
+    ];
+    for (const [userId, requestId] of others) {
+      const answer = await use(code, userId, ours.storeId, requestId);
+      expect(answer).toEqual({ outcome: "used", body: { ...body, state: "used" } });
+    }
+    const nobody = await use(code, theirs.users.cashier.id, theirs.storeId, request);
+    expect(nobody.outcome).toBe("unknown");
+    expect(await everythingStored(sql)).toEqual(before);
+
+    // Without an identifier two requests are two, though neither names one.
+    const unnamed = await win();
+    expect((await use(unnamed)).outcome).toBe("redeemed");
+    expect((await use(unnamed)).outcome).toBe("used");
+  });
+
+  it("is « used » at another store", async () => {
+    const { sql } = database;
+    const org = await createOrganization(sql);
+    const made = await winningCampaign(org);
+    const elsewhere = [
+      await createStore(sql, { orgId: org.id }),
+      await createStore(sql, { orgId: org.id }),
+    ];
+    const code = await win(made);
+    // Only a code whose own store was put away is good at two.
+    await sql`update public.stores set archived_at = now() where id = ${org.storeId}`;
+    const request = randomUUID();
+    const outcomes = [];
+    for (const storeId of [...elsewhere, ...elsewhere]) {
+      outcomes.push((await use(code, org.users.owner.id, storeId, request)).outcome);
+    }
+    expect(outcomes).toEqual(["redeemed", "used", "redeemed", "used"]);
+  });
+
+  it("is a new one after it was taken back, and not its own once somebody else used the code", async () => {
+    const code = await win();
+    const request = randomUUID();
+    const again = () => use(code, cashier(), ours.storeId, request);
+    const takeBack = async (id: string | null) =>
+      database.as({ userId: cashier() }, (sql) => sql`select public.restore_code(${id})`);
+    const { body } = await again();
+    await takeBack(body.undo_id);
+    expect((await look(code)).state).toBe("available");
+    expect((await again()).outcome).toBe("redeemed");
+    expect((await again()).outcome).toBe("redeemed");
+    await takeBack(body.undo_id);
+    expect((await use(code, owner())).outcome).toBe("redeemed");
+    expect((await again()).outcome).toBe("used");
+    const trace = await database.sql`
+      select e.action from public.redemption_events e
+      join public.redemptions r on r.org_id = e.org_id and r.id = e.redemption_id
+      where r.code = ${code} order by e.created_at, e.id`;
+    expect(trace.map(({ action }) => action)).toEqual([
+      "used",
+      "restored",
+      "used",
+      "restored",
+      "used",
+    ]);
   });
 });
 

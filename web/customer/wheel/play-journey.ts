@@ -3,8 +3,9 @@ import { ENTRY_WITHOUT_REVIEW } from "#domain/rules/constants.ts";
 import { playerName } from "#domain/rules/contact.ts";
 import type { SpinResult, spinRequest } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { type Failure, fetchCampaign, spinWheel } from "../api.ts";
-import { anonymousFingerprint, deviceFingerprint, newId, sha256 } from "../identifiers.ts";
+import { anonymousFingerprint, deviceFingerprint, sha256 } from "../identifiers.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";
 import {

@@ -67,6 +67,7 @@ const { data, error } = await tournavis
       title: "Valider un code",
       paragraphs: [
         "Avec une clé de caisse : « lookup_code » dit ce qu'est un code sans l'utiliser, « redeem » l'utilise une seule fois. L'identifiant du magasin se lit dans la table « stores », avec une clé de lecture.",
+        "« request_id » est un UUID de votre choix, nouveau pour chaque validation. Si la réponse se perd, renvoyez la demande avec le même : vous recevez la première réponse, et le code n'est utilisé qu'une fois.",
       ],
       examples: [
         {
@@ -74,7 +75,7 @@ const { data, error } = await tournavis
           code: `curl -X POST "${origin}/functions/v1/redeem" \\
   -H "authorization: Bearer $TOURNAVIS_KEY" \\
   -H "content-type: application/json" \\
-  -d '{"code": "WINABCD2345", "store_id": "…"}'`,
+  -d '{"code": "WINABCD2345", "store_id": "…", "request_id": "…"}'`,
         },
         {
           label: "JavaScript",
@@ -84,8 +85,9 @@ const { data, error } = await tournavis
 });
 
 if (code.state === "available") {
+  const requestId = crypto.randomUUID();
   await tournavis.functions.invoke("redeem", {
-    body: { code: code.code, store_id: storeId },
+    body: { code: code.code, store_id: storeId, request_id: requestId },
   });
 }`,
         },

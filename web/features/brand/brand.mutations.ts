@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { UPLOAD_BUCKET } from "#domain/schemas/brand-settings.ts";
+import { newId } from "#domain/text/new-id.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError, functionError } from "../../lib/app-error.ts";
 import { uploadFile } from "../../lib/upload.ts";
@@ -14,7 +15,7 @@ export function useSetLogo(orgId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (file: File | null) => {
-      const upload = file && crypto.randomUUID();
+      const upload = file && newId();
       if (file) await uploadFile(app, { bucket: UPLOAD_BUCKET, path: `${orgId}/${upload}` }, file);
       const { error } = await app.supabase.functions.invoke("brand_logo", {
         body: { org_id: orgId, upload },

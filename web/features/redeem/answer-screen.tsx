@@ -6,7 +6,6 @@ import {
   Hourglass,
   type LucideIcon,
   Store,
-  TriangleAlert,
   Undo2,
   X,
 } from "lucide-react";
@@ -79,7 +78,7 @@ export function AnswerScreen(props: AnswerScreenProps) {
   }, []);
 
   const id = useId();
-  const Icon = answer.isPerhapsOurs ? TriangleAlert : ICONS[state];
+  const Icon = ICONS[state];
   const canCorrect = state === "unknown" || state === "too_many_attempts";
   const later = { size: "lg", waiting: !isSettled || isUndoing } as const;
   const first = { ...later, "aria-describedby": id } as const;

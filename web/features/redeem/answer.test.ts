@@ -132,21 +132,11 @@ describe("what is said of a redemption", () => {
   });
 
   test("that somebody else made first", () => {
-    const answer = refused(used, before, false);
+    const answer = refused(used, before);
     expect(answer && verdictOf(answer, now)).toEqual({
       tone: "stop",
       reason: "Déjà utilisé",
       explanation: "Validé aujourd'hui à 14:59 par Paul.",
-    });
-  });
-
-  test("whose answer was lost, asked for again", () => {
-    const answer = refused(used, before, true);
-    expect(answer && verdictOf(answer, now)).toEqual({
-      tone: "careful",
-      reason: "Déjà validé",
-      explanation:
-        "Validé aujourd'hui à 14:59 par Paul. La réponse s'était perdue en route : si cette validation est la vôtre, remettez le gain.",
     });
   });
 
@@ -157,16 +147,13 @@ describe("what is said of a redemption", () => {
     ["code_not_found", "unknown"],
     ["too_many_attempts", "too_many_attempts"],
   ])("that was refused as %s", (code, state) => {
-    expect(refused(new AppError(code), before, true)).toMatchObject({
-      state,
-      isPerhapsOurs: false,
-    });
+    expect(refused(new AppError(code), before)).toMatchObject({ state });
   });
 
   test.each(["network", "unauthenticated", "forbidden", "internal_error", "toString"])(
     "that failed with %s, which says nothing about the code",
     (code) => {
-      expect(refused(new AppError(code), before, false)).toBeNull();
+      expect(refused(new AppError(code), before)).toBeNull();
     },
   );
 });

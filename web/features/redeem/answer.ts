@@ -13,8 +13,6 @@ export type Answer = {
   usedBy: string | null;
   /** What takes the use back, while that is possible. */
   undoId: string | null;
-  /** Used, and perhaps by our own request, whose answer never came back. */
-  isPerhapsOurs: boolean;
 };
 
 function date(text: string | null | undefined): Date | null {
@@ -33,7 +31,6 @@ export function lookedUp(lookup: CodeLookup): Answer {
     usedAt: date(lookup.used_at),
     usedBy: lookup.used_by,
     undoId: lookup.undo_id,
-    isPerhapsOurs: false,
   };
 }
 
@@ -58,7 +55,6 @@ export function restored(before: Answer): Answer {
     usedAt: null,
     usedBy: null,
     undoId: null,
-    isPerhapsOurs: false,
   };
 }
 
@@ -72,11 +68,8 @@ const REFUSALS: Readonly<Record<string, Answer["state"]>> = {
   too_many_attempts: "too_many_attempts",
 };
 
-/**
- * The answer to a redemption that was refused, or `null` when the error says nothing about the
- * code. `isRetry`: an earlier request may have reached the server without its answer reaching us.
- */
-export function refused(error: AppError, before: Answer, isRetry: boolean): Answer | null {
+/** The answer to a redemption that was refused, or `null` when the error says nothing about the code. */
+export function refused(error: AppError, before: Answer): Answer | null {
   const state = Object.hasOwn(REFUSALS, error.code) ? REFUSALS[error.code] : undefined;
   if (!state) return null;
   const { details } = error;
@@ -87,6 +80,5 @@ export function refused(error: AppError, before: Answer, isRetry: boolean): Answ
     expiresAt: date(details?.expires_at) ?? before.expiresAt,
     usedAt: date(details?.used_at),
     usedBy: details?.used_by ?? null,
-    isPerhapsOurs: state === "used" && isRetry,
   };
 }

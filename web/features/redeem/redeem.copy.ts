@@ -55,7 +55,6 @@ export const redeemCopy = {
   answers: {
     available: "Code valable",
     used: "Déjà utilisé",
-    usedJustNow: "Déjà validé",
     expired: "Code expiré",
     other_store: "Autre magasin",
     test: "Code de test",
@@ -66,8 +65,6 @@ export const redeemCopy = {
   },
   usedAt: (moment: string) => `Validé ${moment}.`,
   usedAtBy: (moment: string, name: string) => `Validé ${moment} par ${name}.`,
-  usedJustNow:
-    "La réponse s'était perdue en route : si cette validation est la vôtre, remettez le gain.",
   expiredOn: (day: string) => `Il était valable jusqu'au ${day}.`,
   expired: "Sa date limite est passée.",
   otherStore: (store: string) => `Ce gain se retire chez ${store}.`,

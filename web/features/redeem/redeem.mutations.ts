@@ -1,19 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
 import { codeLookup, redeemResponse } from "#domain/schemas/journey.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { dataError, functionError } from "../../lib/app-error.ts";
+import { dataError, functionError, TOO_MANY } from "../../lib/app-error.ts";
 import { restoreCode } from "../../lib/restore-code.ts";
+import { type Answer, lookedUp, redeemed, refused } from "./answer.ts";
+import { type CodeAtStore, forgetRequest, requestFor, unansweredRequest } from "./sent-requests.ts";
 
-type CodeAtStore = { code: string; storeId: string };
+type App = ReturnType<typeof useApp>;
 
 /** Asks what a code is. A mutation, though it changes nothing: every asking must reach the server. */
 export function useLookupCode() {
   const { supabase } = useApp();
   return useMutation({
-    mutationFn: async ({ code, storeId }: CodeAtStore) => {
+    mutationFn: async ({ code, storeId }: CodeAtStore): Promise<Answer> => {
       const answer = await supabase.rpc("lookup_code", { p_code: code, p_store_id: storeId });
       if (answer.error) throw dataError(answer);
-      return codeLookup.parse(answer.data);
+      const found = lookedUp(codeLookup.parse(answer.data));
+      // Used, and perhaps by our own request, whose answer never came: asked again, it has one.
+      const isPerhapsOurs =
+        found.state === "used" && unansweredRequest({ code: found.code, storeId }) !== null;
+      return isPerhapsOurs ? redeem(supabase, found, storeId) : found;
     },
   });
 }
@@ -22,14 +28,28 @@ export function useLookupCode() {
 export function useRedeemCode() {
   const { supabase } = useApp();
   return useMutation({
-    mutationFn: async ({ code, storeId }: CodeAtStore) => {
-      const { data, error } = await supabase.functions.invoke("redeem", {
-        body: { code, store_id: storeId },
-      });
-      if (error) throw await functionError(error);
-      return redeemResponse.parse(data);
-    },
+    mutationFn: ({ asked, storeId }: { asked: Answer; storeId: string }) =>
+      redeem(supabase, asked, storeId),
   });
+}
+
+/** The answer to a redemption: that it is made, or why not. Throws what says nothing about the code. */
+async function redeem(supabase: App["supabase"], before: Answer, storeId: string): Promise<Answer> {
+  const asked = { code: before.code, storeId };
+  const { data, error } = await supabase.functions.invoke("redeem", {
+    body: { code: asked.code, store_id: storeId, request_id: requestFor(asked) },
+  });
+  if (!error) {
+    const response = redeemResponse.parse(data);
+    forgetRequest(asked);
+    return redeemed(response, before);
+  }
+  const failure = await functionError(error);
+  const refusal = refused(failure, before);
+  if (!refusal) throw failure;
+  // Who has to wait has not been told yet what became of an earlier try.
+  if (failure.code !== TOO_MANY) forgetRequest(asked);
+  return refusal;
 }
 
 /** Takes back that a code was used. */

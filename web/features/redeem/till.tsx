@@ -4,7 +4,7 @@ import type { Workspace } from "#domain/schemas/workspace.ts";
 import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { type Answer, lookedUp, redeemed, refused, restored } from "./answer.ts";
+import { type Answer, restored } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
 import { cleanCode, isBlankCode } from "./code-text.ts";
@@ -42,7 +42,6 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   const field: RefObject<HTMLInputElement | null> = useRef(null);
   // Not state: two clicks in a row must see it before anything is drawn again.
   const isAsking = useRef(false);
-  const isAnswerLost = useRef(false);
 
   function draft(text: string): void {
     tabMemory.write(DRAFT_KEY, text);
@@ -53,6 +52,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   }
 
   function show(next: Answer): void {
+    if (next.state === "redeemed") tabMemory.write(DRAFT_KEY, "");
     vibrate(["available", "redeemed", "restored"].includes(next.state));
     setAnswer(next);
   }
@@ -66,12 +66,11 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       return;
     }
     isAsking.current = true;
-    isAnswerLost.current = false;
     redeem.reset();
     lookup.mutate(
       { code: cleaned, storeId: store.id },
       {
-        onSuccess: (found) => show(lookedUp(found)),
+        onSuccess: show,
         onSettled: () => {
           isAsking.current = false;
         },
@@ -83,19 +82,9 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
     if (isAsking.current) return;
     isAsking.current = true;
     redeem.mutate(
-      { code: asked.code, storeId: store.id },
+      { asked, storeId: store.id },
       {
-        onSuccess: (response) => {
-          tabMemory.write(DRAFT_KEY, "");
-          show(redeemed(response, asked));
-        },
-        onError: (error) => {
-          const isOurs = error instanceof AppError;
-          const refusal = isOurs ? refused(error, asked, isAnswerLost.current) : null;
-          if (refusal) show(refusal);
-          // The request may have come through although its answer did not.
-          else isAnswerLost.current = true;
-        },
+        onSuccess: show,
         onSettled: () => {
           isAsking.current = false;
         },
@@ -158,7 +147,6 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   );
 
   if (answer) {
-    // A redemption that was refused is an answer of its own.
     const failure = answer.state === "available" ? redeem.error : undo.error;
     return (
       <>

@@ -26,15 +26,7 @@ export function verdictOf(answer: Answer, now: Date): Verdict {
             : redeemCopy.restored,
       };
     case "used":
-      return answer.isPerhapsOurs
-        ? {
-            tone: "careful",
-            reason: reasons.usedJustNow,
-            explanation: [usedSentence(answer, now), redeemCopy.usedJustNow]
-              .filter(Boolean)
-              .join(" "),
-          }
-        : { tone: "stop", reason: reasons.used, explanation: usedSentence(answer, now) };
+      return { tone: "stop", reason: reasons.used, explanation: usedSentence(answer, now) };
     case "expired":
       return {
         tone: "careful",

@@ -74,10 +74,11 @@ export const spinRequest = z
     z.refine((body) => body.contact === undefined || body.play_id !== undefined),
   );
 
-/** Body of `redeem`. */
+/** Body of `redeem`. A till that got no answer asks again with the same `request_id`, and gets it. */
 export const redeemRequest = z.strictObject({
   code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)),
   store_id: uuid,
+  request_id: z.optional(uuid),
 });
 
 /** Answer of `review_record`. */
