@@ -110,7 +110,7 @@ const builds = {
   },
 };
 
-/** What paints pages: the phone pages' first steps while the server runs, the public site once, at build. */
+/** Renderers of pages: the phone pages' first steps while the server runs, the public site once, at build. */
 const serverEntries = {
   "entry-server": path("./web/customer/entry-server.tsx"),
   "site-server": path("./web/site/entry-server.tsx"),
@@ -119,7 +119,7 @@ const serverEntries = {
 /**
  * One root, three entries that must not share a byte they do not need, hence three builds: the application
  * (`app.html`), in the mode `phone` the customers' pages (`customer.html`), in the mode `site` what wakes the public
- * pages. The latter two are also built for the server (`vite build --ssr`), which paints them.
+ * pages. The latter two are also built for the server (`vite build --ssr`), which renders them.
  */
 export default defineConfig(({ isSsrBuild, mode }) => {
   const build = mode === PHONE || mode === SITE ? builds[mode] : builds.application;

@@ -45,7 +45,7 @@ describe("the queue of passwords", () => {
     expect(begun).toHaveLength(4);
   });
 
-  it("lets addresses take turns, whoever has sent most", async () => {
+  it("serves addresses one after the other, whoever has sent most", async () => {
     const { call, begun, finish } = openQueue();
     for (const name of ["a 1", "a 2", "a 3", "b 1", "c 1"]) call(name);
     await new Promise(setImmediate);

@@ -1,12 +1,12 @@
 -- Texts: slugs, e-mail addresses, phone numbers and the words that searches look for.
 --
--- Slugs are public addresses, and e-mails and phones decide who has already played. Each must come out the same whoever
--- writes it, so their normal forms are made here, in immutable functions that generated columns and indexes rest on.
--- The trigrams of an index hold only what the database's character type calls a letter, which for ours (C) is ASCII: each
--- other letter is therefore written as five ASCII capitals. Nothing else in the words is a capital, so that a French search
--- never meets them.
+-- Slugs are public addresses, and e-mails and phones decide who has already played. Each must come out the same from
+-- every writer. Their normal forms are therefore made here, in immutable functions for generated columns and indexes.
+-- The trigrams of an index hold only what the database's character type calls a letter, which for ours (C) is ASCII:
+-- each other letter is therefore written as five ASCII capitals. Nothing else in the words is a capital, so that a
+-- French search never meets them.
 
--- The 26 capitals are not looked up sign by sign in a table of 32: lower() of the plain alphabet knows them.
+-- lower() of the plain alphabet takes the 26 capitals, which is faster than a table of 32 signs.
 create function private.slugify(p_text text) returns text
 language sql immutable parallel safe set search_path = ''
 return trim(both '-' from regexp_replace(
@@ -174,7 +174,7 @@ comment on function private.phone_digits(text) is
   'A phone number as one looks for it: digits only, a French one with its leading 0.';
 grant execute on function private.phone_digits(text) to authenticated, service_role;
 
--- What is looked in, and what is looked for.
+-- Words of a row, and words of a search.
 create function private.customer_words(p_first_name text, p_last_name text, p_name text, p_email text, p_phone text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -187,7 +187,7 @@ comment on function private.customer_words(text, text, text, text, text) is
   'number in digits after a space.';
 grant execute on function private.customer_words(text, text, text, text, text) to authenticated, service_role;
 
--- A number is looked for as people type it, from its first digits on.
+-- Phone numbers are searched from their first digits on, as people type them.
 create function private.query_words(p_search text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -273,7 +273,7 @@ comment on function private.is_email(text) is
   'single dots, no % and !, a host name with a dot. The same rule as isEmailAddress of _shared/domain.';
 grant execute on function private.is_email(text) to authenticated, service_role;
 
--- Nobody can be asked about addresses that stand there already: they stay, and what is new is judged.
+-- Addresses from before this rule stay: nobody can be asked about them. New ones are checked.
 create function private.refuse_email() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

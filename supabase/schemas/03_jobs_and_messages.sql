@@ -1,10 +1,10 @@
 -- Jobs and messages: what happens at a time, and what is sent afterwards.
 --
--- A mail that is sent by the request that causes it is lost when the mail server is away, and sent although the request was
--- rolled back. So the request writes it down with everything else, and a worker sends it. What has to happen at a time
--- (codes expire, leftovers go) is a row here as well, so that several processes share the work without doing any of it
--- twice. A hosted project has no process of ours: its database runs the jobs itself (pg_cron), and calls the server function
--- run-jobs (pg_net) while messages wait.
+-- A mail sent by the request itself is lost when the mail server is away, and goes out although the request was rolled
+-- back. So the request writes it down with everything else, and a worker sends it. Work that is due at a time (codes
+-- expire, leftovers go) is a row here as well. Several processes share it, and none does it twice. A hosted project has
+-- no process of ours: its database runs the jobs itself (pg_cron), and calls the server function run-jobs (pg_net)
+-- while messages wait.
 
 create table private.outbox (
   id uuid primary key default private.uuid_v7(),
@@ -20,7 +20,7 @@ create table private.outbox (
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   check ((state = 'queued') = (settled_at is null)),
-  -- Links and codes open accounts: once a message has gone, or has been given up, they are nobody's business.
+  -- Links and codes open accounts: they are erased once a message was sent or given up.
   check (state not in ('sent', 'failed') or data = '{}')
 ) with (fillfactor = 80);
 create index outbox_due_idx on private.outbox (next_attempt_at) where state = 'queued';

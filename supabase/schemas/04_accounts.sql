@@ -1,14 +1,14 @@
 -- Accounts and limits: sessions, second factors, recovery codes, attempts that are counted, proven addresses.
 --
--- A second factor that only the sign-in page asks for protects nothing: whoever stole a password gets a token by one HTTP
--- call. So the database itself refuses to act for a user who has a verified factor until the token says that it was used
--- (aal2), and for a token whose session was ended. Guessing passwords and codes, and flooding a stranger's mailbox, must be
--- slow whichever process is asked, so attempts are counted here.
--- Anybody may sign up with anybody's address. Whoever then follows the mail proves that the address is theirs, and nothing
--- about the password that waits there. The table of accounts itself notes what is not known to come from the address's own
--- person, so that no service can forget it.
+-- A second factor that only the sign-in page asks for protects nothing: whoever stole a password gets a token by one
+-- HTTP call. So the database itself refuses to act for a user with a verified factor until the token says that it was
+-- used (aal2). It also refuses a token whose session was ended. Guessing passwords and codes, and flooding a stranger's
+-- mailbox, must be slow whichever process is asked, so attempts are counted here. Anybody may sign up with anybody's
+-- address. Whoever then follows the mail proves that the address is theirs, and nothing about the password that waits
+-- there. The table of accounts itself notes what is not known to come from the address's own person, so that no service
+-- can forget it.
 
--- Attempts are counted in an unlogged table: a crash forgets them, which costs nothing but their memory.
+-- Attempts are counted in an unlogged table: a crash loses the counts, and nothing else.
 create unlogged table private.rate_limits (
   key text not null,
   window_start timestamptz not null,
@@ -52,7 +52,7 @@ comment on table private.totp_steps is
 comment on column private.totp_steps.factor_id is 'Factor.';
 comment on column private.totp_steps.last_step is 'Number of its period of 30 seconds since 1970.';
 
--- The platform has none. They work on any Supabase project, since only the factors' own table is needed.
+-- Recovery codes, which the platform lacks. They need its table of factors alone, and so work on any Supabase project.
 create table private.recovery_codes (
   user_id uuid not null references auth.users (id) on delete cascade,
   code_hash bytea not null check (length(code_hash) = 32),

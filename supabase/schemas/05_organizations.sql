@@ -407,8 +407,8 @@ comment on function private.bound_store(text, uuid) is
   'The only store at whose till somebody of a role works, of the one that is kept for them; null for all, and for roles '
   'that see all stores.';
 
--- Whoever is bound to a store finds no other one: not in the list, not by naming it. The plan comes along: its badge, its
--- banner and its limits are on every screen of the back-office.
+-- A member of one store finds no other one, neither in the list nor by its identifier. The plan comes along: its badge,
+-- its banner and its limits are on every screen of the back-office.
 create function public.my_workspace() returns jsonb
 language sql stable security definer set search_path = ''
 as $$

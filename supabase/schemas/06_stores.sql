@@ -1,9 +1,9 @@
 -- Stores, their till and the page where their customers leave public reviews.
 --
--- The link that customers follow to leave a public review is whatever a merchant typed: an address of one's own network,
--- somebody else's page behind a name that looks like a platform's. It leads to one of the review platforms, or its host was
--- confirmed by whoever entered it, which the audit trail keeps. A link that stands already stays until somebody changes it.
--- Figures hold on to no store by reference, so a store is removed by remove_store alone, which looks at all that hangs on it.
+-- The link to public reviews is what a merchant typed: perhaps an address of a private network, or a page under a name
+-- like a platform's. It leads to one of the review platforms, or its host was confirmed by whoever entered it, which
+-- the audit trail keeps. A link that stands already stays until somebody changes it. Figures reference no store, so
+-- remove_store alone removes one, after it has checked all that belongs to it.
 
 create table public.stores (
   id uuid primary key default gen_random_uuid(),

@@ -1,9 +1,9 @@
 -- Campaigns: their address, their editing, their list and figures, their posters.
 --
--- A campaign's slug is printed on paper and lives on walls: it is unique over the whole platform, a renaming leaves a
--- redirect, and another merchant's earlier choice only costs a suffix. To whoever edits it, a campaign and its wheel are one
--- thing: it is saved, copied and removed whole or not at all, and two people who edit it at once are told. A campaign that
--- customers know is put away rather than deleted, and neither that one nor one of a closed store runs again by a switch.
+-- A campaign's slug is printed on paper: it is unique over the whole platform, and a renaming leaves a redirect. Where
+-- another merchant has it, a suffix is added. A campaign and its wheel are saved, copied and removed together or not at
+-- all. Of two people who edit it at once, the second is refused. A campaign that customers know is archived rather than
+-- deleted. Neither an archived campaign nor one of a closed store can be switched on.
 
 create table public.campaigns (
   id uuid primary key default gen_random_uuid(),

@@ -4,8 +4,8 @@
 -- of its own campaign, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
 -- version, and never changed afterwards.
 
--- PostgreSQL reads and plans the constraints of a row for each statement that writes it, and an SQL function in
--- one as if its body stood there: every prize taken from a stock paid for the check of its details. PL/pgSQL is called.
+-- PL/pgSQL, because PostgreSQL inlines an SQL function into a constraint and plans it anew for each statement that
+-- writes a row. Every prize taken from a stock would pay for that.
 create function private.is_reward_metadata(p_metadata jsonb) returns boolean
 language plpgsql immutable parallel safe set search_path = ''
 as $$

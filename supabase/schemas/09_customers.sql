@@ -1,14 +1,14 @@
 -- Customers: who they are, how they are found, what they agreed to, and how they are forgotten.
 --
--- A merchant with 200,000 customers looks for one of them, or for those who have not come for three months, and expects the
--- answer while typing. What each customer did is therefore kept on their own row, by the transactions that write it.
--- Whatever names a customer asks for customers.read, a code for codes.read; activity.read opens figures alone. A person is
--- forgotten in one way only, whether a merchant erases them or time does: three years after the last contact.
+-- A merchant with 200,000 customers searches for one, or for those absent for three months, and expects the answer
+-- while typing. What each customer did is therefore kept on their own row, by the transactions that write it. Names of
+-- customers need customers.read, codes need codes.read; activity.read opens figures alone. A person is forgotten in one
+-- way only, whether a merchant erases them or time does: three years after the last contact.
 --
--- Tables of what customers do (here and in the topics that follow) reference (org_id, id) pairs, so that no row can point
--- into another tenant. They reference the campaign, which references the organisation: a foreign key of their own to
--- organizations would cost a check a row and add nothing. Primary keys start with org_id, so that one index serves the key,
--- the references and the policies, and the tables can be distributed by tenant as they are.
+-- Tables of what customers do (here and in the topics that follow) reference (org_id, id) pairs, so that no row can
+-- point into another tenant. They reference the campaign, which references the organisation: a foreign key of their own
+-- to organizations would cost a check a row and add nothing. Primary keys start with org_id: one index serves the key,
+-- the references and the policies. The tables can be distributed by tenant as they are.
 
 create table public.customers (
   id uuid not null default private.uuid_v7(),
@@ -37,7 +37,7 @@ create table public.customers (
   search_words text not null generated always as (
     private.customer_words(first_name, last_name, name, email, phone)
   ) stored,
-  -- The form takes 4000: notes of several customers who are one may be longer together.
+  -- The form takes 4000 characters: merged customers keep the notes of each.
   note text check (length(note) <= 20000),
   consent_by text check (consent_by in ('customer', 'team')),
   consent_version smallint check (consent_version >= 1),
@@ -62,7 +62,7 @@ create index customers_store_list_idx on public.customers (org_id, store_id, cre
   include (consent_marketing, rating_band, last_activity_day);
 create index customers_rating_list_idx on public.customers (org_id, rating_band, consent_marketing, created_at desc, id desc)
   include (last_activity_day, store_id);
--- Who came lately is few, and changes this index once a day.
+-- Recent customers are few, and each changes this index once a day at most.
 create index customers_activity_idx on public.customers (org_id, last_activity_day)
   include (consent_marketing, rating_band, store_id);
 comment on table public.customers is

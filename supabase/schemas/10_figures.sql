@@ -1,10 +1,10 @@
 -- Figures: counters, and how they are folded.
 --
 -- Dashboards must not count events, and counting must not make customers queue on one row. Each counter is spread over
--- 16 rows ("shards"); a database connection always adds to its own, so that two customers served at once hardly ever meet.
--- A day that is over changes no more: its shards become one row, and what they held is added to a row for the campaign's
--- whole life and to one for the organisation's day. Whatever comes late for such a day lands in a shard again, and is
--- folded like the rest (decision 026). Readers ask the functions named …_now, which add what is not folded yet.
+-- 16 rows ("shards"); a database connection always adds to its own, so that two customers served at once hardly ever
+-- meet. A day that is over changes no more, so its shards become one row. Their sum is added to a row for the
+-- campaign's whole life and to one for the organisation's day. A late event for such a day goes to a shard again, and
+-- is folded like the rest (decision 001). Readers ask the functions named …_now, which add what is not folded yet.
 
 create table public.campaign_daily_stats (
   org_id uuid not null,
@@ -26,8 +26,8 @@ create table public.campaign_daily_stats (
   three_star_reviews integer not null default 0,
   four_star_reviews integer not null default 0,
   primary key (org_id, campaign_id, day, shard, store_id),
-  -- The store has no foreign key here: with both in the primary key, the data API would take this table for
-  -- a many-to-many relation of campaigns and stores, and « the store of a campaign » would be ambiguous.
+  -- The store has no foreign key here. With both in the primary key, the data API would see a many-to-many relation of
+  -- campaigns and stores. « The store of a campaign » would then be ambiguous.
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict
 ) with (fillfactor = 60);
 create index campaign_daily_stats_org_store_idx on public.campaign_daily_stats (org_id, store_id, day);
@@ -54,9 +54,9 @@ comment on column public.campaign_daily_stats.two_star_reviews is 'Reviews of 2 
 comment on column public.campaign_daily_stats.three_star_reviews is 'Reviews of 3 stars.';
 comment on column public.campaign_daily_stats.four_star_reviews is 'Reviews of 4 stars.';
 
--- Whatever happens is appended to one narrow table, which nobody ever waits for; a job folds that into the figures
--- (decision 020). Readers add both up, by the functions below: they always see everything that was committed. Totals and
--- days apart, since the list adds up a reward's whole life, and the picture the last 90 days: each reads few rows.
+-- Each event is appended to one narrow table, without a lock that others wait for; a job folds it into the figures
+-- (decision 001). Readers add both up, by the functions below: they always see everything that was committed. Totals
+-- and days are apart: the list needs a reward's whole life, the chart the last 90 days, and each reads few rows.
 create table private.recent_figures (
   id bigint not null generated always as identity,
   org_id uuid not null,
@@ -135,8 +135,8 @@ comment on column public.customer_totals.customers is 'Customers.';
 comment on column public.customer_totals.consents is 'Customers who agreed to marketing.';
 comment on column public.customer_totals.participants is 'Customers who turned the wheel at least once.';
 
--- A reward may be moved to another campaign, so its own totals do not tell what it was worth to this one. Written
--- when a code is used or given back, never while somebody waits for the wheel.
+-- Value of a reward for one campaign: it may move to another, with its own totals. Written when a code is used or given
+-- back, never during a spin.
 create table public.campaign_reward_totals (
   org_id uuid not null,
   campaign_id uuid not null,
@@ -144,8 +144,8 @@ create table public.campaign_reward_totals (
   shard smallint not null check (shard between 0 and 15),
   redemptions integer not null default 0,
   primary key (org_id, campaign_id, reward_id, shard),
-  -- The campaign has no foreign key here: with both in the primary key, the data API would take this table for a
-  -- many-to-many relation of campaigns and rewards, and « the campaign of a reward » would be ambiguous.
+  -- The campaign has no foreign key here. With both in the primary key, the data API would see a many-to-many relation
+  -- of campaigns and rewards. « The campaign of a reward » would then be ambiguous.
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
 create index campaign_reward_totals_reward_idx on public.campaign_reward_totals (org_id, reward_id);
@@ -263,9 +263,9 @@ $$;
 comment on function private.count_event(uuid, uuid, uuid, date, integer, integer, integer, integer, integer, integer, integer, integer) is
   'Adds to the figures of a campaign''s day, in the same transaction as the event; reviews one at a time.';
 
--- With a setting of its own, a function is called apart: it takes 7 to 9 microseconds a call instead of under 1 to 5, an index
--- no longer answers it, and a list is made whole before its first row is read. Those of which that matters have bodies whose
--- names were bound when they were made, which no search path changes (tests/database/catalog.test.ts lists them).
+-- A function with a setting of its own is never inlined: a call takes 7 to 9 microseconds instead of 1 to 5. No index
+-- answers it, and a list is made whole before its first row is read. Where that matters, the body's names are bound
+-- when it is made, so that no search path changes them (tests/database/catalog.test.ts lists them).
 create function private.reward_totals_now(p_org_id uuid)
 returns table (reward_id uuid, wins integer, codes integer, redemptions integer, expirations integer)
 language sql stable
@@ -648,7 +648,7 @@ comment on function private.recent_days(uuid, date) is
 alter table public.campaign_daily_stats enable row level security;
 grant select on public.campaign_daily_stats to authenticated;
 grant select, insert, update, delete on public.campaign_daily_stats to service_role;
--- Trends are read from these tables: what a function leaves out must not be had from them.
+-- Trends are read from these tables: they must not show what a function leaves out.
 create policy "Members read the figures" on public.campaign_daily_stats
   for select to authenticated
   using (org_id = any (array(

@@ -1,8 +1,8 @@
 -- Public pages: what somebody without a session is shown, and the scans that are counted.
 --
 -- The anonymous key reads no table. A public page gets what it needs by slug, from the functions below, which only the
--- server's own role may call: no list of merchants, no internal description. A visitor is an address with a browser's name,
--- and the name is whatever a program says: an address therefore has its limit of scans in a campaign, high enough for a
+-- server's own role may call: no list of merchants, no internal description. A visitor is an address with a browser's
+-- name, which a program can make up. Each address therefore has a limit of scans in a campaign, high enough for a
 -- shop's Wi-Fi and a mobile network.
 
 create table public.scan_events (

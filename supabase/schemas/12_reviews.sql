@@ -1,9 +1,9 @@
 -- Reviews: what customers say, and which of them the team has seen.
 --
--- A review is recorded when the star is touched, by a phone that may lose its network at any moment. The key that the page
--- makes for the visit decides: whoever comes again finds the first review. A review stays when its customer is forgotten,
--- and takes no words afterwards: nobody could be asked to have them erased. Reviews bear an alias for whoever may not name
--- customers: with a review's own identifier spin_wheel repeats the code that it won.
+-- A review is recorded when the star is touched, by a phone that may lose its network at any moment. The page's key of
+-- the visit decides: a repeated call finds the first review. A review stays when its customer is forgotten. It takes no
+-- text afterwards, since nobody could be asked to erase it. Readers who may not name customers get an alias: with a
+-- review's own identifier, spin_wheel repeats the code that it won.
 
 create table public.pre_spin_reviews (
   id uuid not null default private.uuid_v7(),
@@ -38,7 +38,7 @@ create index pre_spin_reviews_org_created_idx on public.pre_spin_reviews (org_id
 create index pre_spin_reviews_org_campaign_idx on public.pre_spin_reviews (org_id, campaign_id, created_at desc);
 create index pre_spin_reviews_org_customer_idx on public.pre_spin_reviews (org_id, customer_id, created_at desc);
 create index pre_spin_reviews_org_store_idx on public.pre_spin_reviews (org_id, store_id);
--- Only what is still to be seen stands in it: as short as the list that it serves.
+-- Unseen reviews only: the index is as short as the list that it serves.
 create index pre_spin_reviews_org_unseen_idx on public.pre_spin_reviews (org_id, created_at desc)
   where rating <= 3 and seen_at is null;
 comment on table public.pre_spin_reviews is 'A rating of a visit, with private feedback (specification, section 3).';
@@ -332,9 +332,9 @@ comment on function private.campaign_reviews(uuid, uuid, boolean) is
 alter table public.pre_spin_reviews enable row level security;
 grant select on public.pre_spin_reviews to authenticated;
 grant select, insert, update, delete on public.pre_spin_reviews to service_role;
--- What names somebody and opens something asks for both rights, in one list that runs once a statement, so that the index on
--- org_id serves. A review and a turn open codes: spin_wheel answers whoever repeats the identifier of a review, or the key of a
--- turn, with the code that it won, and turns the wheel for whoever comes first with a review that has not played.
+-- Rows that name a customer and open a code need both permissions. One list, made once a statement, lets the index on
+-- org_id serve. A review and a spin open codes: for a review's identifier or a spin's key, spin_wheel repeats the code
+-- that it won. For a review that has not played, it spins.
 create policy "Members read the reviews" on public.pre_spin_reviews
   for select to authenticated
   using (org_id = any (array(

@@ -193,7 +193,7 @@ comment on function private.draw_segment(integer[], uuid[], boolean[]) is
   'weight to the losing segments in proportion, or is spread over the rest when there is none (design, section 4); null '
   'when no weight is left.';
 
--- Reviews, turns and codes keep the address that was typed, whoever it names.
+-- Reviews, spins and codes keep the address that was typed, even a stranger's.
 create function private.find_or_create_customer(
   p_org_id uuid, p_store_id uuid, p_first_name text, p_last_name text, p_name text,
   p_email text, p_phone text, p_consent_marketing boolean, p_spins integer default 0,

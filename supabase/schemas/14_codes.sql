@@ -1,11 +1,11 @@
 -- Codes: what was won, used at a till, given back, exported, and asked about by its winner.
 --
--- At the till one code is worth one prize. Whether it is used is decided by one conditional update, so that fifty tills at
--- once make one success; and no answer tells that another merchant's code exists. Mails, tickets and tills name the last day
--- of a prize, without an hour: a code ends with that day, where the store is.
--- A prize is fetched days later. Its winner can ask from the phone that won whether it still waits, and have it sent by
--- e-mail. The secret is the draw's nonce, which only that phone was told; and nobody can make us write to whom they please:
--- the mail goes to the address that was given for the turn, and such an address has its limit.
+-- At the till one code is worth one prize. Whether it is used is decided by one conditional update, so that fifty tills
+-- at once make one success; and no answer tells that another merchant's code exists. Mails, tickets and tills name the
+-- last day of a prize, without an hour: a code ends with that day, where the store is. A prize is fetched days later.
+-- Its winner can ask from the phone that won whether it still waits, and have it sent by e-mail. The secret is the
+-- draw's nonce, which only that phone has. The mail goes to the address that was given for the spin, with a limit for
+-- each address: nobody can make us write to strangers.
 
 create table public.redemptions (
   id uuid not null default private.uuid_v7(),
@@ -35,7 +35,7 @@ create table public.redemptions (
   foreign key (org_id, store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, used_store_id) references public.stores (org_id, id) on delete restrict,
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict,
-  -- Checked at the end of the transaction: the code is drawn before the turn that it belongs to is written.
+  -- Checked at the end of the transaction: the code is drawn before its spin is written.
   foreign key (org_id, spin_id) references public.spins (org_id, id) deferrable initially deferred,
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
   check ((status = 'used') = (used_at is not null)),
@@ -50,7 +50,7 @@ create index redemptions_org_store_idx on public.redemptions (org_id, store_id);
 create index redemptions_org_used_store_idx on public.redemptions (org_id, used_store_id) where used_store_id is not null;
 create index redemptions_used_by_idx on public.redemptions (used_by) where used_by is not null;
 create index redemptions_expiry_idx on public.redemptions (expires_at) where status = 'available';
--- What was used last, without looking at what was only won.
+-- Latest uses, without reading codes that were only won.
 create index redemptions_org_used_at_idx on public.redemptions (org_id, used_at desc) where used_at is not null;
 create index redemptions_words_idx on public.redemptions
   using gin (reward_id extensions.uuid_ops, words extensions.gin_trgm_ops);
@@ -409,8 +409,7 @@ $$;
 comment on function private.code_counts(uuid, uuid) is 'Codes of a reward by state, at this instant, from its counters.';
 
 create function public.reward_codes(p_id uuid, p_search text default '', p_page integer default 1) returns jsonb
--- A plan kept from one search to the next would not know a frequent word, best found among the newest codes, from
--- a rare one, best found by the index of words.
+-- A plan made for each search: frequent words are best found among the newest codes, rare ones by the index of words.
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare

@@ -1,7 +1,6 @@
 -- Exports: lists that a merchant takes along as a file.
 --
--- They are as long as the lists are, and leave row by row. What they find is what the lists find: the same filters, the same
--- rights.
+-- They have the same filters and permissions as the lists, and are sent row by row.
 
 create function private.includes_export(p_org_id uuid) returns boolean
 language sql stable set search_path = ''
@@ -97,7 +96,7 @@ begin atomic
     and ((p_filters ->> 'status') is null or (p_filters ->> 'status')
       = case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end)
     and (private.code_pattern(p_filters ->> 'search') is null or case
-      -- As they are kept: to make them anew for each row costs more.
+      -- Stored words: computing them for each row costs more.
       when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')
       else starts_with(r.code_key, private.code_prefix(p_filters ->> 'search')) end)
   order by r.created_at desc, r.id desc;

@@ -1,9 +1,9 @@
 -- Dashboard: the first screen of the day, and the search through everything.
 --
--- Each is one request that adds up counters: neither ever counts events, however many there are. The search is asked while
--- typing and looks into all lists; it therefore uses the indexes that the lists have, and asks nothing of a table that would
--- read it from end to end. Lists say what happened, and leave out to whom, for whoever reads figures without customers: a
--- search that a name or an address could be tried on asks for the same right, since what it finds would tell.
+-- Each is one request that adds up counters: neither ever counts events, however many there are. The search is asked
+-- while typing and looks into all lists; it therefore uses the indexes that the lists have, and asks nothing of a table
+-- that would read it from end to end. Readers of figures without customers see what happened, not to whom. A search
+-- needs the same permission, since a name or an address could be tried on it.
 
 create function private.next_steps(p_org_id uuid, p_today date) returns jsonb
 language sql stable set search_path = ''

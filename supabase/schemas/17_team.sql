@@ -1,11 +1,11 @@
 -- Team: invitations, members, and roles of an organisation's own.
 --
--- Whoever may come in, and as what, is decided here and nowhere else. An invitation is a promise to one mailbox: it is worth
--- a seat of the plan from the moment it is sent, opens once, and only to whoever has proven that the address is theirs. All
--- that changes a team takes turns on one lock, so that two clicks cannot make a seat too many or leave an organisation
--- without an owner. An invitation is also a mail of ours to whomever a member names, so it has limits an hour and a day.
--- An owner on the plan Pro makes further roles out of the permissions that there are, and they are enforced like the given
--- ones. A role belongs to one organisation, by reference and not by care; and nobody hands out what they do not have.
+-- Membership and roles are decided here and nowhere else. An invitation is for one mailbox, and takes a seat of the
+-- plan from the moment it is sent. It can be accepted once, by the proven owner of the address. Every change of a team
+-- takes one lock: two clicks cannot use a seat too many or leave an organisation without an owner. An invitation mails
+-- a stranger in our name, so it has limits an hour and a day. An owner on the plan Pro makes further roles out of the
+-- permissions that there are, and they are enforced like the given ones. A foreign key binds a role to one
+-- organisation, and nobody gives a permission that they lack.
 
 create table private.invitations (
   org_id uuid not null references public.organizations (id) on delete cascade,
@@ -84,7 +84,7 @@ $$;
 comment on function private.lock_team(uuid) is
   'Lets nobody else change the team until the transaction ends, and answers the plan''s number of users; -1 is unlimited.';
 
--- Nobody new joins a team whose plan is over: not by invitation, not by acceptance.
+-- Teams whose plan is over take no new members, neither by invitation nor by acceptance.
 create function private.require_seat(p_org_id uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$

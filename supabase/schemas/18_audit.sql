@@ -1,8 +1,8 @@
 -- Audit trail: who did what.
 --
--- Where several people work for a merchant, « who took this away? » needs an answer that none of them can change. What
--- somebody did is written down in the transaction that does it, by the tables themselves where a row can be written from
--- several places, and stays for 13 months. A spin writes nothing here.
+-- Where several people work for a merchant, « who took this away? » needs an answer that none of them can change. Each
+-- deed is recorded in its own transaction and kept for 13 months. Tables that are written from several places record it
+-- by triggers. A spin writes nothing here.
 
 create table public.audit_events (
   org_id uuid not null references public.organizations (id) on delete cascade,

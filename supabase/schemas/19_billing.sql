@@ -1,10 +1,10 @@
--- Billing: what is paid for, and what is told when that changes.
+-- Billing: what is paid for, and the notices when that changes.
 --
--- What an organisation pays for is decided at the payment provider, and told to us in any order, late, twice or not at all.
--- So our row is never changed by what a message says: one function writes down what the provider holds now, read under a
--- lock, and the same state always leaves the same row. A trial ends and a notice runs out although nobody does anything:
--- jobs bring the row up to date, and no reading depends on when they ran. Whoever pays is told of each step once, by the
--- transaction that takes it.
+-- The payment provider decides what an organisation pays for. Its messages come in any order, late, twice or not at
+-- all. So our row is never changed by what a message says: one function writes down what the provider holds now, read
+-- under a lock, and the same state always leaves the same row. A trial ends and a notice runs out although nobody does
+-- anything: jobs bring the row up to date, and no reading depends on when they ran. Owner and admins get one notice of
+-- each step, from the transaction that takes it.
 
 create table private.payment_sandbox (
   id text primary key check (length(id) between 3 and 300),

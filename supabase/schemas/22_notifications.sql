@@ -1,8 +1,8 @@
 -- Notifications: the mails that a member asked for.
 --
--- A merchant who hears at once of a bad visit can still call the customer, and one who gets the figures every week need not
--- come and look. Both are mails that somebody asked for, written in the transaction that they speak of, and both can be
--- ended with one click, without signing in. Nobody asks for text messages without a number that was proven to be theirs.
+-- Notice of a bad visit lets a merchant call the customer in time. Weekly figures spare a look at the dashboard.
+-- Members ask for both mails, which are written in the transaction that they are about. One click ends either, without
+-- signing in. Nobody asks for text messages without a number that was proven to be theirs.
 
 create function private.next_summary(p_summary text, p_timezone text, p_after timestamptz) returns timestamptz
 language sql stable set search_path = ''

@@ -1,8 +1,8 @@
--- The end of an organisation: everything is taken along, and nothing stays behind.
+-- The end of an organisation: its export and its deletion.
 --
--- The organisation closes to the public at once, its owner may take that back for 30 days or begin anew, and then everything
--- of it goes, in portions that stop nobody else. What the tables are is read from the catalog, so that one made tomorrow is
--- emptied as well. The law keeps what was billed for ten years: without a name, it is only the provider's own numbers.
+-- The organisation closes to the public at once. Its owner may undo that for 30 days or begin anew. Then everything is
+-- deleted, in portions that block nobody else. The catalog names the tables, so that a later one is emptied as well.
+-- The law keeps what was billed for ten years: without a name, it is only the provider's own numbers.
 
 create function private.notify_organization_end(p_org_id uuid, p_template text) returns void
 language plpgsql volatile set search_path = ''

@@ -353,7 +353,7 @@ describe("an address that nobody confirmed", () => {
 });
 
 describe("what a person tells about themselves", () => {
-  test("is kept beside what was told before", async () => {
+  test("is kept beside what was known before", async () => {
     const { auth } = await signIn();
     await auth.updateUser({ data: { langue: "fr" } });
     const { data } = await auth.updateUser({ data: { full_name: "Dominique" } });

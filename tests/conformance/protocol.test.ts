@@ -212,7 +212,7 @@ function nested(depth: number): object {
   return value;
 }
 
-test("what breaks is logged by its code and told to nobody", async () => {
+test("what breaks is logged by its code and shown to nobody", async () => {
   const broken = await startBench();
   try {
     await broken.database.sql`drop table auth.refresh_tokens`;

@@ -281,7 +281,7 @@ describe("saving", () => {
 });
 
 describe("two people at once", () => {
-  it("one saves, the other is told and overwrites nothing", async () => {
+  it("one saves, the other is refused and overwrites nothing", async () => {
     const both = await read();
     const holder = database.sql.begin(async (sql) => {
       await sql`select from public.campaigns where id = ${campaign.id} for update`;
@@ -311,7 +311,7 @@ describe("two people at once", () => {
     expect(await refusal(() => save(then, { name: "Trop tard" }))).toMatch(/^TV062 \d+$/);
   });
 
-  it("the wheel turns while it is saved: every turn wins or loses on one of the wheels", async () => {
+  it("spins while it is saved: every one wins or loses on one of the wheels", async () => {
     const { sql } = database;
     const before = await read();
     const turns = Promise.all(
@@ -365,7 +365,7 @@ describe("what may run", () => {
     await save(await read(resting.id), { active: true, store_id: ours.storeId });
   });
 
-  it("is decided in turn when a store is put away while its campaign is switched on", async () => {
+  it("is decided one after the other when a store is put away while its campaign is switched on", async () => {
     const { sql } = database;
     const resting = await createCampaign(sql, {
       orgId: ours.id,

@@ -176,7 +176,7 @@ describe("counters", () => {
     });
   });
 
-  it("forget somebody whom a refused turn made", async () => {
+  it("forget somebody whom a refused spin made", async () => {
     await database.sql`delete from public.wheel_segments where campaign_id = ${campaign.id}`;
     await database.sql`update public.rewards set active = false where id = ${rewardId}`;
     const { outcome } = await spin(database.sql, { campaignId: campaign.id });
@@ -512,7 +512,7 @@ describe("saving", () => {
     expect(await everythingStored(database.sql)).toEqual(before);
   });
 
-  it("of two at once, one is told that it came too late", async () => {
+  it("of two at once, one is refused as too late", async () => {
     await visit({ email: "ana@exemple.fr" });
     const ana = await detail(await idOf("ana@exemple.fr"));
     const outcomes = await Promise.all([

@@ -187,7 +187,7 @@ describe("leftovers go", () => {
     expect(scans.map((scan) => scan.visitor_hash)).toEqual(["open"]);
   });
 
-  it("messages that were settled a week ago, never those that wait", async () => {
+  it("messages that were finished a week ago, never those that wait", async () => {
     const { sql } = database;
     await sql`
       insert into private.outbox (channel, template, recipient, state, created_at, expires_at, settled_at)

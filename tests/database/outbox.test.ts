@@ -107,7 +107,7 @@ describe("a message", () => {
     expect(await stored(id)).toMatchObject({ state: "captured", data: SECRET, settled: true });
   });
 
-  it("is due again when its worker has not settled it within two minutes", async () => {
+  it("is due again when its worker has not finished it within two minutes", async () => {
     const id = await enqueue();
     const taken = later(1);
     const since = (seconds: number) => new Date(taken.getTime() + seconds * 1000);

@@ -99,7 +99,7 @@ describe("a bill that is not paid", () => {
     await apply(org, "active");
   });
 
-  it("is told once with the end of the notice, then the suspension", async () => {
+  it("is mailed once with the end of the notice, then the suspension", async () => {
     const since = daysFromNow(-1);
     await apply(org, "past_due", { since });
     await apply(org, "past_due", { since });
@@ -181,7 +181,7 @@ describe("the trail", () => {
     ]);
   });
 
-  it("says that a member changed what they want to be told, once for each change", async () => {
+  it("says that a member changed their notices, once for each change", async () => {
     org = await createOrganization(sql);
     const { member } = org.users;
     await sql`insert into public.notification_preferences (org_id, user_id) values (${org.id}, ${member.id})`;

@@ -116,7 +116,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     return row?.count;
   }
 
-  it("300 customers for a stock of 7, every draw a win: 7 win, 293 are told that nothing is left", async () => {
+  it("300 customers for a stock of 7, every draw a win: 7 win, 293 hear that nothing is left", async () => {
     const campaign = await sureWin({ stock: 7 });
     const before = (await customers(campaign.orgId)) ?? 0;
     const answers = await atOnce(300, "spin_wheel", () => playOf(campaign));
@@ -315,7 +315,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     });
   });
 
-  it("one person 50 times at once without an interval: the 30 turns that an hour allows", async () => {
+  it("one person 50 times at once without an interval: the 30 spins that an hour allows", async () => {
     const campaign = await sureWin({}, { playIntervalDays: 0 });
     const email = `insatiable-${count}@exemple.fr`;
     const answers = await atOnce(50, "spin_wheel", () => playOf(campaign, { email }));
@@ -323,7 +323,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     expect(await ledger(campaign)).toMatchObject({ spins: 30, codes: 30, players: 1 });
   });
 
-  it("one person with many keys at once, by review and without, in an interval: one turn", async () => {
+  it("one person with many keys at once, by review and without, in an interval: one spin", async () => {
     const campaign = await sureWin({ stock: 40 }, { playIntervalDays: 365 });
     const email = `double-${count}@exemple.fr`;
     const reviews = await atOnce(10, "review_record", () => ratingOf(campaign, { email }));
@@ -338,7 +338,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     expect(await ledger(campaign)).toMatchObject({ spins: 1, codes: 1, stocks: [39], players: 1 });
   });
 
-  it("130 customers of a trial: the 100 turns of its month", async () => {
+  it("130 customers of a trial: the 100 spins of its month", async () => {
     const trial = await createOrganization(database.sql, { plan: "free_trial" });
     const campaign = await sureWin({ stock: 1000 }, { of: trial });
     const answers = await atOnce(130, "spin_wheel", () => playOf(campaign));
@@ -359,7 +359,7 @@ describe.each([1, 2])("%i server(s)", (count) => {
     expect(alerts.map(({ threshold }) => threshold)).toEqual([80, 100]);
   });
 
-  it("a play_id that two persons use at once is one turn, and both are told the same", async () => {
+  it("a play_id that two persons use at once is one spin, and both get the same answer", async () => {
     const campaign = await sureWin({ stock: 40 });
     const playId = randomUUID();
     const answers = await atOnce(20, "spin_wheel", () => playOf(campaign, { playId }));

@@ -143,7 +143,7 @@ describe("counters", () => {
     expect(figures).toEqual({ redemptions: 1 });
   });
 
-  it("count nothing of a turn that was undone or lost", async () => {
+  it("count nothing of a spin that was undone or lost", async () => {
     const { sql } = database;
     await sql`update public.wheel_segments set reward_id = null where campaign_id = ${campaign.id}`;
     await spin(sql, { campaignId: campaign.id });

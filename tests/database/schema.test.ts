@@ -22,7 +22,7 @@ describe("releases", () => {
     }
   });
 
-  it("are told in the changelog, this version's first", async () => {
+  it("are listed in the changelog, this version's first", async () => {
     const version = await productVersion();
     const changelog = await readFile(new URL("CHANGELOG.md", ROOT), "utf8");
     const told = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, v]) => v);
@@ -131,7 +131,7 @@ describe("a change of the schemas", () => {
     await stated.sql.end();
   });
 
-  it("that loses data is told", async () => {
+  it("that loses data is reported", async () => {
     const [made, stated] = [await fromMigrations(cluster), await fromSchemas(cluster)];
     await stated.sql`alter table public.stores drop column average_basket`;
     expect((await nextMigration(made, stated))?.warnings).toEqual([

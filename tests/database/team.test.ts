@@ -623,7 +623,7 @@ describe("somebody who was invited and has lost the mail", () => {
   const acceptWaiting = (caller: Caller, id: string) =>
     database.as(caller, (sql) => sql`select public.accept_waiting_invitation(${id})`);
 
-  it("is told of the team that waits, and joins it without the link", async () => {
+  it("sees the team that waits, and joins it without the link", async () => {
     const user = await createUser(database.sql);
     expect(await waiting(callerOf(user))).toBeNull();
     const id = await invite(as("admin"), user.email.toUpperCase(), "member");

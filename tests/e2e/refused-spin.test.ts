@@ -21,7 +21,7 @@ const app = setUpTestApp();
 /** A day begins at midnight where the store is: it needs no hour. */
 const AGAIN = new RegExp(`^La roue vous attend de nouveau à partir du ${DAY_IN_WORDS}\\.$`, "u");
 
-describe("a wheel that does not turn", () => {
+describe("a wheel that does not spin", () => {
   it("for who has already played says from when it will by the store's clocks, and shows what was won", async () => {
     const shop = await createShop(app.sql, { campaign: { playIntervalDays: 7 } });
     const person = somebody();

@@ -43,7 +43,7 @@ describe("a hasty hand", () => {
     expect(await storedReviews(app.sql, shop)).toMatchObject([{ rating: 5 }]);
   });
 
-  it("that presses the wheel twice turns it once", async () => {
+  it("that presses the wheel twice spins it once", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
     const calls = callsTo(page, "spin_wheel");
@@ -95,7 +95,7 @@ describe("loading the page again", () => {
     expect(await page.getByRole("checkbox").isChecked()).toBe(true);
   });
 
-  it("keeps the step at the stars, at the message with its text, and at the door of the wheel", async () => {
+  it("keeps the step at the stars, at the message with its text, and before the wheel", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
     const person = somebody();
@@ -186,7 +186,7 @@ describe("loading the page again", () => {
     expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, spins: 1, codes: 1 });
   });
 
-  it("while the wheel turns shows what it was going to stop on", async () => {
+  it("while the wheel spins shows what it was going to stop on", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ motion: "no-preference" });
     await rate(page, shop, 5);
@@ -220,7 +220,7 @@ describe("going back", () => {
     expect(await storedReviews(app.sql, shop)).toMatchObject([{ customer_name: "Zoë Lambert" }]);
   });
 
-  it("from the door of the wheel, where the review is stored, never doubles it", async () => {
+  it("from the step before the wheel, where the review is stored, never doubles it", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
     await rate(page, shop, 4);
@@ -258,7 +258,7 @@ describe("going back", () => {
     expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, spins: 1 });
   });
 
-  it("from the result never turns the wheel again", async () => {
+  it("from the result never spins again", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
     await page.goto(`${shop.door}/play?entry=libre`);
@@ -346,7 +346,7 @@ describe("a closed tab", () => {
 });
 
 describe("two tabs", () => {
-  it("of one visit give one review, one turn and one code", async () => {
+  it("of one visit give one review, one spin and one code", async () => {
     const shop = await createShop(app.sql);
     const { page: first } = await app.phone();
     const person = somebody();

@@ -287,7 +287,7 @@ describe("recovery codes", () => {
     expect(after.filter((code) => before.includes(code))).toEqual([]);
   });
 
-  it("are not guessed: the wait is told", async () => {
+  it("are not guessed: the wait is shown", async () => {
     const user = await createUser(app.sql);
     const { page } = await app.phone();
     await openFactors(page, user);

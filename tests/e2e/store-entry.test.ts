@@ -9,7 +9,7 @@ import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-describe("the door", () => {
+describe("the entry page", () => {
   it("leads from the printed address to the form, which the server has rendered", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({

@@ -7,7 +7,7 @@ import { redeemAtTheTill } from "./support/till.ts";
 const app = setUpTestApp();
 
 describe("taking part without a review", () => {
-  it("asks for a name and a contact, and turns the same wheel", async () => {
+  it("asks for a name and a contact, and spins the same wheel", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
     await page.goto(shop.door);

@@ -199,7 +199,7 @@ describe("the daily backup", PROGRAMS, () => {
     }
   }
 
-  it("is made when it is due, told on /metrics, and brings the data back without a word", async () => {
+  it("is made when it is due, shown on /metrics, and brings the data back without a word", async () => {
     const folder = await overdueFolder();
     const backups = join(folder, "backups");
     await mkdir(backups);

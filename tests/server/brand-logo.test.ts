@@ -287,7 +287,7 @@ describe("who may", () => {
 });
 
 describe("the storage from outside", () => {
-  it("has no other door: no list, no reading, no replacing, no signed address, no bucket", async () => {
+  it("has no other way in: no list, no reading, no replacing, no signed address, no bucket", async () => {
     await place(ours.id);
     const { name } = await upload(owner, ours.id, png(44, 20));
     const before = await files(ours.id);

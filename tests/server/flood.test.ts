@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 const ask = (address: string) =>
   fetch(`${server.url}/healthz`, { headers: { "x-forwarded-for": address } });
 
-it("an address that sends far more than it waits for is told when to come again; others are answered", async () => {
+it("an address that sends far more than it waits for is refused with a time to come again; others are answered", async () => {
   const socket = connect(server.running.port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   let answers = "";

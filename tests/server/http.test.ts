@@ -299,7 +299,7 @@ describe("server functions", () => {
 });
 
 describe("figures", () => {
-  it("are told to this machine, by route and status", async () => {
+  it("are answered to this machine, by route and status", async () => {
     await open(`/c/${slug}/review`);
     await open("/c/aucune/review");
     const response = await open("/metrics");
@@ -317,7 +317,7 @@ describe("figures", () => {
     expect(text).not.toContain(slug);
   });
 
-  it("are told to nobody who comes through a proxy, but with the token", async () => {
+  it("are refused through a proxy, but with the token", async () => {
     const forwarded = { "x-forwarded-for": "198.51.100.1" };
     expect((await open("/metrics", { headers: forwarded })).status).toBe(404);
     const wrong = { ...forwarded, authorization: "Bearer jeton-des-essais-9999" };

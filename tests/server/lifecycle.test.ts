@@ -55,7 +55,7 @@ async function untilClosed(url: string): Promise<void> {
 }
 
 describe("stopping", () => {
-  it("finishes the requests in flight, closes the door and stops the database cleanly", async () => {
+  it("finishes the requests in flight, takes no more and stops the database cleanly", async () => {
     const folder = await temporaryFolder();
     const program = await start(folder, []);
     const sql = await openAdmin(folder);
@@ -80,7 +80,7 @@ describe("stopping", () => {
     expect(() => process.kill(postmaster?.pid ?? 0, 0)).toThrow();
   });
 
-  it("stops at once when it is told again, and the next start takes over", async () => {
+  it("stops at once at a second signal, and the next start takes over", async () => {
     const folder = await usedFolder();
     const program = await start(folder);
     const sql = await openAdmin(folder);

@@ -218,7 +218,7 @@ describe("a server that stops", () => {
     await expect.poll(async () => (await stateOf(database, id))?.state, PATIENCE).toBe("sent");
   });
 
-  it("killed in the middle, loses no mail: it is sent again once its turn is over", async () => {
+  it("killed in the middle, loses no mail: it is sent again once its claim is over", async () => {
     const mails = await startMailServer();
     const letGo = mails.hold();
     const database = await testDatabase();

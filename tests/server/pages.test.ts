@@ -80,7 +80,7 @@ async function scansReach(expected: number): Promise<void> {
   while ((await countScans()) < expected);
 }
 
-describe("the door", () => {
+describe("the entry page", () => {
   it("leads from the bare address over the printed one to the review", async () => {
     const bare = await open(`/c/${campaign.slug}`);
     expect(bare.status).toBe(302);

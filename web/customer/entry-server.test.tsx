@@ -109,7 +109,7 @@ function withoutName(page: RenderedPage): RenderedPage {
 }
 
 describe("renderPage", () => {
-  it.each(pages)("paints $kind $mode without what the security policy forbids", (page) => {
+  it.each(pages)("renders $kind $mode without what the security policy forbids", (page) => {
     const { html } = renderPage(page);
     expect(html).not.toMatch(/ style=|<script|<style| on[a-z]+=/);
     expect(html).toContain("<h1");
@@ -166,7 +166,7 @@ describe("renderPage", () => {
     expect(renderPage(page("Europe/Paris")).html).toContain("Jusqu&#x27;au mercredi 23 décembre");
   });
 
-  it("paints the form of the review page, its consent unticked", () => {
+  it("renders the form of the review page, its consent unticked", () => {
     const { title, html } = renderPage({ kind: "review", campaign });
     expect(title).toBe("Votre avis – Café des Lilas");
     for (const name of ["first_name", "last_name", "email", "phone", "consent_marketing"]) {
@@ -183,7 +183,7 @@ describe("renderPage", () => {
     );
   });
 
-  it("paints the wheel after a review, and says what stands on it", () => {
+  it("renders the wheel after a review, and says what stands on it", () => {
     const { html } = renderPage({ kind: "play", mode: "review", campaign });
     expect(html).toContain("Lancer la roue");
     expect(html).toContain("Café offert, Dessert maison offert, 50 points, Pas de chance");

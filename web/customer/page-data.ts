@@ -32,5 +32,5 @@ export type RulesDocument = { kind: "rules"; page: RulesPage; operator: RulesOpe
 /** An address that no page has: whole in its HTML, likewise. */
 type NoPageDocument = { kind: "no-page" };
 
-/** What the server paints. */
+/** Pages that the server renders. */
 export type RenderedPage = CustomerPage | RulesDocument | NoPageDocument;

@@ -22,7 +22,7 @@ describe("errors of server functions", () => {
     expect((await functionError({})).code).toBe("network");
   });
 
-  test("an answer that is not ours is told by its status alone", async () => {
+  test("an answer that is not ours is known by its status alone", async () => {
     expect((await functionError(answered(401, "<html>"))).code).toBe("unauthenticated");
     expect((await functionError(answered(503, "<html>"))).code).toBe("network");
     expect((await functionError(answered(500, "{}"))).code).toBe("unknown");

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("a read that the network loses is told at once: trying again is the query client's", async () => {
+it("a read that the network loses fails at once: trying again is the query client's", async () => {
   const lost = vi.fn(async () => {
     throw new TypeError("Failed to fetch");
   });

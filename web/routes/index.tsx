@@ -4,7 +4,7 @@ import { SIGNED_IN_HOME } from "../lib/signed-in-home.ts";
 import { LoadingScreen } from "../ui/loading-screen.tsx";
 
 /**
- * `/` is a page of its own, painted at build (`web/site`). Inside the application the address leads members to
+ * `/` is a page of its own, rendered at build (`web/site`). Inside the application the address leads members to
  * their dashboard at once, and everybody else out to that page.
  */
 export const Route = createFileRoute("/")({

@@ -1,7 +1,7 @@
 import type { Operator } from "#domain/schemas/operator.ts";
 
 /*
- * The build paints pages before anybody knows who will run them, and where. What depends on that is a place, which
+ * The build renders pages before anybody knows who will run them, and where. What depends on that is a place, which
  * `server/web/fill-page.ts` fills when the server starts.
  */
 

@@ -2,7 +2,7 @@ import { WORDMARK_LETTERS } from "./mark-paths.ts";
 import { WheelMark } from "./wheel-mark.tsx";
 
 type WordmarkProps = {
-  /** `color` paints the wheel in the brand's hues, `mono` everything in the text's colour. */
+  /** `color` draws the wheel in the brand's hues, `mono` everything in the text's colour. */
   tone?: "color" | "mono";
   className?: string;
 };

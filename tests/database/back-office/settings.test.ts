@@ -173,7 +173,7 @@ describe("name and address", () => {
   });
 });
 
-describe("what a member wants to be told", () => {
+describe("notices that a member wants", () => {
   it("is saved for oneself, in one's own organisation", async () => {
     expect(await choose(ours.users.cashier, { email: false })).toBe("");
     const stored = await everythingStored(database.sql);

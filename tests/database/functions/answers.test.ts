@@ -606,7 +606,7 @@ describe("a failure of ours", () => {
     }
   });
 
-  it("a turn that was not written is none", async () => {
+  it("a spin that was not written is none", async () => {
     const { sql } = server.database;
     const campaign = await campaignOf();
     const [row] = await sql<{ sound: string }[]>`

@@ -360,7 +360,7 @@ describe("nobody uses a code", () => {
   });
 });
 
-it("a failure of ours is told in a sentence, logged by its code, and uses nothing", async () => {
+it("a failure of ours is answered in a sentence, logged by its code, and uses nothing", async () => {
   const { sql } = server.database;
   const code = await win();
   const token = await tokenOf(ours.users.cashier);

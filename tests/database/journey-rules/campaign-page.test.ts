@@ -124,7 +124,7 @@ describe("a running campaign", () => {
   });
 });
 
-it("comes on its organisation's page with the time zone of its store, which its last day is told in", async () => {
+it("comes on its organisation's page with the time zone of its store, in which its last day is given", async () => {
   const { sql } = database;
   const merchant = await createOrganization(sql, { store: { timezone: "America/Martinique" } });
   const endsAt = daysFromNow(3);

@@ -76,7 +76,7 @@ async function mailsTo(address: string): Promise<unknown[]> {
 
 const somebody = () => `${randomUUID()}@exemple.fr`;
 
-it("whoever knows the nonce is told whether the prize waits, nobody else", async () => {
+it("the nonce alone opens whether the prize waits", async () => {
   const won = await win({ email: somebody() });
   expect(await statusOf(won)).toMatchObject({
     status: "available",
@@ -97,7 +97,7 @@ it("whoever knows the nonce is told whether the prize waits, nobody else", async
 });
 
 describe("a mail", () => {
-  it("goes to the address of the turn, whatever somebody types, and once", async () => {
+  it("goes to the address of the spin, whatever somebody types, and once", async () => {
     const email = somebody();
     const victim = somebody();
     const won = await win({ email });
@@ -143,7 +143,7 @@ describe("a mail", () => {
     expect(await mailsTo(typed)).toHaveLength(3);
   });
 
-  it("reaches the address of many turns ten times a day, however it is spelt", async () => {
+  it("reaches the address of many spins ten times a day, however it is spelt", async () => {
     // In one transaction time stands still: no new day begins in the middle.
     await undone(database.sql, async (sql) => {
       const name = randomUUID();

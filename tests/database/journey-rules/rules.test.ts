@@ -143,7 +143,7 @@ describe("what the rules say", () => {
 });
 
 describe("versions", () => {
-  it("a turn keeps the version that it was played under, and old versions stay as they were", async () => {
+  it("a spin keeps the version that it was played under, and old versions stay as they were", async () => {
     const { sql } = database;
     const campaign = await ourCampaign({ playIntervalDays: 0 });
     const reward = await createReward(sql, campaign, { name: "Café", stock: 50 });

@@ -648,7 +648,7 @@ describe("a campaign that is closed", () => {
   });
 });
 
-it("a review that is unknown, or whose customer was erased, gives no turn", async () => {
+it("a review that is unknown, or whose customer was erased, gives no spin", async () => {
   const { sql } = database;
   const campaign = await sureLoss();
   const { review_id: reviewId } = await review(sql, {
@@ -677,7 +677,7 @@ describe("the plan's spins of a month", () => {
     return rows.map(({ month, threshold }) => `${month} ${threshold}`);
   }
 
-  it("of a trial are 100: told at 80 and at 100, then the wheel rests and reviews go on", async () => {
+  it("of a trial are 100: notices at 80 and at 100, then the wheel rests and reviews go on", async () => {
     const { sql } = database;
     const campaign = await trialCampaign();
     const { id: campaignId, orgId } = campaign;

@@ -15,7 +15,7 @@ const prize = {
   labels: ["Un café"],
 } as const;
 
-/** The rules of a draw to paint, in their second of two versions. */
+/** The rules of a draw to render, in their second of two versions. */
 export function rulesDocument(change: Partial<RulesContent> = {}): RulesDocument {
   return {
     kind: "rules",

@@ -174,7 +174,7 @@ describe("what to do next", () => {
     ]);
   });
 
-  it("is for whoever may do it: the others are told what they can read", () => {
+  it("is for whoever may do it: the others see what they can read", () => {
     const reader = (screen: Screen) => mayOpen(["activity.read", "stores.read"], screen);
     expect(seen(EVERYTHING, reader)).toMatchObject([
       { title: "Votre roue se repose", to: undefined },

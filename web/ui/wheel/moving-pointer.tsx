@@ -3,7 +3,7 @@ import { POINTER_OUTLINE } from "./wheel-geometry.ts";
 
 /**
  * The pointer that the pegs push: a picture of its own above the wheel's, so that a browser moves it
- * without painting anything anew. It turns about the origin of its drawing.
+ * without painting anything anew. It rotates about the origin of its drawing.
  */
 export function MovingPointer({ ref }: { ref?: Ref<SVGSVGElement> }) {
   return (

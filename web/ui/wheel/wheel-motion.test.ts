@@ -33,7 +33,7 @@ function apart(one: number, other: number): number {
 }
 
 describe("a spin", () => {
-  it("stops where it was told, whenever the answer came", () => {
+  it("stops at its angle, whenever the answer came", () => {
     fc.assert(
       fc.property(degrees, randoms, fc.oneof(inTime, late), degrees, (from, random, at, target) => {
         const { spin, slowDown, end } = turned(from, random, at, target);
