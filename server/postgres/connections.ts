@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { type Patience, unlessSilent } from "./unless-silent.ts";
 
 /** How often a database that answers is asked whether it does. */
-const BEAT_MS = 400;
+const BEAT_MS = 300;
 
 /** How often one that does not is asked: requests are answered again so soon after its return. */
 const AWAY_BEAT_MS = 100;
@@ -68,7 +68,7 @@ class DatabaseAway extends Error {
 /**
  * The one place where a process connects to its database. It makes the driver's sockets and so knows them: when the database
  * goes away all are closed, which ends every query that waits, and new ones fail at once. Whether it is away, a connection
- * of its own finds out, every 0.4 seconds and whenever another one is lost. Of several hosts it takes the one that is not in
+ * of its own finds out, every 0.3 seconds and whenever another one is lost. Of several hosts it takes the one that is not in
  * recovery (docs/decisions/067-database-failures.md).
  */
 export function createConnections(atFirst: readonly DatabaseHost[], log: Log): Connections {
