@@ -102,6 +102,9 @@ const mine = (name: string, rpc: string, args = {}): Rpc => ({
 const customers = (name: string, filters: Record<string, unknown>, args = {}) =>
   list(`customers: ${name}`, "customer_list", { p_filters: filters, ...args });
 
+const inbox = (name: string, filters: Record<string, unknown>, args = {}) =>
+  list(`inbox: ${name}`, "review_inbox", { p_filters: filters, ...args });
+
 const codes = (name: string, args: Record<string, unknown> = {}) =>
   one(`codes: ${name}`, "reward_codes", 4, 107, args);
 
@@ -174,6 +177,15 @@ export const calls: readonly Call[] = [
   customers("without match", { search: "personne" }),
   customers("digits of a phone", { search: "0612" }),
   one("a customer", "customer_detail", 5, 4242),
+  inbox("first page", {}),
+  inbox("to be dealt with", { state: "open" }),
+  inbox("closed", { state: "closed" }),
+  inbox("one star, a store, with words", { rating: 1, store_id: id(2, 3), with_text: true }),
+  inbox("a campaign", { campaign_id: id(3, 7), state: "open" }),
+  inbox("mine", { mine: true }),
+  inbox("a frequent word", { search: "attente" }),
+  inbox("a frequent name", { search: "martin", state: "open" }),
+  inbox("without match", { search: "personne" }),
   list("team", "team"),
   list("audit", "audit_trail"),
   list("audit: a page in the middle", "audit_trail", { p_before: id(12, 3_000) }),

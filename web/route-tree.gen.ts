@@ -34,6 +34,7 @@ import { Route as MemberShellCampaignsIndexRouteImport } from './routes/_member/
 import { Route as MemberShellCampaignsNewRouteImport } from './routes/_member/_shell/campaigns/new'
 import { Route as MemberShellCustomersIndexRouteImport } from './routes/_member/_shell/customers/index'
 import { Route as MemberShellCustomersCustomerIdRouteImport } from './routes/_member/_shell/customers/$customerId'
+import { Route as MemberShellReviewsIndexRouteImport } from './routes/_member/_shell/reviews/index'
 import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_shell/rewards/index'
 import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
 import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
@@ -186,6 +187,11 @@ const MemberShellCustomersCustomerIdRoute =
     path: '/customers/$customerId',
     getParentRoute: () => MemberShellRoute,
   } as any)
+const MemberShellReviewsIndexRoute = MemberShellReviewsIndexRouteImport.update({
+  id: '/reviews/',
+  path: '/reviews/',
+  getParentRoute: () => MemberShellRoute,
+} as any)
 const MemberShellRewardsIndexRoute = MemberShellRewardsIndexRouteImport.update({
   id: '/rewards/',
   path: '/rewards/',
@@ -346,6 +352,7 @@ export interface FileRoutesByFullPath {
   '/team/invite': typeof MemberShellTeamInviteRoute
   '/campaigns/': typeof MemberShellCampaignsIndexRoute
   '/customers/': typeof MemberShellCustomersIndexRoute
+  '/reviews/': typeof MemberShellReviewsIndexRoute
   '/rewards/': typeof MemberShellRewardsIndexRoute
   '/settings/': typeof MemberShellSettingsIndexRoute
   '/stores/': typeof MemberShellStoresIndexRoute
@@ -393,6 +400,7 @@ export interface FileRoutesByTo {
   '/team/invite': typeof MemberShellTeamInviteRoute
   '/campaigns': typeof MemberShellCampaignsIndexRoute
   '/customers': typeof MemberShellCustomersIndexRoute
+  '/reviews': typeof MemberShellReviewsIndexRoute
   '/rewards': typeof MemberShellRewardsIndexRoute
   '/settings': typeof MemberShellSettingsIndexRoute
   '/stores': typeof MemberShellStoresIndexRoute
@@ -443,6 +451,7 @@ export interface FileRoutesById {
   '/_member/_shell/team/invite': typeof MemberShellTeamInviteRoute
   '/_member/_shell/campaigns/': typeof MemberShellCampaignsIndexRoute
   '/_member/_shell/customers/': typeof MemberShellCustomersIndexRoute
+  '/_member/_shell/reviews/': typeof MemberShellReviewsIndexRoute
   '/_member/_shell/rewards/': typeof MemberShellRewardsIndexRoute
   '/_member/_shell/settings/': typeof MemberShellSettingsIndexRoute
   '/_member/_shell/stores/': typeof MemberShellStoresIndexRoute
@@ -492,6 +501,7 @@ export interface FileRouteTypes {
     | '/team/invite'
     | '/campaigns/'
     | '/customers/'
+    | '/reviews/'
     | '/rewards/'
     | '/settings/'
     | '/stores/'
@@ -539,6 +549,7 @@ export interface FileRouteTypes {
     | '/team/invite'
     | '/campaigns'
     | '/customers'
+    | '/reviews'
     | '/rewards'
     | '/settings'
     | '/stores'
@@ -588,6 +599,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/team/invite'
     | '/_member/_shell/campaigns/'
     | '/_member/_shell/customers/'
+    | '/_member/_shell/reviews/'
     | '/_member/_shell/rewards/'
     | '/_member/_shell/settings/'
     | '/_member/_shell/stores/'
@@ -793,6 +805,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellCustomersCustomerIdRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/reviews/': {
+      id: '/_member/_shell/reviews/'
+      path: '/reviews'
+      fullPath: '/reviews/'
+      preLoaderRoute: typeof MemberShellReviewsIndexRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/rewards/': {
       id: '/_member/_shell/rewards/'
       path: '/rewards'
@@ -967,6 +986,7 @@ interface MemberShellRouteChildren {
   MemberShellTeamInviteRoute: typeof MemberShellTeamInviteRoute
   MemberShellCampaignsIndexRoute: typeof MemberShellCampaignsIndexRoute
   MemberShellCustomersIndexRoute: typeof MemberShellCustomersIndexRoute
+  MemberShellReviewsIndexRoute: typeof MemberShellReviewsIndexRoute
   MemberShellRewardsIndexRoute: typeof MemberShellRewardsIndexRoute
   MemberShellSettingsIndexRoute: typeof MemberShellSettingsIndexRoute
   MemberShellStoresIndexRoute: typeof MemberShellStoresIndexRoute
@@ -997,6 +1017,7 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellTeamInviteRoute: MemberShellTeamInviteRoute,
   MemberShellCampaignsIndexRoute: MemberShellCampaignsIndexRoute,
   MemberShellCustomersIndexRoute: MemberShellCustomersIndexRoute,
+  MemberShellReviewsIndexRoute: MemberShellReviewsIndexRoute,
   MemberShellRewardsIndexRoute: MemberShellRewardsIndexRoute,
   MemberShellSettingsIndexRoute: MemberShellSettingsIndexRoute,
   MemberShellStoresIndexRoute: MemberShellStoresIndexRoute,

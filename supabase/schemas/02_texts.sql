@@ -163,6 +163,17 @@ comment on function private.code_words(text, text, text, text) is
   'Where a code is looked for: itself with and without its signs, its customer''s e-mail and name, without case and accents.';
 grant execute on function private.code_words(text, text, text, text) to service_role;
 
+create function private.review_words(p_text text) returns text
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  return '-' || private.words(p_text);
+end;
+$$;
+comment on function private.review_words(text) is
+  'Where a review is looked for: its text without case and accents, each word after a hyphen.';
+grant execute on function private.review_words(text) to service_role;
+
 create function private.phone_digits(p_phone text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$

@@ -25,6 +25,8 @@ create table private.outbox (
 ) with (fillfactor = 80);
 create index outbox_due_idx on private.outbox (next_attempt_at) where state = 'queued';
 create index outbox_settled_idx on private.outbox (settled_at) where state <> 'queued';
+-- An alert waits for the words of the review that it names.
+create index outbox_alert_idx on private.outbox ((data #>> '{facts,review}')) where state = 'queued' and template = 'low_rating';
 create index outbox_captured_idx on private.outbox (id) where state = 'captured';
 comment on table private.outbox is
   'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
@@ -64,33 +66,34 @@ comment on column private.jobs.last_error is 'SQLSTATE of the last failure; null
 comment on column private.jobs.failures is 'Failures in a row.';
 
 create function private.enqueue_message(
-  p_channel text, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz
+  p_channel text, p_template text, p_to text, p_data jsonb, p_expires_at timestamptz, p_not_before timestamptz default null
 ) returns uuid
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_id uuid;
 begin
-  insert into private.outbox (channel, template, recipient, data, expires_at)
-  values (p_channel, p_template, p_to, coalesce(p_data, '{}'), coalesce(p_expires_at, now() + interval '6 hours'))
+  insert into private.outbox (channel, template, recipient, data, expires_at, next_attempt_at)
+  values (p_channel, p_template, p_to, coalesce(p_data, '{}'), coalesce(p_expires_at, now() + interval '6 hours'),
+    coalesce(p_not_before, now()))
   returning id into v_id;
   -- Heard when this transaction commits, and not at all when it does not.
   perform pg_notify('tournavis_outbox', '');
   return v_id;
 end;
 $$;
-comment on function private.enqueue_message(text, text, text, jsonb, timestamptz) is
-  'Writes a message down for sending and wakes the workers once the transaction commits.';
+comment on function private.enqueue_message(text, text, text, jsonb, timestamptz, timestamptz) is
+  'Writes a message down for sending, at once or not before a moment, and wakes the workers once the transaction commits.';
 
 create function private.enqueue_mail(
-  p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null
+  p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null, p_not_before timestamptz default null
 ) returns uuid
 language sql volatile security definer set search_path = ''
-as $$ select private.enqueue_message('mail', p_template, p_to, p_data, p_expires_at); $$;
-comment on function private.enqueue_mail(text, text, jsonb, timestamptz) is
-  'Writes a mail down for sending: template, address, what the text mentions, and until when it is worth sending '
-  '(six hours by default). Call it in the transaction that the mail speaks of. Answers its identifier.';
-grant execute on function private.enqueue_mail(text, text, jsonb, timestamptz) to service_role;
+as $$ select private.enqueue_message('mail', p_template, p_to, p_data, p_expires_at, p_not_before); $$;
+comment on function private.enqueue_mail(text, text, jsonb, timestamptz, timestamptz) is
+  'Writes a mail down for sending: template, address, what the text mentions, until when it is worth sending '
+  '(six hours by default), and from when on (at once). Call it in the transaction that the mail speaks of. Answers its identifier.';
+grant execute on function private.enqueue_mail(text, text, jsonb, timestamptz, timestamptz) to service_role;
 
 create function private.enqueue_sms(
   p_template text, p_to text, p_data jsonb, p_expires_at timestamptz default null

@@ -87,6 +87,8 @@ from (values
   ('customers.read', '{owner,admin,member}'),
   ('customers.write', '{owner,admin,member}'),
   ('customers.delete', '{owner,admin}'),
+  ('reviews.read', '{owner,admin,member}'),
+  ('reviews.write', '{owner,admin,member}'),
   ('activity.read', '{owner,admin,member}'),
   ('codes.read', '{owner,admin,member}'),
   ('codes.redeem', '{owner,admin,member,cashier}')
@@ -431,6 +433,7 @@ as $$
           where s.org_id = o.id and s.archived_at is not null
             and s.id = coalesce(private.bound_store(m.role, m.store_id), s.id)),
         'has_campaign', exists (select 1 from public.campaigns c where c.org_id = o.id),
+        'unread_reviews', case when private.role_may(m.role, 'reviews.read') then private.unread_reviews(o.id) else 0 end,
         'plan', (
           select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
             'current_period_end', s.current_period_end, 'past_due_since', s.past_due_since,
@@ -442,12 +445,13 @@ as $$
       where m.user_id = (select private.my_user_id())
     ),
     '{"organization": null, "role": null, "permissions": [], "stores": [], "has_archived_store": false,
-      "has_campaign": false, "plan": null}'::jsonb
+      "has_campaign": false, "unread_reviews": 0, "plan": null}'::jsonb
   );
 $$;
 comment on function public.my_workspace() is
-  'Organisation, role, permissions, stores, plan and progress of the signed-in user: what every screen starts from. A '
-  'cashier reads the names of the stores here and in no table. Errors TV010 and TV011 tell a page where to send the person.';
+  'Organisation, role, permissions, stores, plan and progress of the signed-in user, and how many bad reviews they have to '
+  'read: what every screen starts from. A cashier reads the names of the stores here and in no table. Errors TV010 and TV011 '
+  'tell a page where to send the person.';
 grant execute on function public.my_workspace() to authenticated, service_role;
 
 create function private.add_owner(p_org_id uuid, p_user_id uuid) returns void
@@ -457,7 +461,9 @@ declare
   v_constraint text;
 begin
   insert into public.organization_members (org_id, user_id, role) values (p_org_id, p_user_id, 'owner');
-  insert into public.notification_preferences (org_id, user_id) values (p_org_id, p_user_id);
+  -- A bad review that nobody hears of is lost: alerts and the weekly summary are on until somebody ends them.
+  insert into public.notification_preferences (org_id, user_id, low_ratings, summary, next_summary_at)
+  values (p_org_id, p_user_id, true, 'weekly', private.next_summary('weekly', private.timezone_of(p_org_id), now()));
 exception
   when unique_violation then
     get stacked diagnostics v_constraint = constraint_name;

@@ -381,16 +381,21 @@ begin
   where r.org_id = p_org_id and r.customer_id = p_id;
   update public.spins s set customer_id = null, end_user_email = null, end_user_name = null
   where s.org_id = p_org_id and s.customer_id = p_id;
+  -- What the team wrote to them and about them names them, too. Nobody is left to be answered.
+  update public.review_actions a set body = null
+  where a.org_id = p_org_id and a.body is not null and a.review_id in (
+    select r.id from public.pre_spin_reviews r where r.org_id = p_org_id and r.customer_id = p_id);
   -- Their words may tell who they are; the stars do not.
   update public.pre_spin_reviews r
-  set customer_id = null, customer_name = null, customer_email = null, customer_phone = null, review_text = null
+  set customer_id = null, claimed_by = null, claimed_at = null,
+    handling = case when r.handling = 'open' or (r.handling is null and r.rating <= 3) then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null
   where r.org_id = p_org_id and r.customer_id = p_id;
   delete from public.customers c where c.org_id = p_org_id and c.id = p_id;
   return found;
 end;
 $$;
 comment on function private.erase_customer_data(uuid, uuid) is
-  'Forgets a person: the customer, their note and points go; their visits, spins and codes stay as nobody''s, without name, '
+  'Forgets a person: the customer, their note, points and what was written to them or about their reviews go; their visits, spins and codes stay as nobody''s, without name, '
   'contact and words, so that the figures hold. False when somebody was faster. Asks no permission: for erase_customer and for the job.';
 
 create function public.erase_customer(p_id uuid) returns void

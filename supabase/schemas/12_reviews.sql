@@ -26,6 +26,11 @@ create table public.pre_spin_reviews (
   feedback_at timestamptz,
   created_at timestamptz not null default now(),
   seen_at timestamptz,
+  handling text check (handling in ('open', 'answered', 'closed')),
+  handling_version integer not null default 0,
+  assigned_to uuid,
+  claimed_by uuid,
+  claimed_at timestamptz,
   primary key (org_id, id),
   unique (org_id, campaign_id, visit_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
@@ -37,10 +42,23 @@ create index pre_spin_reviews_id_idx on public.pre_spin_reviews (id);
 create index pre_spin_reviews_org_created_idx on public.pre_spin_reviews (org_id, created_at desc);
 create index pre_spin_reviews_org_campaign_idx on public.pre_spin_reviews (org_id, campaign_id, created_at desc);
 create index pre_spin_reviews_org_customer_idx on public.pre_spin_reviews (org_id, customer_id, created_at desc);
-create index pre_spin_reviews_org_store_idx on public.pre_spin_reviews (org_id, store_id);
+create index pre_spin_reviews_org_store_idx on public.pre_spin_reviews (org_id, store_id, created_at desc);
+create index pre_spin_reviews_org_rating_idx on public.pre_spin_reviews (org_id, rating, created_at desc);
 -- Unseen reviews only: the index is as short as the list that it serves.
 create index pre_spin_reviews_org_unseen_idx on public.pre_spin_reviews (org_id, created_at desc)
   where rating <= 3 and seen_at is null;
+-- The inbox (24_review_inbox.sql) asks for few of many: each of these holds only what its filter shows.
+create index pre_spin_reviews_org_open_idx on public.pre_spin_reviews (org_id, created_at desc)
+  where handling = 'open' or (handling is null and rating <= 3);
+create index pre_spin_reviews_org_handled_idx on public.pre_spin_reviews (org_id, handling, created_at desc)
+  where handling is not null;
+create index pre_spin_reviews_org_assigned_idx on public.pre_spin_reviews (org_id, assigned_to, created_at desc)
+  where assigned_to is not null;
+create index pre_spin_reviews_org_text_idx on public.pre_spin_reviews (org_id, created_at desc)
+  where review_text is not null;
+create index pre_spin_reviews_words_idx on public.pre_spin_reviews using gin (
+  org_id extensions.uuid_ops, private.review_words(review_text) extensions.gin_trgm_ops
+) with (gin_pending_list_limit = 512) where review_text is not null;
 comment on table public.pre_spin_reviews is 'A rating of a visit, with private feedback (specification, section 3).';
 comment on column public.pre_spin_reviews.id is 'Identifier; who holds it may add the feedback and play once.';
 comment on column public.pre_spin_reviews.org_id is 'Organisation.';
@@ -63,6 +81,16 @@ comment on column public.pre_spin_reviews.feedback_at is 'When the feedback was 
 comment on column public.pre_spin_reviews.created_at is 'When the row was written.';
 comment on column public.pre_spin_reviews.seen_at is
   'When somebody of the team marked it as seen, so that the dashboard brings it up no more; null before.';
+
+comment on column public.pre_spin_reviews.handling is
+  'What became of it in the inbox: open (to be dealt with), answered or closed; null while nobody has decided: then it is to '
+  'be dealt with when it has 3 stars or fewer.';
+comment on column public.pre_spin_reviews.handling_version is
+  'Rises with every answer and every change of what became of it: whoever acts on an older one is told, and changes nothing.';
+comment on column public.pre_spin_reviews.assigned_to is 'Member who takes care of it; null for nobody.';
+comment on column public.pre_spin_reviews.claimed_by is 'Member who is writing an answer to it; null for nobody.';
+comment on column public.pre_spin_reviews.claimed_at is
+  'When that member last wrote on it: five minutes later a colleague may.';
 
 create function private.review_next(p_rating integer, p_review_mode text, p_google_review_url text) returns text
 language sql immutable parallel safe set search_path = ''
@@ -232,11 +260,31 @@ create trigger count_customer_review after insert on public.pre_spin_reviews
 create function private.alias_of(p_id uuid) returns uuid
 language sql immutable parallel safe set search_path = ''
 as $$
-  -- Marked as a UUID of a hash (version 8).
-  select overlay(overlay(md5(p_id::text) placing '8' from 13) placing '8' from 17)::uuid;
+  -- The time of a UUID of version 7, then bits of a hash, marked as such (version 8).
+  select (left(p_id::text, 13) || '-8' || left(h.hash, 3) || '-8' || substr(h.hash, 4, 3) || '-' || substr(h.hash, 7, 12))::uuid
+  from (select md5(p_id::text) as hash) h;
 $$;
 comment on function private.alias_of(uuid) is
-  'Tells one review from another in a list, always the same, and opens nothing: nobody finds the identifier that it was made of.';
+  'Tells one review from another in a list, always the same, and opens nothing: nobody finds the identifier that it was made '
+  'of. It begins with the same millisecond, so that a review is found by its alias in the index of identifiers.';
+
+create function private.review_id_of(p_org_ids uuid[], p_id uuid, out org_id uuid, out id uuid)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  select r.org_id, r.id into org_id, id from public.pre_spin_reviews r
+  where r.org_id = any (p_org_ids) and r.id = p_id;
+  if not found then
+    select r.org_id, r.id into org_id, id from public.pre_spin_reviews r
+    where r.org_id = any (p_org_ids)
+      and r.id between (left(p_id::text, 13) || '-0000-0000-000000000000')::uuid
+        and (left(p_id::text, 13) || '-ffff-ffff-ffffffffffff')::uuid
+      and private.alias_of(r.id) = p_id;
+  end if;
+end;
+$$;
+comment on function private.review_id_of(uuid[], uuid) is
+  'The review of one of these organisations that an identifier or an alias names; nulls when there is none.';
 
 create function private.customer_reviews(p_org_id uuid, p_customer_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -289,21 +337,21 @@ create function public.mark_review_seen(p_review_id uuid, p_is_seen boolean) ret
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_org_ids constant uuid[] := array(select private.my_org_ids('customers.write'));
+  v_named record;
+  v_store text;
 begin
-  update public.pre_spin_reviews r
-  -- Whoever of two colleagues comes second changes nothing.
-  set seen_at = case when p_is_seen then coalesce(r.seen_at, now()) end
-  where r.org_id = any (v_org_ids) and r.id = p_review_id;
-  if not found then
-    -- By its alias, among those that the dashboard may have shown a day ago.
-    update public.pre_spin_reviews r
-    set seen_at = case when p_is_seen then coalesce(r.seen_at, now()) end
-    where r.org_id = any (v_org_ids) and r.rating <= 3 and r.created_at > now() - interval '8 days'
-      and private.alias_of(r.id) = p_review_id;
-  end if;
-  if not found or p_is_seen is null then
+  select * into v_named from private.review_id_of(array(select private.my_org_ids('customers.write')), p_review_id);
+  if v_named.id is null or p_is_seen is null then
     raise exception 'forbidden' using errcode = '42501';
+  end if;
+  -- Whoever of two colleagues comes second changes nothing.
+  update public.pre_spin_reviews r
+  set seen_at = case when p_is_seen then now() end
+  where r.org_id = v_named.org_id and r.id = v_named.id and (r.seen_at is not null) <> p_is_seen
+  returning (select s.name from public.stores s where s.org_id = r.org_id and s.id = r.store_id) into v_store;
+  if found then
+    perform private.audit(v_named.org_id, case when p_is_seen then 'review.seen' else 'review.unseen' end, 'review',
+      private.alias_of(v_named.id), jsonb_build_object('name', v_store));
   end if;
 end;
 $$;

@@ -73,7 +73,8 @@ begin
     select u.email as address, private.user_name(u.id) as name, n.email, n.sms, n.unsubscribe_token,
       private.proven_phone(u.id) as phone,
       -- Whoever may not see customers is led to the campaign, where reviews name nobody.
-      case when private.role_may(m.role, 'customers.read') then new.customer_id end as customer_id
+      case when private.role_may(m.role, 'customers.read') then new.customer_id end as customer_id,
+      private.role_may(m.role, 'customers.read') and private.role_may(m.role, 'reviews.read') as reads_inbox
     from public.notification_preferences n
     join public.organization_members m on m.org_id = n.org_id and m.user_id = n.user_id
     join public.role_permissions p on p.role = m.role and p.permission = 'activity.read'
@@ -84,10 +85,11 @@ begin
       perform private.enqueue_mail('low_rating', v_reader.address, jsonb_build_object(
         'name', v_reader.name,
         'facts', jsonb_strip_nulls(jsonb_build_object('store', v_store, 'rating', new.rating::text,
-          'customer', v_reader.customer_id,
+          'review', case when v_reader.reads_inbox then private.alias_of(new.id) end,
+          'customer', case when not v_reader.reads_inbox then v_reader.customer_id end,
           'campaign', case when v_reader.customer_id is null then new.campaign_id end,
           'token', v_reader.unsubscribe_token))),
-        now() + interval '1 day');
+        now() + interval '1 day', now() + interval '2 minutes');
     end if;
     if v_reader.sms and v_reader.phone is not null then
       perform private.enqueue_sms('low_rating', v_reader.phone,
@@ -99,9 +101,31 @@ end;
 $$;
 comment on function private.alert_low_rating() is
   'Writes to those who asked to be told of a review of 3 stars or fewer, and who may read reviews: at most 30 alerts an '
-  'hour for one organisation.';
+  'hour for one organisation. Mails wait two minutes for the words (private.alert_words).';
 create trigger alert_low_rating after insert on public.pre_spin_reviews
   for each row when (new.rating <= 3) execute function private.alert_low_rating();
+
+create function private.alert_words() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One that is on its way already stays as it is.
+  update private.outbox o
+  set data = jsonb_set(o.data, '{facts,words}', to_jsonb(left(new.review_text, 1000))), next_attempt_at = now()
+  where o.state = 'queued' and o.template = 'low_rating' and o.attempts = 0
+    and o.data #>> '{facts,review}' = private.alias_of(new.id)::text;
+  if found then
+    perform pg_notify('tournavis_outbox', '');
+  end if;
+  return null;
+end;
+$$;
+comment on function private.alert_words() is
+  'Gives the alert about a review the words that its customer has just written, for whoever reads them in the inbox, and '
+  'sends it at once.';
+create trigger alert_words after update of review_text on public.pre_spin_reviews
+  for each row when (old.review_text is null and new.review_text is not null and new.rating <= 3)
+  execute function private.alert_words();
 
 create function private.send_summaries(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''

@@ -14,6 +14,35 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
+      answer_templates: {
+        Row: {
+          body: string
+          name: string
+          org_id: string
+          position: number
+        }
+        Insert: {
+          body: string
+          name: string
+          org_id: string
+          position: number
+        }
+        Update: {
+          body?: string
+          name?: string
+          org_id?: string
+          position?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "answer_templates_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       audit_events: {
         Row: {
           action: string
@@ -703,7 +732,10 @@ export type Database = {
       }
       pre_spin_reviews: {
         Row: {
+          assigned_to: string | null
           campaign_id: string
+          claimed_at: string | null
+          claimed_by: string | null
           consent_marketing: boolean
           created_at: string
           customer_email: string | null
@@ -713,6 +745,8 @@ export type Database = {
           end_user_email: string | null
           end_user_id: string | null
           feedback_at: string | null
+          handling: string | null
+          handling_version: number
           id: string
           org_id: string
           public_click_at: string | null
@@ -725,7 +759,10 @@ export type Database = {
           visit_id: string
         }
         Insert: {
+          assigned_to?: string | null
           campaign_id: string
+          claimed_at?: string | null
+          claimed_by?: string | null
           consent_marketing?: boolean
           created_at?: string
           customer_email?: string | null
@@ -735,6 +772,8 @@ export type Database = {
           end_user_email?: never
           end_user_id?: never
           feedback_at?: string | null
+          handling?: string | null
+          handling_version?: number
           id?: string
           org_id: string
           public_click_at?: string | null
@@ -747,7 +786,10 @@ export type Database = {
           visit_id: string
         }
         Update: {
+          assigned_to?: string | null
           campaign_id?: string
+          claimed_at?: string | null
+          claimed_by?: string | null
           consent_marketing?: boolean
           created_at?: string
           customer_email?: string | null
@@ -757,6 +799,8 @@ export type Database = {
           end_user_email?: never
           end_user_id?: never
           feedback_at?: string | null
+          handling?: string | null
+          handling_version?: number
           id?: string
           org_id?: string
           public_click_at?: string | null
@@ -948,6 +992,59 @@ export type Database = {
             columns: ["org_id", "used_store_id"]
             isOneToOne: false
             referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      review_actions: {
+        Row: {
+          actor_name: string | null
+          assignee_name: string | null
+          body: string | null
+          created_at: string
+          delivery: string | null
+          id: string
+          kind: string
+          message_id: string | null
+          org_id: string
+          request_id: string | null
+          review_id: string
+          user_id: string | null
+        }
+        Insert: {
+          actor_name?: string | null
+          assignee_name?: string | null
+          body?: string | null
+          created_at?: string
+          delivery?: string | null
+          id?: string
+          kind: string
+          message_id?: string | null
+          org_id: string
+          request_id?: string | null
+          review_id: string
+          user_id?: string | null
+        }
+        Update: {
+          actor_name?: string | null
+          assignee_name?: string | null
+          body?: string | null
+          created_at?: string
+          delivery?: string | null
+          id?: string
+          kind?: string
+          message_id?: string | null
+          org_id?: string
+          request_id?: string | null
+          review_id?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "review_actions_org_id_review_id_fkey"
+            columns: ["org_id", "review_id"]
+            isOneToOne: false
+            referencedRelation: "pre_spin_reviews"
             referencedColumns: ["org_id", "id"]
           },
         ]
@@ -1522,6 +1619,15 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json }
       accept_waiting_invitation: { Args: { p_id: string }; Returns: Json }
+      answer_review: {
+        Args: {
+          p_body: string
+          p_id: string
+          p_request_id: string
+          p_version: number
+        }
+        Returns: Json
+      }
       api_keys: { Args: { p_org_id: string }; Returns: Json }
       apply_subscription: {
         Args: {
@@ -1537,6 +1643,10 @@ export type Database = {
           p_subscription_id: string
         }
         Returns: boolean
+      }
+      assign_review: {
+        Args: { p_colleague_id?: string; p_id: string }
+        Returns: undefined
       }
       audit_trail: {
         Args: {
@@ -1613,6 +1723,7 @@ export type Database = {
         Args: { p_member_id: string; p_role: string; p_store_id?: string }
         Returns: undefined
       }
+      claim_review: { Args: { p_hold: string; p_id: string }; Returns: Json }
       closed_campaign_page: { Args: { p_slug: string }; Returns: Json }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
@@ -1773,6 +1884,10 @@ export type Database = {
         }[]
       }
       my_workspace: { Args: Record<PropertyKey, never>; Returns: Json }
+      note_review: {
+        Args: { p_body: string; p_id: string; p_request_id: string }
+        Returns: undefined
+      }
       organization_page: { Args: { p_slug: string }; Returns: Json }
       prize_status: {
         Args: { p_campaign_id: string; p_nonce: string; p_spin_id: string }
@@ -1847,6 +1962,16 @@ export type Database = {
       resend_invitation: { Args: { p_id: string }; Returns: undefined }
       restore_campaign: { Args: { p_id: string }; Returns: undefined }
       restore_code: { Args: { p_id: string }; Returns: undefined }
+      review_detail: { Args: { p_id: string }; Returns: Json }
+      review_inbox: {
+        Args: {
+          p_after?: string
+          p_before?: string
+          p_filters?: Json
+          p_org_id: string
+        }
+        Returns: Json
+      }
       revoke_api_key: { Args: { p_id: string }; Returns: undefined }
       reward_codes: {
         Args: { p_id: string; p_page?: number; p_search?: string }
@@ -1862,6 +1987,10 @@ export type Database = {
         Returns: Json
       }
       reward_stats: { Args: { p_id: string }; Returns: Json }
+      save_answer_templates: {
+        Args: { p_org_id: string; p_templates?: Json }
+        Returns: undefined
+      }
       save_brand_color: {
         Args: { p_color?: string; p_org_id: string }
         Returns: undefined
@@ -1933,6 +2062,10 @@ export type Database = {
           p_width: number
         }
         Returns: undefined
+      }
+      set_review_state: {
+        Args: { p_id: string; p_state: string; p_version: number }
+        Returns: Json
       }
       settings: { Args: { p_org_id: string }; Returns: Json }
       spin_wheel: {

@@ -89,6 +89,12 @@ async function createTenant(sql: ISql): Promise<Tenant> {
   const { review_id: reviewId } = await review(sql, { campaignId: campaign.id, email });
   await publicClick(sql, { reviewId, campaignId: campaign.id });
   await spin(sql, { campaignId: campaign.id, reviewId });
+  await sql`
+    insert into public.review_actions (org_id, review_id, kind, body)
+    select org_id, id, 'note', 'À rappeler' from public.pre_spin_reviews where org_id = ${orgId}`;
+  await sql`
+    insert into public.answer_templates (org_id, position, name, body)
+    values (${orgId}, 1, 'Merci', 'Bonjour {prénom}')`;
   const points = await createReward(sql, campaign, { type: "points" });
   await sql`update public.wheel_segments set reward_id = ${points} where campaign_id = ${campaign.id}`;
   await spin(sql, { campaignId: campaign.id, email });

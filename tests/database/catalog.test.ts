@@ -20,6 +20,7 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.day_figures_now(uuid, date, date)",
   "private.has_other_script(text)",
   "private.matches_filters(customers, jsonb)",
+  "private.is_in_inbox(pre_spin_reviews, jsonb, uuid)",
   "private.reward_days_now(uuid)",
   "private.reward_totals_now(uuid)",
   // Rows go to the client one by one.

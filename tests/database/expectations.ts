@@ -187,9 +187,11 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   },
   plan_limits: { tenantColumn: null, select: EVERYBODY_READS },
   points_ledger: readByTeam,
+  answer_templates: { tenantColumn: "org_id", select: NOBODY },
   pre_spin_reviews: readByTeam,
   redemption_events: readByTeam,
   redemptions: readByTeam,
+  review_actions: { tenantColumn: "org_id", select: NOBODY },
   reward_daily_stats: readByTeam,
   reward_totals: readByTeam,
   rewards: {
@@ -440,6 +442,23 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.customer_count(${text(ours.id)}, '{}') ->> 'matches' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
+  "answer_review(uuid, integer, text, uuid)": {
+    call: ({ ours }) => `
+      select public.answer_review(${reviewOf(ours)}, 0, 'Merci de votre message.', ${text(ours.id)})
+        ->> 'outcome' as outcome`,
+    expected: outcomes("denied denied denied saved saved saved"),
+  },
+  "assign_review(uuid, uuid)": {
+    call: ({ ours }) => `
+      select public.assign_review(${reviewOf(ours)}, ${text(ours.users.member.id)})::text || 'done'
+        as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
+  "claim_review(uuid, text)": {
+    call: ({ ours }) =>
+      `select public.claim_review(${reviewOf(ours)}, 'take') ->> 'outcome' as outcome`,
+    expected: outcomes("denied denied denied held held held"),
+  },
   "customer_detail(uuid)": {
     call: ({ ours }) => `
       select case when public.customer_detail(c.id) ->> 'name' <> '' then 'named' end as outcome
@@ -526,6 +545,34 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     call: ({ ours }) =>
       `select public.mark_review_seen(${reviewOf(ours)}, true)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
+  },
+  "note_review(uuid, text, uuid)": {
+    call: ({ ours }) => `
+      select public.note_review(${reviewOf(ours)}, 'À rappeler', ${text(ours.id)})::text || 'done'
+        as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
+  "review_detail(uuid)": {
+    call: ({ ours }) => `
+      select public.review_detail((public.review_inbox(${text(ours.id)}) #>> '{items,0,id}')::uuid)
+        ->> 'version' as outcome`,
+    expected: outcomes("denied denied denied 0 0 0"),
+  },
+  "review_inbox(uuid, jsonb, uuid, uuid)": {
+    call: ({ ours }) => `
+      select jsonb_array_length(public.review_inbox(${text(ours.id)}) -> 'items')::text as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
+  "save_answer_templates(uuid, jsonb)": {
+    call: ({ ours }) => `
+      select public.save_answer_templates(${text(ours.id)}, '[{"name": "Merci", "body": "Bonjour"}]')::text
+        || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
+  "set_review_state(uuid, integer, text)": {
+    call: ({ ours }) =>
+      `select public.set_review_state(${reviewOf(ours)}, 0, 'closed') ->> 'outcome' as outcome`,
+    expected: outcomes("denied denied denied saved saved saved"),
   },
   "my_workspace()": {
     call: ({ ours, theirs }) => `

@@ -54,7 +54,7 @@ export const NEITHER: Columns = {
   organization_slug_redirects: ["slug"],
   organizations: ["name", "slug"],
   plan_limits: ["plan"],
-  pre_spin_reviews: ["review_text", "source"],
+  pre_spin_reviews: ["handling", "review_text", "source"],
   redemption_events: ["action"],
   redemptions: ["reward_name", "status"],
   rewards: ["code_template", "description", "metadata", "name", "reward_type", "type"],
@@ -85,8 +85,13 @@ export const NAME_PEOPLE: readonly string[] = [
   "dashboard",
   "find_anything",
   "lookup_code",
+  "review_detail",
+  "review_inbox",
   "reward_codes",
 ];
+
+/** Those of them that are for people: a key of the API is answered nothing. */
+export const FOR_MEMBERS: readonly string[] = ["review_detail", "review_inbox"];
 
 /** Functions whose answers say a code that nobody had to know. */
 export const SAY_CODES: readonly string[] = ["find_anything", "reward_codes"];

@@ -176,6 +176,18 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     reads: ["customer_detail"],
     writes: ["customers update", "erase_customer", "save_customer"],
   },
+  "/reviews/": {
+    reads: ["review_inbox", "review_detail"],
+    writes: [
+      "answer_review",
+      "assign_review",
+      "claim_review",
+      "mark_review_seen",
+      "note_review",
+      "save_answer_templates",
+      "set_review_state",
+    ],
+  },
   "/rewards/": {
     reads: ["reward_list"],
     writes: ["remove_reward", "rewards delete", "rewards update"],

@@ -24,6 +24,7 @@ const PURPOSES: Readonly<Record<Screen, string | null>> = {
   "/dashboard": "dashboard",
   "/customers": "customer_list",
   "/customers/$customerId": "customer_detail",
+  "/reviews": "review_inbox",
   "/campaigns": "campaign_list",
   "/campaigns/new": "campaigns insert",
   "/campaigns/$campaignId": "campaign_stats",

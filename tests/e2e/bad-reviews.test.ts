@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import type { User } from "../harness/fixtures.ts";
+import { createRole, type User } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { arrives, enter, haveCustomers } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
@@ -60,15 +60,32 @@ it("are listed with their words, marked as seen one by one, and put back", async
   await expect.poll(unseen).toHaveLength(4);
 
   await line(page, "Anaïs Le Goff 3").getByRole("link", { name: "Lire l'avis" }).click();
-  await titled(page, "Anaïs Le Goff 3");
-  const text = page.getByText("Le café était froid, et le service très lent.");
+  await titled(page, "Avis");
+  const text = page
+    .getByRole("region", { name: "Avis choisi" })
+    .getByText("Le café était froid, et le service très lent.");
   await expect
-    .poll(() => text.evaluate((words) => words.closest("li") === document.activeElement))
+    .poll(() => text.evaluate((words) => words.closest("article") === document.activeElement))
     .toBe(true);
   const { y = 0 } = (await text.boundingBox()) ?? {};
   expect(y).toBeGreaterThan(0);
   expect(y).toBeLessThan(800);
   await checkLightAndDark(page, "the review of a customer");
+
+  // Whoever's role was made without the inbox reads it on the customer's page.
+  const role = await createRole(app.sql, {
+    orgId: shop.id,
+    permissions: ["activity.read", "customers.read", "codes.read"],
+  });
+  await app.sql`
+    update public.organization_members set role = ${role} where user_id = ${shop.users.member.id}`;
+  const other = await open(shop.users.member);
+  await line(other, "Anaïs Le Goff 3").getByRole("link", { name: "Lire l'avis" }).click();
+  await titled(other, "Anaïs Le Goff 3");
+  const entry = other.getByText("Le café était froid, et le service très lent.");
+  await expect
+    .poll(() => entry.evaluate((words) => words.closest("li") === document.activeElement))
+    .toBe(true);
 });
 
 it("open where their customer was erased", async () => {
@@ -80,9 +97,9 @@ it("open where their customer was erased", async () => {
     update public.pre_spin_reviews set customer_name = null, customer_email = null where org_id = ${shop.id}`;
   const page = await open(owner);
   await line(page, "Client anonyme").getByRole("link", { name: "Lire l'avis" }).click();
-  await arrives(page, `/campaigns/${shop.campaign.id}`);
-  const review = page.getByRole("region", { name: "L'avis", exact: true });
-  await review.getByText("Cette personne n'a pas laissé de message.").waitFor();
-  await expect.poll(() => review.evaluate((part) => part === document.activeElement)).toBe(true);
+  await arrives(page, "/reviews");
+  const review = page.getByRole("region", { name: "Avis choisi" });
+  await review.getByText("Impossible de lui répondre : ce client a été effacé.").waitFor();
+  expect(await review.getByRole("button", { name: "Répondre" }).count()).toBe(0);
   await checkLightAndDark(page, "the review of nobody");
 });

@@ -54,7 +54,15 @@ describe("the layout", () => {
     const navigation = page.getByRole("navigation", { name: "Navigation principale" });
     const entries = await navigation.getByRole("link").all();
     expect(entries.length).toBeGreaterThan(2);
-    const labels = ["Dashboard", "Clients", "Campagnes", "Récompenses", "Magasins", "Paramètres"];
+    const labels = [
+      "Dashboard",
+      "Clients",
+      "Avis",
+      "Campagnes",
+      "Récompenses",
+      "Magasins",
+      "Paramètres",
+    ];
     for (const entry of entries) {
       const label = ((await entry.textContent()) ?? "").trim();
       expect(labels).toContain(label);
@@ -214,7 +222,7 @@ describe("the dashboard", () => {
     await arrives(page, "/campaigns");
     await page.goBack();
     await page.getByRole("link", { name: "Lire l'avis" }).click();
-    await titled(page, "Anaïs Le Goff 3");
+    await page.getByRole("heading", { name: "Anaïs Le Goff 3" }).waitFor();
     await page.goBack();
     await page.getByText("Anaïs Le Goff 3", { exact: true }).waitFor();
 

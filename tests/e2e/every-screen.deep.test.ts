@@ -167,6 +167,7 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
     for (const [path, title] of [
       ["/settings", "Paramètres"],
       ["/settings/brand", "Votre marque"],
+      ["/reviews", "Avis"],
       ["/settings/audit", "Journal d'activité"],
       ["/settings/password", "Mot de passe"],
       ["/settings/sessions", "Appareils connectés"],

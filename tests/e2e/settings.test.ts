@@ -63,9 +63,11 @@ describe("the settings", () => {
     await told.getByText("Enregistré.").waitFor();
 
     // The mail goes out, and its link ends it.
-    await review(app.sql, { campaignId: shop.campaign.id, rating: 2 });
+    const { review_id: id } = await review(app.sql, { campaignId: shop.campaign.id, rating: 2 });
+    await app.sql`select public.record_feedback(${id}, 'Vingt minutes pour un café tiède.')`;
     const mail = await latestMail(app.server, shop.users.owner.email, { template: "low_rating" });
     expect(mail.subject).toBe("Un avis 2/5 chez Le Comptoir des Halles");
+    expect(mail.text).toContain("« Vingt minutes pour un café tiède. »");
     const link = mail.links.find((address) => address.includes("/unsubscribe?"));
     const { pathname, search } = new URL(link ?? "");
     await page.goto(pathname + search.replaceAll("&amp;", "&"));

@@ -23,7 +23,6 @@ const data = {
     prize: "Un café",
     until: "21/12/2026",
     rating: "2",
-    customer: "5f0c1f0e-6a3b-4a57-9a41-6c1d1f0e2b3c",
     organization: "Chez Ana",
     from: "16/11/2026",
     to: "22/11/2026",
@@ -35,13 +34,17 @@ const data = {
     wins: "12",
     redemptions: "7",
     rules: "/c/demo/reglement?version=1",
+    review: "0197a1b2-c3d4-8abc-8def-0123456789ab",
+    words: "Trop d'attente au comptoir.",
+    body: "Bonjour Ana,\n\nMerci de votre message.",
+    reply_to: "marie@exemple.fr",
     token: "0b6f6a0e-1111-4222-8333-444455556666",
   },
 };
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(prize|low_rating|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(name);
+  /^(prize|low_rating|review_answer|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(name);
 
 const templates = Object.entries(mailsCopy);
 
@@ -92,19 +95,22 @@ describe.each(templates)("the mail %s", (name, copy) => {
     for (const template of [copy.title, ...copy.notes]) {
       const sentence = template
         .replace(/\{\{ (if [^}]*|end) \}\}/g, "")
+        .replace("{{ .Data.store }}", data.facts.store)
         .replace("{{ .SiteURL }}", SITE)
         .replace("{{ .Data.rules }}", data.facts.rules);
       expect(text).toContain(sentence);
       expect(words).toContain(sentence);
     }
-    expect(text).toContain("Bonjour Ana Petit,");
-    expect(words).toContain("Bonjour Ana Petit,");
+    // Whoever writes a letter greets in it.
+    const greeting = copy.letter ? "Bonjour Ana," : "Bonjour Ana Petit,";
+    expect(text).toContain(greeting);
+    expect(words).toContain(greeting);
     if (copy.button) {
       const url = copy.button.url.startsWith("{{ .ConfirmationURL")
         ? LINK
         : copy.button.url
             .replace("{{ .SiteURL }}", SITE)
-            .replace(/\{\{ if .*$/, `/customers/${data.facts.customer}`);
+            .replace(/\{\{ if .*$/, `/reviews?answer=${data.facts.review}`);
       expect(text).toContain(url);
       // The button, and the address to copy.
       expect(html.split(`href="${url.replaceAll("&", "&amp;")}`)).toHaveLength(3);
@@ -220,6 +226,29 @@ describe("a mail", () => {
     const long = `${"a".repeat(79)}🎡 et la suite`;
     const { subject } = await render("prize", { ...data, facts: { ...data.facts, store: long } });
     expect(subject).toBe(`Votre gain chez ${"a".repeat(79)}🎡`);
+  });
+
+  it("keeps the paragraphs of a letter, says whose it is, and takes nothing of it for HTML", async () => {
+    const body = "Bonjour,\r\n\r\nDeux cafés <b>offerts</b> : {{ .Token }}\nÀ bientôt";
+    const reply_to = "marie@exemple.fr\r\nBcc: x@exemple.fr";
+    const facts = { ...data.facts, body, reply_to, store: "Chez Ana\nBcc: x" };
+    const { html, text, letter } = await render("review_answer", { ...data, facts });
+    expect(text).toContain("Bonjour,\n\nDeux cafés <b>offerts</b> : {{ .Token }}\nÀ bientôt");
+    expect(html).toContain(
+      "Bonjour,<br><br>Deux cafés &lt;b&gt;offerts&lt;/b&gt; : {{ .Token }}<br>À bientôt",
+    );
+    expect(letter).toEqual({
+      from: "Chez Ana Bcc: x via Tournavis",
+      replyTo: "marie@exemple.fr Bcc: x@exemple.fr",
+    });
+    expect((await render("recovery")).letter).toBeNull();
+  });
+
+  it("quotes a customer with nothing in it that leads elsewhere", async () => {
+    const words = "Voyez https://evil.example/compte ou a@evil.example.\nMerci.";
+    const facts = { ...data.facts, words };
+    const { text } = await render("low_rating", { ...data, facts });
+    expect(text).toContain("« Voyez https evil example/compte ou a evil example.\nMerci. »");
   });
 
   it("shows values, never reads them as a template or as HTML", async () => {

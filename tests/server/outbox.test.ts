@@ -46,6 +46,30 @@ const letTimePass = ({ sql }: TestDatabase) => sql`
   select pg_notify('tournavis_outbox', '')`;
 
 describe("a mail", () => {
+  it("that a merchant wrote is theirs, and is answered to them", async () => {
+    const mails = await startMailServer();
+    const database = await testDatabase();
+    await start(database, sends(mails));
+    const facts = {
+      store: "Le Comptoir",
+      body: "Bonjour Ana,\n\nMerci.",
+      reply_to: "marie@exemple.fr",
+    };
+    const [row] = await database.sql<{ id: string }[]>`
+      select private.enqueue_mail('review_answer', 'ana@exemple.fr', ${database.sql.json({ facts })}) as id`;
+    await expect
+      .poll(async () => (await stateOf(database, row?.id ?? ""))?.state, PATIENCE)
+      .toBe("sent");
+    const headers = Object.fromEntries(mails.received[0]?.headers ?? []);
+    expect(headers).toMatchObject({
+      from: "Le Comptoir via Tournavis <bonjour@avis.exemple.fr>",
+      "reply-to": "marie@exemple.fr",
+      subject: "=?UTF-8?Q?Le_Comptoir_vous_r=C3=A9pond?=",
+    });
+    // Whoever is away may answer a person.
+    expect(headers).not.toHaveProperty("auto-submitted");
+  });
+
   it("leaves through the mail server, as HTML and as plain text", async () => {
     const mails = await startMailServer();
     const database = await testDatabase();

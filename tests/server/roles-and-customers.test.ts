@@ -190,7 +190,7 @@ it("with customers and without codes reads who they are, and no code", async () 
     expect((await play(reviewed.id)).text).not.toContain(code);
 });
 
-it("is alerted of a bad review by a mail that leads to the campaign, others to the customer", async () => {
+it("is alerted of a bad review by a mail that leads to the campaign, others to the inbox", async () => {
   const { ask } = await memberWith("campaigns.write");
   const { client: admin } = await server.signIn(ours.users.admin);
   const wanted = {
@@ -212,7 +212,7 @@ it("is alerted of a bad review by a mail that leads to the campaign, others to t
     select recipient, data -> 'facts' as facts from private.outbox
     where template = 'low_rating' and recipient like ${`%-${ours.slug}@%`} order by recipient`;
   expect(mails.map(({ facts }) => Object.keys(facts).toSorted())).toEqual([
-    ["customer", "rating", "store", "token"],
+    ["rating", "review", "store", "token"],
     ["campaign", "rating", "store", "token"],
   ]);
   expect(mails[1]?.facts.campaign).toBe(campaignId);

@@ -28,6 +28,9 @@ export const tabMemory = memory(() => sessionStorage);
 /** From one visit to the next. */
 export const deviceMemory = memory(() => localStorage);
 
+/** Whether the keys of the inbox are off on this device. */
+export const SHORTCUTS_KEY = "tournavis-shortcuts";
+
 /** What was opened from the search, in this tab: names of customers, hence gone when one signs out. */
 export const RECENT_KEY = "tournavis-recent";
 

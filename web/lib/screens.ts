@@ -9,6 +9,7 @@ export const SCREENS = {
   "/dashboard": "activity.read",
   "/customers": "customers.read",
   "/customers/$customerId": "customers.read",
+  "/reviews": "reviews.read",
   "/campaigns": "campaigns.read",
   "/campaigns/new": "campaigns.write",
   "/campaigns/$campaignId": "activity.read",

@@ -5,11 +5,12 @@ import { uiCopy } from "./ui.copy.ts";
 
 /**
  * Asks before what was typed is lost: going to another page, back, or closing the tab. Answers the
- * question to render, if it is being asked.
+ * question to render, if it is being asked. `staysOnPage`: the same page at another address keeps it.
  */
-export function useLeaveWarning(isUnsaved: boolean): ReactNode {
+export function useLeaveWarning(isUnsaved: boolean, staysOnPage = false): ReactNode {
   const blocker = useBlocker({
-    shouldBlockFn: () => isUnsaved,
+    shouldBlockFn: ({ current, next }) =>
+      isUnsaved && !(staysOnPage && current.pathname === next.pathname),
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });

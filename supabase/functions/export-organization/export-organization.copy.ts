@@ -6,6 +6,7 @@ export const exportOrganizationCopy = {
   no: "non",
   /** Names of the files; a table without one keeps its own. */
   files: {
+    answer_templates: "modeles-de-reponse",
     audit_events: "journal-des-actions",
     campaign_daily_stats: "chiffres-par-jour-campagnes",
     campaign_rules: "reglements",
@@ -21,6 +22,7 @@ export const exportOrganizationCopy = {
     pre_spin_reviews: "avis",
     redemption_events: "passages-en-caisse",
     redemptions: "codes",
+    review_actions: "suites-donnees-aux-avis",
     reward_daily_stats: "chiffres-par-jour-recompenses",
     reward_totals: "totaux-recompenses",
     rewards: "recompenses",

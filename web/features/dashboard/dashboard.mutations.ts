@@ -17,6 +17,8 @@ export function useMarkReview(orgId: string, id: string, onDone: (isSeen: boolea
     onSuccess: (_nothing, isSeen) => {
       onDone(isSeen);
       void queryClient.invalidateQueries({ queryKey: ["dashboard", orgId] });
+      void queryClient.invalidateQueries({ queryKey: ["reviews"] });
+      void queryClient.invalidateQueries({ queryKey: ["workspace"] });
     },
   });
 }

@@ -62,6 +62,7 @@ type WayProps = { review: UnseenReview; isNamed: boolean; about: string };
 
 /** To the review where its words are; whoever sees no customers is led to its campaign. */
 function Way({ review: { id, customer_id, campaign_id }, isNamed, about }: WayProps) {
+  const { mayOpen } = useMay();
   const className = buttonClass({ variant: "quiet" });
   const words = (
     <>
@@ -69,6 +70,13 @@ function Way({ review: { id, customer_id, campaign_id }, isNamed, about }: WayPr
       <span className="sr-only">{about}</span>
     </>
   );
+  if (isNamed && mayOpen("/reviews")) {
+    return (
+      <Link to="/reviews" search={{ review: id }} className={className}>
+        {words}
+      </Link>
+    );
+  }
   return customer_id && isNamed ? (
     <Link
       to="/customers/$customerId"

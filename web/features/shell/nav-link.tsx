@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { navigationFor } from "./navigation.ts";
+import { UnreadCount } from "./unread-count.tsx";
 
 type Entry = ReturnType<typeof navigationFor>[number];
 
@@ -7,7 +8,7 @@ type Entry = ReturnType<typeof navigationFor>[number];
 const LOOKS = {
   header: {
     link: "min-h-11 gap-2 rounded-field px-3 text-muted hover:bg-line/60 hover:text-ink aria-[current=page]:bg-violet-soft aria-[current=page]:text-ink",
-    // Six entries with their icons need more than a tablet has.
+    // Seven entries with their icons need more than a tablet has.
     icon: "hidden size-5 group-aria-[current=page]:text-violet lg:block",
   },
   bar: {
@@ -29,10 +30,11 @@ export function NavLink({ entry, look, onClick }: NavLinkProps) {
     <Link
       to={to}
       {...(onClick && { onClick })}
-      className={`group flex items-center font-semibold transition-colors duration-150 ${LOOKS[look].link}`}
+      className={`group relative flex items-center font-semibold transition-colors duration-150 ${LOOKS[look].link}`}
     >
       <Icon aria-hidden="true" className={`shrink-0 ${LOOKS[look].icon}`} />
       <span className="max-w-full truncate">{label}</span>
+      {to === "/reviews" && <UnreadCount look={look} />}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Megaphone,
+  MessageSquare,
   Settings,
   Store,
   Users,
@@ -22,6 +23,7 @@ type Entry = {
 const NAVIGATION: readonly Entry[] = [
   { to: "/dashboard", label: labels.dashboard, icon: LayoutDashboard },
   { to: "/customers", label: labels.customers, icon: Users },
+  { to: "/reviews", label: labels.reviews, icon: MessageSquare },
   { to: "/campaigns", label: labels.campaigns, icon: Megaphone },
   { to: "/rewards", label: labels.rewards, icon: Gift },
   { to: "/stores", label: labels.stores, icon: Store },

@@ -46,10 +46,10 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 
 /** A mail as HTML, placeholders included. */
 export function htmlOf(copy: MailCopy): string {
-  const { title, preview, paragraphs, button, code, notes, unsubscribe } = copy;
+  const { title, preview, paragraphs, button, code, notes, unsubscribe, letter } = copy;
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink}">${title}</h1>`,
-    paragraph(mailFrameCopy.greeting),
+    ...(letter ? [] : [paragraph(mailFrameCopy.greeting)]),
     ...paragraphs.map(paragraph),
     ...(code?.alone ? [ticket(code.label)] : []),
     ...(button ? [buttonOf(button)] : []),
@@ -100,11 +100,11 @@ ${withinCondition(mailFrameCopy.contact, "<br>")}
 
 /** The same mail as plain text, made of the same words. */
 export function textOf(copy: MailCopy): string {
-  const { title, paragraphs, button, code, notes, unsubscribe } = copy;
+  const { title, paragraphs, button, code, notes, unsubscribe, letter } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
-    mailFrameCopy.greeting,
+    ...(letter ? [] : [mailFrameCopy.greeting]),
     ...paragraphs,
     ...(code?.alone ? [token] : []),
     ...(button ? [`${button.label} :\n${button.url}`] : []),
@@ -117,7 +117,8 @@ export function textOf(copy: MailCopy): string {
 }
 
 /** Why one gets it, as far as one has an account. */
-function automatic({ isForAnybody }: MailCopy): string {
+function automatic({ isForAnybody, letter }: MailCopy): string {
+  if (letter) return mailFrameCopy.onBehalf;
   return isForAnybody ? mailFrameCopy.automaticToAnybody : mailFrameCopy.automatic;
 }
 

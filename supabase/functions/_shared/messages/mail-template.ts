@@ -15,6 +15,7 @@ export const VALID_SECONDS = {
   factor_removed: 24 * HOUR,
   prize: 24 * HOUR,
   low_rating: 24 * HOUR,
+  review_answer: 48 * HOUR,
   daily_summary: 24 * HOUR,
   weekly_summary: 24 * HOUR,
   organization_end: 48 * HOUR,

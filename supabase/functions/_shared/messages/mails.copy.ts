@@ -14,6 +14,8 @@ export type MailCopy = {
   code?: { label: string; alone: boolean; qr?: true };
   /** Read by people who need no account with us. */
   isForAnybody?: true;
+  /** Written by a merchant, who greets for themselves and reads the answer: who sends it, and where that goes. */
+  letter?: { from: string; replyTo: string };
   button?: { label: string; url: string };
   /** Small print under the button. */
   notes: readonly string[];
@@ -203,20 +205,33 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
   },
   low_rating: {
     subject: "Un avis {{ .Data.rating }}/5 chez {{ .Data.store }}",
-    preview: "Un client n'est pas satisfait : il est encore temps de le rappeler.",
+    preview: "Un client n'est pas satisfait : il est encore temps de lui répondre.",
     title: "Un client n'est pas satisfait",
     paragraphs: [
       "{{ .Data.store }} vient de recevoir un avis de {{ .Data.rating }} étoile(s) sur 5.",
+      "{{ if .Data.words }}« {{ .Data.words }} »{{ end }}",
       // Whoever may not see customers is led to the campaign.
-      "{{ if .Data.customer }}Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.{{ end }}{{ if .Data.campaign }}Ouvrez la campagne pour voir ses derniers avis.{{ end }}",
+      "{{ if .Data.review }}Un mot rapide peut tout changer.{{ end }}{{ if .Data.customer }}Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.{{ end }}{{ if .Data.campaign }}Ouvrez la campagne pour voir ses derniers avis.{{ end }}",
     ],
     button: {
       label:
-        "{{ if .Data.customer }}Voir le client{{ end }}{{ if .Data.campaign }}Voir la campagne{{ end }}",
-      url: "{{ .SiteURL }}{{ if .Data.customer }}/customers/{{ .Data.customer }}{{ end }}{{ if .Data.campaign }}/campaigns/{{ .Data.campaign }}{{ end }}",
+        "{{ if .Data.review }}Répondre{{ end }}{{ if .Data.customer }}Voir le client{{ end }}{{ if .Data.campaign }}Voir la campagne{{ end }}",
+      url: "{{ .SiteURL }}{{ if .Data.review }}/reviews?answer={{ .Data.review }}{{ end }}{{ if .Data.customer }}/customers/{{ .Data.customer }}{{ end }}{{ if .Data.campaign }}/campaigns/{{ .Data.campaign }}{{ end }}",
     },
-    notes: ["Vous avez demandé à être prévenu des avis de 3 étoiles ou moins."],
+    notes: ["Les alertes pour les avis de 3 étoiles ou moins sont activées pour vous."],
     unsubscribe: { kind: "alert", label: "Ne plus recevoir ces alertes" },
+  },
+  review_answer: {
+    subject: "{{ .Data.store }} vous répond",
+    preview: "Une réponse à l'avis que vous avez laissé.",
+    title: "{{ .Data.store }} vous répond",
+    paragraphs: ["{{ .Data.body }}"],
+    isForAnybody: true,
+    letter: { from: "{{ .Data.store }} via Tournavis", replyTo: "{{ .Data.reply_to }}" },
+    notes: [
+      "Vous avez laissé un avis chez {{ .Data.store }}. Pour lui écrire, répondez simplement à ce message.",
+      "Ce message n'attend rien en échange : vous n'avez pas à changer ou retirer un avis public.",
+    ],
   },
   daily_summary: {
     subject: "Vos chiffres du {{ .Data.from }}",
@@ -236,7 +251,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       ...FIGURES,
     ],
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
-    notes: ["Vous avez demandé ce résumé chaque semaine."],
+    notes: ["Le résumé de chaque semaine est activé pour vous."],
     unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
   },
   organization_end: {
@@ -328,5 +343,6 @@ export const mailFrameCopy = {
   contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
   automatic: "Message automatique lié à votre compte.",
   automaticToAnybody: "Message automatique.",
+  onBehalf: "Envoyé pour {{ .Data.store }}.",
   qr: "Code QR à montrer à la caisse",
 } as const;

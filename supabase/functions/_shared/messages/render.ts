@@ -14,6 +14,8 @@ export type RenderedMail = {
   html: string;
   /** Address that ends such mails when it is called (RFC 8058); null for those that nobody can refuse. */
   unsubscribeUrl: string | null;
+  /** Whose letter it is, and where an answer goes; null where the platform itself writes. */
+  letter: { from: string; replyTo: string } | null;
   /** Pictures that the HTML shows by their names (`cid:…`), as PNG. */
   pictures: readonly { name: string; png: Uint8Array }[];
 };
@@ -79,15 +81,23 @@ export async function renderMail(
     ...Object.fromEntries(
       Object.entries(facts).map(([key, value]) => [
         `Data.${key}`,
-        WORDED.has(key) ? unlinked(value) : value,
+        WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
       ]),
     ),
   };
   const { html, text } = templateOf(template);
+  const { letter } = mailsCopy[template];
   return {
     subject: fill(mailsCopy[template].subject, values, plain),
-    text: fill(text, values, plain),
-    html: fill(html, values, (value) => escapeHtml(plain(value))),
+    text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
+    html: fill(html, values, (value, name) =>
+      LETTERS.has(name)
+        ? escapeHtml(lines(value)).replaceAll("\n", "<br>")
+        : escapeHtml(plain(value)),
+    ),
+    letter: letter
+      ? { from: fill(letter.from, values, plain), replyTo: fill(letter.replyTo, values, plain) }
+      : null,
     unsubscribeUrl: unsubscribeUrl(template, facts.token, projectUrl),
     pictures:
       mailsCopy[template].code?.qr && code !== undefined
@@ -143,12 +153,14 @@ const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize"]);
 /** In characters. */
 const LONGEST_WORDING = 80;
 
+/** Words of anybody, as long as they are, without what a mail program would make a link of. */
+function withoutLinks(words: string): string {
+  return words.replace(/:?\/{2,}|[@\\<>]|[.。．｡](?=[\p{L}\p{N}-]*\p{L}{2})/gu, " ");
+}
+
 /** A merchant's words without what a mail program would make a link of; « 1/2 pizza », « 5.50 € » and « S.A. » stay. */
 function unlinked(words: string): string {
-  const bare = words
-    .replace(/:?\/{2,}|[@\\<>]|[.。．｡](?=[\p{L}\p{N}-]*\p{L}{2})/gu, " ")
-    .replace(/\s+/gu, " ")
-    .trim();
+  const bare = withoutLinks(words).replace(/\s+/gu, " ").trim();
   // Of whole characters: half an emoji would be sent as a sign that says « broken ».
   return [...bare].slice(0, LONGEST_WORDING).join("");
 }
@@ -169,14 +181,26 @@ const CONDITION = /\{\{ if \.([\w.]+) \}\}([\s\S]*?)\{\{ end \}\}/g;
 const PLACEHOLDER = /\{\{ \.([\w.]+) \}\}/g;
 
 /** Fills the hosted platform's placeholders; a value is never read as a template itself. */
-function fill(template: string, values: Values, encode: (value: string) => string): string {
+function fill(
+  template: string,
+  values: Values,
+  encode: (value: string, name: string) => string,
+): string {
   return template
     .replace(CONDITION, (_, name: string, inner: string) => (values[name] ? inner : ""))
     .replace(PLACEHOLDER, (_, name: string) => {
       const value = values[name];
       if (value === undefined) throw new UnrenderableError("missing_value");
-      return encode(value);
+      return encode(value, name);
     });
+}
+
+/** Values that somebody wrote in paragraphs. */
+const LETTERS: ReadonlySet<string> = new Set(["Data.body", "Data.words"]);
+
+/** Paragraphs as they were written, with no other sign that is none. */
+function lines(value: string): string {
+  return value.replace(/\r\n?|[\u2028\u2029]/gu, "\n").replace(/(?!\n)\p{Cc}/gu, " ");
 }
 
 /** One line: what somebody typed cannot start another header or paragraph. */

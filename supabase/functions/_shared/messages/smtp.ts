@@ -20,6 +20,7 @@ export function createSmtpDelivery(
   mail: { smtpUrl: string; from: string },
   sender: MailSender,
 ): Delivery {
+  const address = mail.from.replace(/^.*<(.*)>$/, "$1");
   const domain = mail.from.replace(/^.*@/, "").replace(/>$/, "");
   const transport = createTransport({
     url: mail.smtpUrl,
@@ -32,9 +33,11 @@ export function createSmtpDelivery(
   });
   return async (message) => {
     if (!isEmailAddress(message.recipient)) throw new RecipientError();
-    const { subject, text, html, unsubscribeUrl, pictures } = await renderMail(message, sender);
+    const mailing = await renderMail(message, sender);
+    const { subject, text, html, unsubscribeUrl, pictures, letter } = mailing;
     await transport.sendMail({
-      from: mail.from,
+      from: letter ? { name: letter.from, address } : mail.from,
+      ...(letter && isEmailAddress(letter.replyTo) && { replyTo: letter.replyTo }),
       to: { name: "", address: message.recipient },
       subject,
       text,
@@ -50,8 +53,11 @@ export function createSmtpDelivery(
       messageId: `<${message.id}@${domain}>`,
       date: message.created_at,
       headers: {
-        "Auto-Submitted": "auto-generated",
-        "X-Auto-Response-Suppress": "All",
+        // A letter that somebody wrote is answered by whoever is away, too.
+        ...(!letter && {
+          "Auto-Submitted": "auto-generated",
+          "X-Auto-Response-Suppress": "All",
+        }),
         "Content-Language": "fr",
         // One click in the mail program's own bar, without opening anything.
         ...(unsubscribeUrl && {

@@ -52,6 +52,7 @@ const EMPTY: RoleForm["levels"] = {
   rewards: "0",
   stores: "0",
   customers: "0",
+  reviews: "0",
   codes: "0",
   team: "0",
   billing: "0",

@@ -57,6 +57,7 @@ export const rolesCopy = {
     rewards: "Récompenses",
     stores: "Magasins",
     customers: "Clients",
+    reviews: "Avis",
     codes: "Codes gagnés",
     team: "Équipe",
     billing: "Abonnement",
@@ -72,6 +73,8 @@ export const rolesCopy = {
     rewards: "Récompenses et stocks. Les modifier ouvre aussi les campagnes.",
     stores: "Magasins, leurs adresses et leurs chiffres.",
     customers: "Noms, e-mails, téléphones, messages et historique, avec leur export.",
+    reviews:
+      "La boîte des avis : notes, suites données. Y répondre et voir les messages demande aussi les clients.",
     codes:
       "La liste des codes, même encore valables, avec son export. Ouvre aussi les récompenses.",
     team: "Membres, e-mails et rôles. Gérer : inviter, retirer, changer de rôle.",
@@ -96,6 +99,8 @@ export const rolesCopy = {
     "customers.read": "Consulter",
     "customers.write": "Modifier",
     "customers.delete": "Modifier et effacer",
+    "reviews.read": "Consulter",
+    "reviews.write": "Répondre et clore",
     "codes.read": "Consulter",
     "team.read": "Consulter",
     "team.manage": "Gérer",

@@ -20,6 +20,8 @@ export const workspace = z.object({
   /** Whether a store where they work is archived: codes may wait for it. */
   has_archived_store: z._default(z.boolean(), false),
   has_campaign: z.boolean(),
+  /** Bad reviews of the last 30 days that nobody has dealt with, counted up to 100. */
+  unread_reviews: z._default(z.number(), 0),
   plan: z.nullable(
     z.object({
       plan,

@@ -1,0 +1,146 @@
+import * as z from "zod/mini";
+
+/** What the back-office reads and asks of reviews: the inbox. */
+
+const count = z.number();
+
+/** Filters of the inbox; what is left out does not filter. */
+export const reviewFilters = z.strictObject({
+  /** Part of the words, or of the customer's name, e-mail or phone number. */
+  search: z.optional(z.string().check(z.maxLength(120))),
+  /** What became of it; without, all of them. */
+  state: z.optional(z.enum(["open", "answered", "closed"])),
+  rating: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
+  store_id: z.optional(z.uuid()),
+  campaign_id: z.optional(z.uuid()),
+  /** Only those with words. */
+  with_text: z.optional(z.literal(true)),
+  /** Only those that the signed-in member takes care of. */
+  mine: z.optional(z.literal(true)),
+});
+export type ReviewFilters = z.infer<typeof reviewFilters>;
+
+const reviewState = z.nullable(z.enum(["open", "answered", "closed"]));
+export type ReviewState = z.infer<typeof reviewState>;
+
+const named = z.object({ id: z.uuid(), name: z.string() });
+
+/** One review of the list; words and names are null for whoever may not see customers. */
+const reviewItem = z.object({
+  /** An alias: it opens nothing. */
+  id: z.uuid(),
+  at: z.string(),
+  rating: count,
+  text: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  is_erased: z.boolean(),
+  store: z.string(),
+  campaign: z.string(),
+  state: reviewState,
+  is_seen: z.boolean(),
+  /** Who takes care of it, and whether that is the reader. */
+  assignee: z.nullable(z.string()),
+  is_mine: z.boolean(),
+  /** A colleague who is writing an answer right now. */
+  writer: z.nullable(z.string()),
+});
+export type ReviewItem = z.infer<typeof reviewItem>;
+
+/** Answer of the SQL function `review_inbox`. */
+export const reviewInbox = z.object({
+  has_previous: z.boolean(),
+  has_next: z.boolean(),
+  stores: z.array(named),
+  campaigns: z.array(named),
+  items: z.array(reviewItem),
+});
+export type ReviewInbox = z.infer<typeof reviewInbox>;
+
+const reviewAction = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  by: z.nullable(z.string()),
+  kind: z.enum(["note", "answer", "answered", "closed", "reopened", "assigned"]),
+  /** Null once the customer is erased. */
+  body: z.nullable(z.string()),
+  assignee: z.nullable(z.string()),
+  delivery: z.nullable(z.enum(["queued", "sent", "failed"])),
+});
+export type ReviewAction = z.infer<typeof reviewAction>;
+
+/** A text that answers begin with; `{prénom}` and `{magasin}` stand for the customer's first name and the store. */
+export const answerTemplate = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
+  body: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)),
+});
+export type AnswerTemplate = z.infer<typeof answerTemplate>;
+
+/** Answer of the SQL function `review_detail`; null when there is no such review. */
+export const reviewDetail = z.nullable(
+  z.object({
+    id: z.uuid(),
+    /** Named by whoever acts on it: two colleagues never answer twice. */
+    version: count,
+    at: z.string(),
+    rating: count,
+    text: z.nullable(z.string()),
+    name: z.nullable(z.string()),
+    is_erased: z.boolean(),
+    /** Whether the public reviews page was opened from this visit. */
+    went_public: z.boolean(),
+    store: z.string(),
+    campaign: named,
+    state: reviewState,
+    is_seen: z.boolean(),
+    assigned_to: z.nullable(z.uuid()),
+    assignee: z.nullable(z.string()),
+    writer: z.nullable(z.string()),
+    colleagues: z.array(named),
+    my_id: z.uuid(),
+    customer: z.nullable(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        first_name: z.nullable(z.string()),
+        email: z.nullable(z.string()),
+        phone: z.nullable(z.string()),
+        note: z.nullable(z.string()),
+        created_at: z.string(),
+        review_count: count,
+        rating_sum: count,
+        spin_count: count,
+        redemption_count: count,
+        /** The last 5 others. */
+        reviews: z.array(
+          z.object({ id: z.uuid(), at: z.string(), rating: count, text: z.nullable(z.string()) }),
+        ),
+      }),
+    ),
+    /** Why the customer cannot be written to; null when they can. */
+    obstacle: z.nullable(z.enum(["erased", "no_address", "no_sender"])),
+    /** Where the customer's own answer would go. */
+    answers_to: z.nullable(z.string()),
+    /** The organisation's own; null while it uses the given ones. */
+    templates: z.nullable(z.array(answerTemplate)),
+    /** Oldest first, the last 100. */
+    actions: z.array(reviewAction),
+  }),
+);
+export type ReviewDetail = NonNullable<z.infer<typeof reviewDetail>>;
+
+/** Answer of the SQL functions `answer_review` and `set_review_state`. */
+export const reviewHandled = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("saved") }),
+  /** Somebody dealt with it meanwhile. */
+  z.object({ outcome: z.literal("conflict"), state: reviewState, by: z.nullable(z.string()) }),
+  /** A colleague is writing. */
+  z.object({ outcome: z.literal("claimed"), by: z.nullable(z.string()) }),
+  z.object({ outcome: z.enum(["erased", "no_address", "no_sender", "too_many"]) }),
+]);
+export type ReviewHandled = z.infer<typeof reviewHandled>;
+
+/** Answer of the SQL function `claim_review`. */
+export const reviewClaim = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.enum(["held", "released"]) }),
+  z.object({ outcome: z.literal("claimed"), by: z.nullable(z.string()) }),
+]);

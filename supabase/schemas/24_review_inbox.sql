@@ -1,0 +1,583 @@
+-- The inbox of reviews: what becomes of a review, who takes care of it, and what was answered.
+--
+-- Three stars or fewer wait for somebody to deal with them; more is good news, and may be answered all the same. Two colleagues
+-- who open the same review must not both write to its customer: whoever writes claims it for five minutes, and an answer names
+-- the version that it answers. Reviews are named by their alias here, since their own identifier opens a code. Words and
+-- names are for whoever may see customers; what the team wrote is forgotten with the customer.
+
+create table public.review_actions (
+  org_id uuid not null,
+  review_id uuid not null,
+  user_id uuid,
+  actor_name text check (length(actor_name) <= 200),
+  kind text not null check (kind in ('note', 'answer', 'answered', 'closed', 'reopened', 'assigned')),
+  body text check (btrim(body) <> '' and length(body) <= 4000),
+  assignee_name text check (length(assignee_name) <= 200),
+  request_id uuid,
+  message_id uuid,
+  delivery text check (delivery in ('queued', 'sent', 'failed')),
+  created_at timestamptz not null default now(),
+  id uuid not null default private.uuid_v7(),
+  primary key (org_id, id),
+  foreign key (org_id, review_id) references public.pre_spin_reviews (org_id, id) on delete cascade
+);
+create index review_actions_review_idx on public.review_actions (org_id, review_id, id);
+create unique index review_actions_request_idx on public.review_actions (org_id, review_id, request_id)
+  where request_id is not null;
+create index review_actions_message_idx on public.review_actions (message_id) where message_id is not null;
+comment on table public.review_actions is
+  'What the team did with a review: notes, answers, what became of it and who takes care of it. Read through review_detail.';
+comment on column public.review_actions.org_id is 'Organisation.';
+comment on column public.review_actions.id is 'Identifier, ordered by time.';
+comment on column public.review_actions.review_id is 'Review.';
+comment on column public.review_actions.user_id is 'Who did it. Not a reference: whoever leaves keeps what they did.';
+comment on column public.review_actions.actor_name is 'Their name at the time.';
+comment on column public.review_actions.kind is
+  'note, answer (by e-mail), answered (elsewhere, as on the phone), closed, reopened or assigned.';
+comment on column public.review_actions.body is
+  'Words of a note or an answer, up to 4000 characters; null otherwise, and once the customer is erased.';
+comment on column public.review_actions.assignee_name is 'Who takes care of it, by their name at the time; null for nobody.';
+comment on column public.review_actions.request_id is 'Made by the screen: a repeat finds what it has done.';
+comment on column public.review_actions.message_id is 'Mail that carries an answer (private.outbox), while that is kept.';
+comment on column public.review_actions.delivery is
+  'How an answer fares: queued, sent (taken by the mail server) or failed (given up); null without a mail.';
+comment on column public.review_actions.created_at is 'When.';
+
+create table public.answer_templates (
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  position smallint not null check (position between 1 and 3),
+  name text not null check (btrim(name) <> '' and length(name) <= 60),
+  body text not null check (btrim(body) <> '' and length(body) <= 2000),
+  primary key (org_id, position)
+);
+comment on table public.answer_templates is
+  'The three texts that answers begin with, where an organisation has worded its own. Read through review_detail.';
+comment on column public.answer_templates.org_id is 'Organisation.';
+comment on column public.answer_templates.position is 'Place, 1 to 3.';
+comment on column public.answer_templates.name is 'What it is chosen by, up to 60 characters.';
+comment on column public.answer_templates.body is
+  'Text, up to 2000 characters; {prénom} and {magasin} stand for the customer''s first name and the store.';
+
+create function private.is_claimed(r public.pre_spin_reviews, p_user_id uuid) returns boolean
+language sql stable set search_path = ''
+return r.claimed_by is distinct from p_user_id and r.claimed_at > now() - interval '5 minutes';
+comment on function private.is_claimed(public.pre_spin_reviews, uuid) is
+  'Whether somebody else is writing an answer to a review.';
+
+create function private.is_in_inbox(r public.pre_spin_reviews, p_filters jsonb, p_user_id uuid) returns boolean
+language sql stable parallel safe
+return (
+    (p_filters ->> 'state') is null
+    or ((p_filters ->> 'state') = 'open' and (r.handling = 'open' or (r.handling is null and r.rating <= 3)))
+    or ((p_filters ->> 'state') <> 'open' and r.handling is not null and r.handling = (p_filters ->> 'state'))
+  )
+  and ((p_filters ->> 'rating') is null or r.rating = (p_filters ->> 'rating')::smallint)
+  and ((p_filters ->> 'store_id') is null or r.store_id = (p_filters ->> 'store_id')::uuid)
+  and ((p_filters ->> 'campaign_id') is null or r.campaign_id = (p_filters ->> 'campaign_id')::uuid)
+  and ((p_filters ->> 'with_text') is null or r.review_text is not null)
+  and ((p_filters ->> 'mine') is null or (r.assigned_to is not null and r.assigned_to = p_user_id));
+comment on function private.is_in_inbox(public.pre_spin_reviews, jsonb, uuid) is
+  'Whether a review passes the filters of the inbox (reviewFilters of _shared/domain), the search aside. Planned as part of the '
+  'query that calls it.';
+
+create function private.find_reviews(p_org_id uuid, p_search text) returns uuid[]
+-- As in customer_list: a kept plan would not know a frequent word from a rare one.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_most constant integer := 300;
+  v_pattern constant text := private.search_pattern(p_search);
+  v_filters constant jsonb := jsonb_build_object('search', p_search);
+begin
+  return array(
+    (
+      select r.id from public.pre_spin_reviews r
+      where r.org_id = p_org_id and r.review_text is not null and private.review_words(r.review_text) like v_pattern
+      order by r.created_at desc limit v_most
+    )
+    union
+    (
+      select r.id
+      from (
+        select c.id from public.customers c
+        where c.org_id = p_org_id and private.matches_filters(c, v_filters)
+        order by c.created_at desc, c.id desc limit v_most
+      ) c
+      cross join lateral (
+        select o.id from public.pre_spin_reviews o
+        where o.org_id = p_org_id and o.customer_id = c.id order by o.created_at desc limit 20
+      ) r
+    ));
+end;
+$$;
+comment on function private.find_reviews(uuid, text) is
+  'Reviews whose words, or whose customer, a search finds: the newest 300 by their words, and the newest 20 of each of the '
+  'newest 300 customers.';
+
+create function private.review_state(r public.pre_spin_reviews) returns text
+language sql immutable set search_path = ''
+return coalesce(r.handling, case when r.rating <= 3 then 'open' end);
+comment on function private.review_state(public.pre_spin_reviews) is
+  'What becomes of a review: open (to be dealt with), answered, closed; null for one that asks for nothing.';
+
+create function public.review_inbox(
+  p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
+) returns jsonb
+-- Each filter has its index: a plan made for another filter would read all reviews.
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_page_size constant integer := 25;
+  v_user_id constant uuid := (select private.my_user_id());
+  -- A hosted project hands over an object, Supabase Lite a text that holds it.
+  v_filters constant jsonb := coalesce(
+    case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
+  v_is_search constant boolean := private.query_words(v_filters ->> 'search') is not null;
+  v_is_back boolean := p_before is not null;
+  v_is_named boolean;
+  v_found uuid[];
+  v_at timestamptz;
+  v_id uuid;
+  v_ids uuid[];
+  v_has_more boolean;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('reviews.read'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  v_is_named := private.may_name_customers(p_org_id);
+  if v_is_search then
+    v_found := case when v_is_named then private.find_reviews(p_org_id, v_filters ->> 'search') else '{}' end;
+  end if;
+  select r.created_at, r.id into v_at, v_id
+  from private.review_id_of(array[p_org_id], coalesce(p_before, p_after)) n
+  join public.pre_spin_reviews r on r.org_id = n.org_id and r.id = n.id;
+
+  -- One more than is shown tells whether the list goes on in that direction.
+  if v_is_back and v_at is not null then
+    select array_agg(p.id order by p.created_at, p.id) into v_ids from (
+      select r.created_at, r.id from public.pre_spin_reviews r
+      where r.org_id = p_org_id and private.is_in_inbox(r, v_filters, v_user_id)
+        and (v_found is null or r.id = any (v_found))
+        and r.created_at >= v_at and (r.created_at, r.id) > (v_at, v_id)
+      order by r.created_at, r.id limit v_page_size + 1
+    ) p;
+    v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
+  end if;
+  -- A page before which nothing stands is the first one, and shows all of it.
+  if v_at is null or (v_is_back and not v_has_more) then
+    v_is_back := false;
+    v_at := null;
+    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
+      select r.created_at, r.id from public.pre_spin_reviews r
+      where r.org_id = p_org_id and private.is_in_inbox(r, v_filters, v_user_id)
+        and (v_found is null or r.id = any (v_found))
+      order by r.created_at desc, r.id desc limit v_page_size + 1
+    ) p;
+  elsif not v_is_back then
+    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
+      select r.created_at, r.id from public.pre_spin_reviews r
+      where r.org_id = p_org_id and private.is_in_inbox(r, v_filters, v_user_id)
+        and (v_found is null or r.id = any (v_found))
+        and r.created_at <= v_at and (r.created_at, r.id) < (v_at, v_id)
+      order by r.created_at desc, r.id desc limit v_page_size + 1
+    ) p;
+  end if;
+  v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
+
+  return jsonb_build_object(
+    'has_previous', case when v_is_back then v_has_more else v_at is not null end,
+    'has_next', v_is_back or v_has_more,
+    'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+      from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
+    'campaigns', coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id)
+      from public.campaigns c where c.org_id = p_org_id), '[]'::jsonb),
+    'items', coalesce((
+      select jsonb_agg(jsonb_build_object('id', private.alias_of(r.id), 'at', r.created_at, 'rating', r.rating,
+        'text', case when v_is_named then r.review_text end,
+        'name', case when v_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
+        'is_erased', r.customer_id is null,
+        'store', s.name, 'campaign', c.name, 'state', private.review_state(r), 'is_seen', r.seen_at is not null,
+        'assignee', private.user_name(r.assigned_to), 'is_mine', coalesce(r.assigned_to = v_user_id, false),
+        'writer', case when private.is_claimed(r, v_user_id) then private.user_name(r.claimed_by) end)
+        order by r.created_at desc, r.id desc)
+      from public.pre_spin_reviews r
+      join public.stores s on s.org_id = r.org_id and s.id = r.store_id
+      join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+      where r.org_id = p_org_id and r.id = any (v_ids[1:v_page_size])
+    ), '[]'::jsonb));
+end;
+$$;
+comment on function public.review_inbox(uuid, jsonb, uuid, uuid) is
+  'A page of an organisation''s reviews, newest first, that pass the filters (private.is_in_inbox) and the search '
+  '(private.find_reviews): the one after a review, or before one; the shape is reviewInbox of _shared/domain. Words and names '
+  'are null, and a search finds nothing, without the permission customers.read. Error 42501 without the permission '
+  'reviews.read there.';
+grant execute on function public.review_inbox(uuid, jsonb, uuid, uuid) to authenticated;
+
+create function private.unread_reviews(p_org_id uuid) returns integer
+language sql stable set search_path = ''
+as $$
+  select count(*)::integer from (
+    select 1 from public.pre_spin_reviews r
+    where r.org_id = p_org_id and r.rating <= 3 and r.seen_at is null and r.created_at > now() - interval '30 days'
+    order by r.created_at desc limit 100
+  ) unread;
+$$;
+comment on function private.unread_reviews(uuid) is
+  'Reviews of 3 stars or fewer within 30 days that nobody marked as seen, answered or closed, counted up to 100.';
+
+create function private.answers_to(p_user_id uuid, p_org_id uuid) returns text
+language sql stable set search_path = ''
+as $$
+  select coalesce(
+    (select u.email::text from auth.users u where u.id = p_user_id and u.email <> ''),
+    (select u.email::text from public.organization_members m join auth.users u on u.id = m.user_id
+     where m.org_id = p_org_id and m.role = 'owner' and u.email <> '' order by m.added_at, m.user_id limit 1));
+$$;
+comment on function private.answers_to(uuid, uuid) is
+  'Where a customer''s answer to a member goes: the member''s address, else the longest-standing owner''s; null without either.';
+
+create function private.answer_obstacle(p_customer public.customers, p_answers_to text) returns text
+language sql immutable set search_path = ''
+return case
+  when p_customer.id is null then 'erased'
+  when p_customer.email is null then 'no_address'
+  when p_answers_to is null then 'no_sender'
+end;
+comment on function private.answer_obstacle(public.customers, text) is
+  'Why a customer cannot be written to: erased, no_address (a phone number alone), no_sender (nobody whom an answer would '
+  'reach); null when they can.';
+
+create function private.review_colleagues(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', m.user_id, 'name', private.user_name(m.user_id))
+    order by private.user_name(m.user_id), m.user_id), '[]'::jsonb)
+  from public.organization_members m
+  where m.org_id = p_org_id and private.role_may(m.role, 'reviews.write');
+$$;
+comment on function private.review_colleagues(uuid) is 'Members who may take care of reviews.';
+
+create function private.review_customer(p_org_id uuid, p_customer_id uuid, p_review_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('id', c.id, 'name', c.name, 'first_name', c.first_name, 'email', c.email, 'phone', c.phone,
+    'note', c.note, 'created_at', c.created_at,
+    'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
+    'redemption_count', c.redemption_count,
+    'reviews', coalesce((
+      select jsonb_agg(jsonb_build_object('id', private.alias_of(o.id), 'at', o.created_at, 'rating', o.rating,
+        'text', o.review_text) order by o.created_at desc, o.id desc)
+      from (
+        select * from public.pre_spin_reviews v
+        where v.org_id = p_org_id and v.customer_id = p_customer_id and v.id <> p_review_id
+        order by v.created_at desc, v.id desc limit 5
+      ) o), '[]'::jsonb))
+  from public.customers c where c.org_id = p_org_id and c.id = p_customer_id;
+$$;
+comment on function private.review_customer(uuid, uuid, uuid) is
+  'Who wrote a review, with how to reach them and their last 5 other reviews; null once they are erased.';
+
+create function public.review_detail(p_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_review public.pre_spin_reviews;
+  v_customer public.customers;
+  v_is_named boolean;
+  v_answers_to text;
+begin
+  select r.* into v_review
+  from private.review_id_of(array(select private.my_org_ids('reviews.read')), p_id) n
+  join public.pre_spin_reviews r on r.org_id = n.org_id and r.id = n.id;
+  if not found then
+    return null;
+  end if;
+  v_is_named := private.may_name_customers(v_review.org_id);
+  v_answers_to := private.answers_to(v_user_id, v_review.org_id);
+  select * into v_customer from public.customers c
+  where c.org_id = v_review.org_id and c.id = v_review.customer_id;
+  return jsonb_build_object(
+    'id', private.alias_of(v_review.id), 'version', v_review.handling_version, 'at', v_review.created_at,
+    'rating', v_review.rating, 'text', case when v_is_named then v_review.review_text end,
+    'name', case when v_is_named then coalesce(nullif(btrim(v_review.customer_name), ''), v_review.customer_email) end,
+    'is_erased', v_review.customer_id is null,
+    'went_public', v_review.public_click_at is not null,
+    'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
+    'campaign', (select jsonb_build_object('id', c.id, 'name', c.name) from public.campaigns c
+      where c.org_id = v_review.org_id and c.id = v_review.campaign_id),
+    'state', private.review_state(v_review), 'is_seen', v_review.seen_at is not null,
+    'assigned_to', v_review.assigned_to, 'assignee', private.user_name(v_review.assigned_to),
+    'writer', case when private.is_claimed(v_review, v_user_id) then private.user_name(v_review.claimed_by) end,
+    'colleagues', private.review_colleagues(v_review.org_id), 'my_id', v_user_id,
+    'customer', case when v_is_named then private.review_customer(v_review.org_id, v_review.customer_id, v_review.id) end,
+    'obstacle', private.answer_obstacle(v_customer, v_answers_to),
+    'answers_to', v_answers_to,
+    'templates', (select jsonb_agg(jsonb_build_object('name', t.name, 'body', t.body) order by t.position)
+      from public.answer_templates t where t.org_id = v_review.org_id),
+    'actions', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.created_at, 'by', a.actor_name, 'kind', a.kind,
+        'body', case when v_is_named then a.body end, 'assignee', a.assignee_name, 'delivery', a.delivery)
+        order by a.id), '[]'::jsonb)
+      from (
+        select * from public.review_actions o
+        where o.org_id = v_review.org_id and o.review_id = v_review.id order by o.id desc limit 100
+      ) a));
+end;
+$$;
+comment on function public.review_detail(uuid) is
+  'Everything that the inbox shows of one review, named by its alias or its identifier, in one request; the shape is '
+  'reviewDetail of _shared/domain. Words, names and contacts are null without the permission customers.read. Null when the '
+  'signed-in user''s organisation has no such review, or without the permission reviews.read.';
+grant execute on function public.review_detail(uuid) to authenticated;
+
+create function private.lock_review(p_id uuid) returns public.pre_spin_reviews
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_review public.pre_spin_reviews;
+begin
+  select r.* into v_review
+  from private.review_id_of(array(select private.my_org_ids('reviews.write')), p_id) n
+  join public.pre_spin_reviews r on r.org_id = n.org_id and r.id = n.id
+  for no key update of r;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return v_review;
+end;
+$$;
+comment on function private.lock_review(uuid) is
+  'The review that an alias or an identifier names, for whoever takes care of reviews, until the transaction ends. Error 42501 '
+  'without the permission reviews.write there.';
+
+create function private.add_review_action(
+  p_review public.pre_spin_reviews, p_kind text, p_verb text, p_body text default null, p_request_id uuid default null,
+  p_message_id uuid default null, p_assignee_name text default null
+) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+begin
+  insert into public.review_actions (org_id, review_id, user_id, actor_name, kind, body, request_id, message_id, delivery,
+    assignee_name)
+  values (p_review.org_id, p_review.id, v_user_id, left(private.user_name(v_user_id), 200), p_kind, p_body, p_request_id,
+    p_message_id, case when p_message_id is not null then 'queued' end, left(p_assignee_name, 200));
+  perform private.audit(p_review.org_id, 'review.' || p_verb, 'review', private.alias_of(p_review.id),
+    jsonb_build_object('name',
+      (select s.name from public.stores s where s.org_id = p_review.org_id and s.id = p_review.store_id)));
+end;
+$$;
+comment on function private.add_review_action(public.pre_spin_reviews, text, text, text, uuid, uuid, text) is
+  'Writes down what the signed-in member did with a review, in its history and in the audit trail, which names the store alone.';
+
+create function private.review_conflict(p_review public.pre_spin_reviews) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object('outcome', 'conflict', 'state', private.review_state(p_review), 'by', (
+    select a.actor_name from public.review_actions a
+    where a.org_id = p_review.org_id and a.review_id = p_review.id
+      and a.kind in ('answer', 'answered', 'closed', 'reopened')
+    order by a.id desc limit 1));
+$$;
+comment on function private.review_conflict(public.pre_spin_reviews) is
+  'What whoever acts on an older version is told: what became of the review meanwhile, and through whom.';
+
+create function public.claim_review(p_id uuid, p_hold text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_review public.pre_spin_reviews := private.lock_review(p_id);
+begin
+  if p_hold = 'release' then
+    update public.pre_spin_reviews r set claimed_by = null, claimed_at = null
+    where r.org_id = v_review.org_id and r.id = v_review.id and r.claimed_by = v_user_id;
+    return jsonb_build_object('outcome', 'released');
+  elsif p_hold is distinct from 'force' and private.is_claimed(v_review, v_user_id) then
+    return jsonb_build_object('outcome', 'claimed', 'by', private.user_name(v_review.claimed_by));
+  end if;
+  update public.pre_spin_reviews r set claimed_by = v_user_id, claimed_at = now()
+  where r.org_id = v_review.org_id and r.id = v_review.id;
+  return jsonb_build_object('outcome', 'held');
+end;
+$$;
+comment on function public.claim_review(uuid, text) is
+  'Says that the signed-in member is writing an answer to a review (take; force takes it from a colleague; release gives it '
+  'back): for five minutes, renewed by asking again. Outcomes: held, released, claimed (a colleague is writing, with their '
+  'name). Error 42501 without the permission reviews.write there.';
+grant execute on function public.claim_review(uuid, text) to authenticated;
+
+create function public.answer_review(p_id uuid, p_version integer, p_body text, p_request_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_review public.pre_spin_reviews := private.lock_review(p_id);
+  v_customer public.customers;
+  v_answers_to text;
+  v_obstacle text;
+  v_message_id uuid;
+begin
+  if not private.may_name_customers(v_review.org_id) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif p_body is null then
+    raise exception 'no_text' using errcode = '23502';
+  elsif exists (
+    select 1 from public.review_actions a
+    where a.org_id = v_review.org_id and a.review_id = v_review.id and a.request_id = p_request_id
+  ) then
+    return jsonb_build_object('outcome', 'saved');
+  elsif v_review.handling_version is distinct from p_version then
+    return private.review_conflict(v_review);
+  elsif private.is_claimed(v_review, v_user_id) then
+    return jsonb_build_object('outcome', 'claimed', 'by', private.user_name(v_review.claimed_by));
+  end if;
+  select * into v_customer from public.customers c
+  where c.org_id = v_review.org_id and c.id = v_review.customer_id;
+  v_answers_to := private.answers_to(v_user_id, v_review.org_id);
+  v_obstacle := private.answer_obstacle(v_customer, v_answers_to);
+  if v_obstacle is not null then
+    return jsonb_build_object('outcome', v_obstacle);
+  elsif private.count_attempt(array['review answer ' || v_review.org_id], '{200}', interval '1 hour') is not null then
+    return jsonb_build_object('outcome', 'too_many');
+  end if;
+  v_message_id := private.enqueue_mail('review_answer', v_customer.email, jsonb_build_object('facts', jsonb_build_object(
+    'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
+    'body', btrim(p_body), 'reply_to', v_answers_to)), now() + interval '2 days');
+  perform private.add_review_action(v_review, 'answer', 'answered', btrim(p_body), p_request_id, v_message_id);
+  update public.pre_spin_reviews r
+  set handling = 'answered', handling_version = r.handling_version + 1, seen_at = coalesce(r.seen_at, now()),
+    claimed_by = null, claimed_at = null
+  where r.org_id = v_review.org_id and r.id = v_review.id;
+  return jsonb_build_object('outcome', 'saved');
+end;
+$$;
+comment on function public.answer_review(uuid, integer, text, uuid) is
+  'Answers a review by e-mail, once for a request, in the store''s name; the customer''s own answer goes to the member. Outcomes: '
+  'saved (also when the request is repeated), conflict (somebody dealt with it meanwhile: who, and what became of it), claimed '
+  '(a colleague is writing), erased, no_address or no_sender (private.answer_obstacle), too_many (200 within the hour). '
+  'Refusals send nothing. Errors: 42501 without the permissions reviews.write and customers.read there, 23514 or 23502 no text, '
+  'or more than 4000 characters.';
+grant execute on function public.answer_review(uuid, integer, text, uuid) to authenticated;
+
+create function public.set_review_state(p_id uuid, p_version integer, p_state text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_review public.pre_spin_reviews := private.lock_review(p_id);
+  v_verb constant text := case p_state when 'answered' then 'answered' when 'closed' then 'closed' else 'reopened' end;
+begin
+  if v_review.handling_version is distinct from p_version then
+    return private.review_conflict(v_review);
+  end if;
+  update public.pre_spin_reviews r
+  set handling = nullif(p_state, 'none'), handling_version = r.handling_version + 1,
+    seen_at = case when v_verb = 'reopened' then null else coalesce(r.seen_at, now()) end,
+    claimed_by = null, claimed_at = null
+  where r.org_id = v_review.org_id and r.id = v_review.id;
+  perform private.add_review_action(v_review, v_verb, v_verb);
+  return jsonb_build_object('outcome', 'saved');
+end;
+$$;
+comment on function public.set_review_state(uuid, integer, text) is
+  'Says what became of a review: answered (elsewhere, as on the phone), closed, open (to be dealt with again), or none (as if '
+  'nobody had decided). Outcomes: saved, conflict (somebody dealt with it meanwhile). Errors: 42501 without the permission '
+  'reviews.write there, 23514 another word.';
+grant execute on function public.set_review_state(uuid, integer, text) to authenticated;
+
+create function public.assign_review(p_id uuid, p_colleague_id uuid default null) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_review public.pre_spin_reviews := private.lock_review(p_id);
+begin
+  if p_colleague_id is not null and not exists (
+    select 1 from public.organization_members m
+    where m.org_id = v_review.org_id and m.user_id = p_colleague_id and private.role_may(m.role, 'reviews.write')
+  ) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif v_review.assigned_to is not distinct from p_colleague_id then
+    return;
+  end if;
+  update public.pre_spin_reviews r set assigned_to = p_colleague_id
+  where r.org_id = v_review.org_id and r.id = v_review.id;
+  perform private.add_review_action(v_review, 'assigned', 'assigned', p_assignee_name => private.user_name(p_colleague_id));
+end;
+$$;
+comment on function public.assign_review(uuid, uuid) is
+  'Gives a review to a member who may take care of it, or to nobody (null). Error 42501 without the permission reviews.write '
+  'there, on either side.';
+grant execute on function public.assign_review(uuid, uuid) to authenticated;
+
+create function public.note_review(p_id uuid, p_body text, p_request_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_review public.pre_spin_reviews := private.lock_review(p_id);
+begin
+  if not private.may_name_customers(v_review.org_id) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif v_review.customer_id is null then
+    -- Nobody could be asked to have it erased.
+    raise exception 'customer_erased' using errcode = 'TV180';
+  elsif p_body is null then
+    raise exception 'no_text' using errcode = '23502';
+  elsif exists (
+    select 1 from public.review_actions a
+    where a.org_id = v_review.org_id and a.review_id = v_review.id and a.request_id = p_request_id
+  ) then
+    return;
+  end if;
+  perform private.add_review_action(v_review, 'note', 'noted', btrim(p_body), p_request_id);
+end;
+$$;
+comment on function public.note_review(uuid, text, uuid) is
+  'Adds a note of the team to a review, once for a request. Errors: 42501 without the permissions reviews.write and '
+  'customers.read there, TV180 the customer was erased, 23514 or 23502 no text, or more than 4000 characters.';
+grant execute on function public.note_review(uuid, text, uuid) to authenticated;
+
+create function public.save_answer_templates(p_org_id uuid, p_templates jsonb default null) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_templates constant jsonb := case jsonb_typeof(p_templates) when 'string' then (p_templates #>> '{}')::jsonb else p_templates end;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('reviews.write'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('answer templates ' || p_org_id, 0));
+  delete from public.answer_templates t where t.org_id = p_org_id;
+  insert into public.answer_templates (org_id, position, name, body)
+  select p_org_id, t.position, btrim(t.template ->> 'name'), btrim(t.template ->> 'body')
+  from jsonb_array_elements(v_templates) with ordinality as t (template, position);
+  perform private.audit(p_org_id, 'templates.updated', 'organization', p_org_id);
+end;
+$$;
+comment on function public.save_answer_templates(uuid, jsonb) is
+  'Keeps the texts that answers begin with ([{name, body}], up to three); null goes back to the given ones. Errors: 42501 '
+  'without the permission reviews.write there, 23514 or 23502 something is missing, too long or too many.';
+grant execute on function public.save_answer_templates(uuid, jsonb) to authenticated;
+
+create function private.note_delivery() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.review_actions a set delivery = case when new.state = 'failed' then 'failed' else 'sent' end
+  where a.message_id = new.id;
+  return null;
+end;
+$$;
+comment on function private.note_delivery() is 'Writes down with an answer whether its mail was sent or given up.';
+create trigger note_delivery after update of state on private.outbox
+  for each row when (new.template = 'review_answer' and new.state <> 'queued') execute function private.note_delivery();
+
+-- Who may read and write --------------------------------------------------------------------------
+
+-- Both are read and written through the functions above, which know a review by its alias.
+alter table public.review_actions enable row level security;
+grant select, insert, update, delete on public.review_actions to service_role;
+alter table public.answer_templates enable row level security;
+grant select, insert, update, delete on public.answer_templates to service_role;

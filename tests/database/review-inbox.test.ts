@@ -1,0 +1,372 @@
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type ReviewFilters,
+  reviewClaim,
+  reviewDetail,
+  reviewHandled,
+  reviewInbox,
+} from "#domain/schemas/reviews.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createRole,
+  createStore,
+  type Organization,
+  type Role,
+} from "../harness/fixtures.ts";
+import { review } from "../harness/journey.ts";
+
+/** The inbox of reviews: what it finds, who may do what with it, and two colleagues at the same review. */
+
+let database: TestDatabase;
+let ours: Organization;
+let campaign: Campaign;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  ours = await createOrganization(database.sql);
+  campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+});
+
+const as = <T>(role: Role, run: (sql: TransactionSql) => Promise<T>) =>
+  database.as({ userId: ours.users[role].id }, run);
+
+async function visit(parts: Partial<Parameters<typeof review>[1]> = {}, words?: string) {
+  const { review_id: id } = await review(database.sql, {
+    campaignId: campaign.id,
+    rating: 2,
+    ...parts,
+  });
+  if (words) await database.sql`select public.record_feedback(${id}, ${words})`;
+  return id ?? "";
+}
+
+async function inbox(filters: ReviewFilters = {}, role: Role = "owner", page: object = {}) {
+  const { after = null, before = null } = page as { after?: string; before?: string };
+  const [row] = await as(
+    role,
+    (sql) => sql<{ answer: unknown }[]>`
+      select public.review_inbox(${ours.id}, ${sql.json(filters)}, ${after}, ${before}) as answer`,
+  );
+  return reviewInbox.parse(row?.answer);
+}
+
+async function detail(id: string, role: Role = "owner") {
+  const [row] = await as(
+    role,
+    (sql) => sql<{ answer: unknown }[]>`select public.review_detail(${id}) as answer`,
+  );
+  const found = reviewDetail.parse(row?.answer);
+  if (!found) throw new Error("No such review.");
+  return found;
+}
+
+const BODY = "Bonjour Ana, merci de votre message.";
+
+async function answer(
+  id: string,
+  { role = "owner" as Role, version = 0, body = BODY, request = randomUUID() } = {},
+) {
+  const [row] = await as(
+    role,
+    (sql) => sql<{ answer: unknown }[]>`
+      select public.answer_review(${id}, ${version}, ${body}, ${request}) as answer`,
+  );
+  return reviewHandled.parse(row?.answer);
+}
+
+async function settle(id: string, version: number, state: string, role: Role = "owner") {
+  const [row] = await as(
+    role,
+    (sql) => sql<{ answer: unknown }[]>`
+      select public.set_review_state(${id}, ${version}, ${state}) as answer`,
+  );
+  return reviewHandled.parse(row?.answer);
+}
+
+async function claim(id: string, hold: string, role: Role) {
+  const [row] = await as(
+    role,
+    (sql) => sql<{ answer: unknown }[]>`select public.claim_review(${id}, ${hold}) as answer`,
+  );
+  return reviewClaim.parse(row?.answer);
+}
+
+const mails = () => database.sql<{ recipient: string; facts: Record<string, string> }[]>`
+  select recipient, data -> 'facts' as facts from private.outbox
+  where template = 'review_answer' and data -> 'facts' ->> 'reply_to' like ${`%${ours.slug}%`}`;
+
+const unread = async () => {
+  const [row] = await as(
+    "member",
+    (sql) => sql<{ count: number }[]>`
+      select (public.my_workspace() ->> 'unread_reviews')::integer as count`,
+  );
+  return row?.count;
+};
+
+describe("the list", () => {
+  it("finds by what became of a review, stars, store, campaign, words and who takes care of it", async () => {
+    const other = await createStore(database.sql, { orgId: ours.id });
+    const elsewhere = await createCampaign(database.sql, { orgId: ours.id, storeId: other });
+    await visit({ rating: 5, firstName: "Bruno" });
+    await visit(
+      { rating: 1, firstName: "Chloé", lastName: "Évrard" },
+      "Une file beaucoup trop longue.",
+    );
+    await visit({ rating: 3, firstName: "Denis", campaignId: elsewhere.id });
+    const names = async (filters: ReviewFilters, role: Role = "owner") =>
+      (await inbox(filters, role)).items.map(({ name }) => name?.split(" ")[0]);
+
+    expect(await names({})).toEqual(["Denis", "Chloé", "Bruno"]);
+    expect(await names({ state: "open" })).toEqual(["Denis", "Chloé"]);
+    expect(await names({ rating: 5 })).toEqual(["Bruno"]);
+    expect(await names({ store_id: other })).toEqual(["Denis"]);
+    expect(await names({ campaign_id: campaign.id })).toEqual(["Chloé", "Bruno"]);
+    expect(await names({ with_text: true })).toEqual(["Chloé"]);
+    expect(await names({ search: "FILE beaucoup" })).toEqual(["Chloé"]);
+    expect(await names({ search: "evra" })).toEqual(["Chloé"]);
+    expect(await names({ search: "personne" })).toEqual([]);
+    expect(await names({ mine: true })).toEqual([]);
+
+    const [denis] = (await inbox({ search: "denis" })).items;
+    const id = denis?.id ?? "";
+    await as("admin", (sql) => sql`select public.assign_review(${id}, ${ours.users.member.id})`);
+    expect(await names({ mine: true }, "member")).toEqual(["Denis"]);
+    expect(await names({ mine: true }, "admin")).toEqual([]);
+    expect(await settle(id, 0, "closed")).toEqual({ outcome: "saved" });
+    expect(await names({ state: "open" })).toEqual(["Chloé"]);
+    expect(await names({ state: "closed" })).toEqual(["Denis"]);
+    expect(await names({ state: "answered" })).toEqual([]);
+  });
+
+  it("goes on page by page, there and back", async () => {
+    for (let index = 0; index < 27; index += 1) await visit({ firstName: `N${index}` });
+    const first = await inbox();
+    expect(first).toMatchObject({ has_previous: false, has_next: true });
+    expect(first.items).toHaveLength(25);
+    const second = await inbox({}, "owner", { after: first.items[24]?.id });
+    expect(second.items.map(({ name }) => name)).toEqual(["N1 Petit", "N0 Petit"]);
+    expect(second).toMatchObject({ has_previous: true, has_next: false });
+    const back = await inbox({}, "owner", { before: second.items[0]?.id });
+    expect(back.items).toEqual(first.items);
+  });
+
+  it("keeps names, words and the search from whoever may not see customers, and codes from all", async () => {
+    const id = await visit({ firstName: "Zoé", lastName: "Quint" }, "Personne ne m'a dit bonjour.");
+    const role = await createRole(database.sql, {
+      orgId: ours.id,
+      permissions: ["reviews.read", "reviews.write", "activity.read"],
+    });
+    await database.sql`
+      update public.organization_members set role = ${role} where user_id = ${ours.users.member.id}`;
+    const { items } = await inbox({}, "member");
+    expect(items).toMatchObject([{ name: null, text: null, rating: 2 }]);
+    expect((await inbox({ search: "bonjour" }, "member")).items).toEqual([]);
+    expect(await detail(items[0]?.id ?? "", "member")).toMatchObject({
+      name: null,
+      customer: null,
+    });
+    await expect(answer(id, { role: "member" })).rejects.toMatchObject({ code: "42501" });
+    // Not even the owner is given what opens a code.
+    expect(JSON.stringify(await inbox())).not.toContain(id);
+    expect(JSON.stringify(await detail(id))).not.toContain(id);
+  });
+});
+
+describe("two colleagues", () => {
+  it("answer once: whoever comes second is told who was first, and nothing is sent", async () => {
+    const id = await visit();
+    const outcomes = await Promise.all([
+      answer(id, { role: "admin" }),
+      answer(id, { role: "member" }),
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(["conflict", "saved"]);
+    const refused = outcomes.find(({ outcome }) => outcome === "conflict");
+    expect(refused).toMatchObject({ state: "answered", by: expect.any(String) });
+    expect(await mails()).toHaveLength(1);
+    // One more answer is meant when it names what it answers.
+    expect(await answer(id, { version: 1 })).toEqual({ outcome: "saved" });
+    expect(await mails()).toHaveLength(2);
+  });
+
+  it("see who writes, for five minutes, and may take over", async () => {
+    const id = await visit();
+    expect(await claim(id, "take", "admin")).toEqual({ outcome: "held" });
+    expect(await claim(id, "take", "admin")).toEqual({ outcome: "held" });
+    const held = { outcome: "claimed", by: expect.any(String) };
+    expect(await claim(id, "take", "member")).toEqual(held);
+    expect(await answer(id, { role: "member" })).toEqual(held);
+    expect(await mails()).toEqual([]);
+    expect((await inbox({}, "member")).items[0]?.writer).toEqual(expect.any(String));
+    // Whoever does not hold it gives nothing back.
+    expect(await claim(id, "release", "member")).toEqual({ outcome: "released" });
+    expect(await claim(id, "take", "member")).toEqual(held);
+    expect(await claim(id, "force", "member")).toEqual({ outcome: "held" });
+    expect(await answer(id, { role: "admin" })).toEqual(held);
+    await database.sql`
+      update public.pre_spin_reviews set claimed_at = now() - interval '6 minutes' where id = ${id}`;
+    expect(await answer(id, { role: "admin" })).toEqual({ outcome: "saved" });
+  });
+
+  it("who repeat a request, as after a lost answer, send and note once", async () => {
+    const id = await visit();
+    const request = randomUUID();
+    expect(await answer(id, { request })).toEqual({ outcome: "saved" });
+    expect(await answer(id, { request })).toEqual({ outcome: "saved" });
+    const note = () =>
+      as("member", (sql) => sql`select public.note_review(${id}, 'À rappeler', ${ours.id})`);
+    await note();
+    await note();
+    expect(await mails()).toHaveLength(1);
+    const { actions } = await detail(id);
+    expect(actions.map(({ kind, body }) => [kind, body])).toEqual([
+      ["answer", BODY],
+      ["note", "À rappeler"],
+    ]);
+  });
+
+  it("close and reopen what nobody has touched meanwhile, with the count beside it", async () => {
+    const id = await visit();
+    expect(await unread()).toBe(1);
+    expect(await settle(id, 0, "closed", "member")).toEqual({ outcome: "saved" });
+    expect(await unread()).toBe(0);
+    expect(await settle(id, 0, "answered")).toMatchObject({ outcome: "conflict", state: "closed" });
+    expect((await detail(id)).state).toBe("closed");
+    expect(await settle(id, 1, "open")).toEqual({ outcome: "saved" });
+    expect(await unread()).toBe(1);
+    await expect(settle(id, 2, "lost")).rejects.toMatchObject({ code: "23514" });
+    const trail = await database.sql`
+      select action, subject_id = private.alias_of(${id}) as is_alias, detail ? 'name' as is_placed
+      from public.audit_events where org_id = ${ours.id} and action like 'review.%' order by id`;
+    expect([...trail]).toEqual([
+      { action: "review.closed", is_alias: true, is_placed: true },
+      { action: "review.reopened", is_alias: true, is_placed: true },
+    ]);
+  });
+});
+
+describe("an answer", () => {
+  it("goes to the customer for the store, and the customer's own to whoever wrote it", async () => {
+    const id = await visit({ email: "ana@exemple.fr" });
+    await answer(id, { role: "member", body: `  ${BODY}\n\nÀ bientôt  ` });
+    expect(await mails()).toEqual([
+      {
+        recipient: "ana@exemple.fr",
+        facts: {
+          body: `${BODY}\n\nÀ bientôt`,
+          reply_to: ours.users.member.email,
+          store: expect.any(String),
+        },
+      },
+    ]);
+    expect(await detail(id)).toMatchObject({
+      state: "answered",
+      is_seen: true,
+      actions: [{ kind: "answer", delivery: "queued" }],
+    });
+  });
+
+  it("says whether it left, or was given up", async () => {
+    const [sent, lost] = [await visit(), await visit()];
+    await answer(sent);
+    await answer(lost);
+    const settleMail = (id: string, state: string) => database.sql`
+      update private.outbox o set state = ${state}, data = '{}', settled_at = now()
+      from public.review_actions a where a.review_id = ${id} and o.id = a.message_id`;
+    await settleMail(sent, "sent");
+    await settleMail(lost, "failed");
+    expect((await detail(sent)).actions[0]?.delivery).toBe("sent");
+    expect((await detail(lost)).actions[0]?.delivery).toBe("failed");
+  });
+
+  it.each(["", "   ", "x".repeat(4001)])(
+    "is not sent without a text, or too long: %#",
+    async (body) => {
+      const id = await visit();
+      await expect(answer(id, { body })).rejects.toMatchObject({ code: "23514" });
+      expect(await mails()).toEqual([]);
+      expect((await detail(id)).version).toBe(0);
+    },
+  );
+
+  it("cannot reach whoever left a number alone, or was erased: what named them is gone", async () => {
+    const called = await visit({ email: null, phone: "0612345678" });
+    expect(await answer(called)).toEqual({ outcome: "no_address" });
+    expect((await detail(called)).obstacle).toBe("no_address");
+
+    const id = await visit({ firstName: "Zélie" }, "Le café était froid et cher.");
+    await as(
+      "member",
+      (sql) => sql`select public.note_review(${id}, 'Zélie, habituée', ${ours.id})`,
+    );
+    const { customer } = await detail(id);
+    await as("owner", (sql) => sql`select public.erase_customer(${customer?.id ?? ""})`);
+    expect(await answer(id)).toEqual({ outcome: "erased" });
+    expect(await detail(id)).toMatchObject({
+      name: null,
+      text: null,
+      is_erased: true,
+      state: "closed",
+      actions: [{ kind: "note", body: null }],
+    });
+    await expect(
+      as("member", (sql) => sql`select public.note_review(${id}, 'Zélie', ${randomUUID()})`),
+    ).rejects.toMatchObject({ code: "TV180" });
+    expect(await mails()).toEqual([]);
+  });
+
+  it("begins with the organisation's own words, once it has some", async () => {
+    const id = await visit();
+    expect((await detail(id)).templates).toBeNull();
+    const own = [{ name: "Bref", body: "Bonjour {prénom}" }];
+    const save = (templates: unknown) =>
+      as(
+        "member",
+        (sql) =>
+          sql`select public.save_answer_templates(${ours.id}, ${JSON.stringify(templates)}::jsonb)`,
+      );
+    await save(own);
+    expect((await detail(id)).templates).toEqual(own);
+    await expect(save([...own, ...own, ...own, ...own])).rejects.toMatchObject({ code: "23514" });
+    await expect(save([{ name: " ", body: "x" }])).rejects.toMatchObject({ code: "23514" });
+    expect((await detail(id)).templates).toEqual(own);
+    await as("member", (sql) => sql`select public.save_answer_templates(${ours.id})`);
+    expect((await detail(id)).templates).toBeNull();
+  });
+});
+
+describe("an alert", () => {
+  it("waits for the words, and leaves with them at once", async () => {
+    const { sql } = database;
+    await sql`
+      insert into public.notification_preferences (org_id, user_id, low_ratings)
+      values (${ours.id}, ${ours.users.owner.id}, true)
+      on conflict (org_id, user_id) do update set low_ratings = true`;
+    const alerts = () => sql<{ is_due: boolean; words: string | null; review: string }[]>`
+      select next_attempt_at <= now() as is_due, data #>> '{facts,words}' as words,
+        data #>> '{facts,review}' as review
+      from private.outbox
+      where template = 'low_rating' and recipient = ${ours.users.owner.email} order by id`;
+    const silent = await visit({ rating: 1 });
+    const id = await visit({ rating: 2 });
+    expect((await alerts()).map(({ is_due }) => is_due)).toEqual([false, false]);
+    await sql`select public.record_feedback(${id}, 'Le pain était rassis ce matin.')`;
+    expect(await alerts()).toMatchObject([
+      { is_due: false, words: null },
+      { is_due: true, words: "Le pain était rassis ce matin." },
+    ]);
+    const [first, second] = await alerts();
+    expect((await detail(first?.review ?? "")).id).toBe((await detail(silent)).id);
+    expect((await detail(second?.review ?? "")).id).toBe((await detail(id)).id);
+  });
+});

@@ -1,0 +1,198 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { ReviewDetail } from "#domain/schemas/reviews.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
+import { conflictWords } from "./conflict-words.ts";
+import { fillTemplate, templateFor, templatesOf } from "./fill-template.ts";
+import { reviewPanelCopy } from "./review-panel.copy.ts";
+import { useAnswerReview, useClaimReview } from "./reviews.mutations.ts";
+import { TemplatesDialog } from "./templates-dialog.tsx";
+
+const copy = reviewPanelCopy.composer;
+
+/** Longest answer, in characters. */
+const MOST = 4000;
+
+/** How often a claim of five minutes is renewed while somebody writes. */
+const RENEW_MS = 2 * 60_000;
+
+type AnswerFormProps = {
+  orgId: string;
+  review: ReviewDetail;
+  /** An answer that was begun. */
+  draft: string | undefined;
+  onDraft: (text: string | null) => void;
+  onSent: () => void;
+  onClose: () => void;
+};
+
+/** Writes to a customer by e-mail. What was typed stays when sending is refused. */
+export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: AnswerFormProps) {
+  const templates = templatesOf(review);
+  const [given] = useState(() => fillTemplate(templateFor(review), review));
+  const body = draft ?? given;
+  const [isAsked, setIsAsked] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
+  const answer = useAnswerReview(review.id);
+  const { colleague, takeOver } = useClaim(review);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const request = useRef({ body: "", id: "" });
+
+  const found = useUnsavedInput({
+    name: `answer ${review.id}`,
+    isUnsaved: body !== given,
+    saved: () => ({ body: given }),
+    typed: () => ({ body }),
+    put: (values) => onDraft(values.body),
+    drop: () => onDraft(null),
+  });
+  useEffect(() => {
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
+
+  const writer = colleague ?? (answer.data?.outcome === "claimed" ? answer.data.by : null);
+  const error = !body.trim() ? copy.required : body.length > MOST ? copy.tooLong : undefined;
+  const send = () => {
+    if (answer.isPending) return;
+    setIsAsked(true);
+    if (error) return field.current?.focus();
+    // The same text again is the same request: a lost answer sends nothing twice.
+    if (request.current.body !== body) request.current = { body, id: crypto.randomUUID() };
+    answer.mutate(
+      { requestId: request.current.id, version: review.version, body },
+      { onSuccess: ({ outcome }) => outcome === "saved" && onSent() },
+    );
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+      }}
+      className="grid gap-4 border-t border-line pt-5"
+    >
+      {found}
+      <Field label={copy.label} error={isAsked ? error : undefined}>
+        {(control) => (
+          <TextArea
+            {...control}
+            ref={field}
+            value={body}
+            className="min-h-40"
+            onChange={(event) => onDraft(event.target.value)}
+          />
+        )}
+      </Field>
+      {writer && (
+        <Notice>
+          <span className="flex flex-wrap items-center gap-x-4">
+            <span>{reviewPanelCopy.writing(writer)}</span>
+            <Button
+              variant="quiet"
+              onClick={() => {
+                takeOver();
+                answer.reset();
+              }}
+            >
+              {reviewPanelCopy.takeOver}
+            </Button>
+          </span>
+        </Notice>
+      )}
+      {answer.data && answer.data.outcome !== "saved" && <Refusal answer={answer.data} />}
+      {answer.isError && (
+        <Alert>
+          {errorMessage(answer.error, { forbidden: copy.forbidden, unknown: copy.failed })}
+        </Alert>
+      )}
+      <div className="flex flex-wrap gap-3 max-sm:*:grow">
+        <Button type="submit" busy={answer.isPending}>
+          {copy.send}
+        </Button>
+        <Button variant="secondary" waiting={answer.isPending} onClick={onClose}>
+          {copy.cancel}
+        </Button>
+      </div>
+      <p className="text-sm text-muted wrap-anywhere">
+        {copy.to(review.customer?.email ?? "")} · {copy.from(review.store)}
+        {review.answers_to && ` · ${copy.answers(review.answers_to)}`}
+      </p>
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 text-sm font-semibold text-muted">{copy.templates}</legend>
+        <div className="flex flex-wrap gap-2">
+          {templates.map((template) => (
+            <button
+              key={template.name}
+              type="button"
+              onClick={() => {
+                onDraft(fillTemplate(template, review));
+                field.current?.focus();
+              }}
+              className="min-h-11 rounded-full border-[1.5px] border-line px-4 text-sm font-semibold wrap-anywhere hover:border-field"
+            >
+              {template.name}
+            </button>
+          ))}
+          <Button variant="quiet" onClick={() => setIsEditing(true)}>
+            {copy.editTemplates}
+          </Button>
+        </div>
+      </fieldset>
+      <p className="text-sm text-muted">{copy.rule}</p>
+      {isEditing && (
+        <TemplatesDialog orgId={orgId} templates={templates} onClose={() => setIsEditing(false)} />
+      )}
+    </form>
+  );
+}
+
+type RefusalProps = {
+  answer: Exclude<NonNullable<ReturnType<typeof useAnswerReview>["data"]>, { outcome: "saved" }>;
+};
+
+/** Why nothing was sent. */
+function Refusal({ answer }: RefusalProps) {
+  if (answer.outcome === "conflict") {
+    return (
+      <Alert>
+        {conflictWords(answer)} {reviewPanelCopy.conflict.kept}
+      </Alert>
+    );
+  }
+  if (answer.outcome === "claimed") return null;
+  return (
+    <Alert>
+      {answer.outcome === "too_many"
+        ? reviewPanelCopy.tooMany
+        : reviewPanelCopy.obstacles[answer.outcome]}
+    </Alert>
+  );
+}
+
+/** Says that this person writes, for as long as the form stands; answers the colleague who was first. */
+function useClaim(review: ReviewDetail) {
+  const { mutate, data } = useClaimReview(review);
+  const claim = useEffectEvent(mutate);
+  useEffect(() => {
+    claim("take");
+    const timer = setInterval(() => claim("take"), RENEW_MS);
+    return () => {
+      clearInterval(timer);
+      claim("release");
+    };
+  }, []);
+  const isTaken = data?.outcome === "claimed";
+  return { colleague: isTaken ? data.by : null, takeOver: () => mutate("force") };
+}

@@ -1,0 +1,116 @@
+import { useId, useState } from "react";
+import { type AnswerTemplate, answerTemplate } from "#domain/schemas/reviews.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { TextInput } from "../../ui/text-input.tsx";
+import { uiCopy } from "../../ui/ui.copy.ts";
+import { useCloseWarning } from "../../ui/use-close-warning.tsx";
+import { useModal } from "../../ui/use-modal.ts";
+import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
+import { reviewPanelCopy } from "./review-panel.copy.ts";
+import { useSaveTemplates } from "./reviews.mutations.ts";
+
+const copy = reviewPanelCopy.templatesDialog;
+
+type TemplatesDialogProps = {
+  orgId: string;
+  templates: readonly AnswerTemplate[];
+  onClose: () => void;
+};
+
+/** Words the texts that answers begin with. Rendered only while it is asked; Escape says no. */
+export function TemplatesDialog({ orgId, templates, onClose }: TemplatesDialogProps) {
+  const dialog = useModal();
+  const id = useId();
+  const save = useSaveTemplates(orgId);
+  const [initial] = useState(templates);
+  const [wanted, setWanted] = useState(templates);
+  const [isAsked, setIsAsked] = useState(false);
+  const isUnsaved = JSON.stringify(wanted) !== JSON.stringify(initial) && !save.isSuccess;
+  const { close, warning } = useCloseWarning(isUnsaved, onClose);
+  const found = useUnsavedInput({
+    name: "answer templates",
+    isUnsaved,
+    saved: () => ({ templates: initial }),
+    typed: () => ({ templates: wanted }),
+    put: (values) => setWanted(values.templates),
+    drop: () => setWanted(initial),
+  });
+  const isComplete = wanted.every((template) => answerTemplate.safeParse(template).success);
+  const change = (place: number, changed: Partial<AnswerTemplate>) =>
+    setWanted(wanted.map((one, at) => (at === place ? { ...one, ...changed } : one)));
+  const send = (list: readonly AnswerTemplate[] | null) => {
+    if (!save.isPending) save.mutate(list, { onSuccess: onClose });
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!save.isPending) close();
+      }}
+      // Keys of the form around it are not for what is typed here.
+      onKeyDown={(event) => event.stopPropagation()}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-card bg-surface p-6 text-ink shadow-card backdrop:bg-ink/50 dark:backdrop:bg-black/60"
+    >
+      <div className="grid gap-5">
+        <div className="grid gap-1">
+          <h2 id={id} className="text-xl">
+            {copy.title}
+          </h2>
+          <p className="text-muted">{copy.text}</p>
+        </div>
+        {found}
+        {wanted.map(({ name, body }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: three places, whatever stands in them.
+          <div key={place} className="grid gap-3 border-line not-first:border-t not-first:pt-5">
+            <Field label={copy.name(place + 1)}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  value={name}
+                  maxLength={60}
+                  onChange={(event) => change(place, { name: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field label={copy.body(place + 1)}>
+              {(control) => (
+                <TextArea
+                  {...control}
+                  value={body}
+                  maxLength={2000}
+                  onChange={(event) => change(place, { body: event.target.value })}
+                />
+              )}
+            </Field>
+          </div>
+        ))}
+        {isAsked && !isComplete && <Alert>{copy.problem}</Alert>}
+        {save.isError && <Alert>{errorMessage(save.error)}</Alert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="quiet" waiting={save.isPending} onClick={() => send(null)}>
+            {copy.reset}
+          </Button>
+          <Button variant="secondary" waiting={save.isPending} onClick={close}>
+            {uiCopy.cancel}
+          </Button>
+          <Button
+            busy={save.isPending}
+            onClick={() => {
+              setIsAsked(true);
+              if (isComplete) send(wanted);
+            }}
+          >
+            {copy.save}
+          </Button>
+        </div>
+      </div>
+      {warning}
+    </dialog>
+  );
+}
