@@ -1,12 +1,19 @@
 import { openBenchApp } from "./bench-app.ts";
+import { benchDataCalls } from "./data-calls.ts";
 import { benchFlood } from "./flood.ts";
 import { benchPages } from "./pages.ts";
 import { say } from "./report.ts";
 import { benchSpins } from "./spins.ts";
 import { benchWeight } from "./weight.ts";
 
-/** `npm run bench [spins] [pages] [weight] [flood]`: everything, or the parts that are named. */
-const parts = { weight: benchWeight, pages: benchPages, spins: benchSpins, flood: benchFlood };
+/** `npm run bench [spins] [pages] [weight] [flood] [data]`: everything, or the parts that are named. */
+const parts = {
+  weight: benchWeight,
+  pages: benchPages,
+  spins: benchSpins,
+  flood: benchFlood,
+  data: benchDataCalls,
+};
 const wanted = process.argv.slice(2);
 const app = await openBenchApp();
 // A benchmark that is interrupted leaves no database behind.

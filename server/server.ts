@@ -74,6 +74,8 @@ export type ServerOptions = {
   onBuild?: () => void;
   /** How long exports wait for their readers, where not as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;
+  /** Whether the data API's own executor answers: see `createDataApi`. */
+  isExecuting?: () => boolean;
 };
 
 /**
@@ -96,8 +98,8 @@ export async function startServer(
     throw error;
   });
   try {
-    const { readerLimits = READER_LIMITS } = options;
-    return await serve({ config, log, http, web: await loading, data, readerLimits });
+    const { readerLimits = READER_LIMITS, isExecuting = () => true } = options;
+    return await serve({ config, log, http, web: await loading, data, readerLimits, isExecuting });
   } catch (error) {
     await http.stop();
     await data.close();
@@ -117,6 +119,7 @@ async function serve(parts: {
   web: Web;
   data: Data;
   readerLimits: ReaderLimits;
+  isExecuting: () => boolean;
 }): Promise<RunningServer> {
   const { config, log, http, data } = parts;
   const { secrets, admin, loginUrl, folder } = data;
@@ -235,6 +238,7 @@ function listenerParts({
   demo,
   wheel,
   readerLimits,
+  isExecuting,
 }: Parameters<typeof serve>[0] & {
   sql: Sql;
   service: PaymentService;
@@ -308,7 +312,7 @@ function listenerParts({
     },
   });
   const app = createApp({
-    dataApi: createDataApi({ ...deps, platform, secrets, log }),
+    dataApi: createDataApi({ ...deps, platform, secrets, isExecuting, log }),
     storage: createStorage({ sql, platform }),
     auth,
     clientAddress,

@@ -4,7 +4,11 @@ import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/
 import { readApiToken } from "../../supabase/functions/_shared/http/api-token.ts";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
+import { type Asker, readAsker } from "../data-api/claims.ts";
+import { type Asked, createExecutor } from "../data-api/executor.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
@@ -30,6 +34,8 @@ type DataApiOptions = Pick<
   /** Comes a moment after the server: its library loads in the background. */
   platform: Promise<Platform>;
   secrets: Pick<Secrets, "jwtSecret" | "publishableKey" | "secretKey">;
+  /** Whether our own executor answers what it can, and not the library: asked at each request, for tests that compare them. */
+  isExecuting?: () => boolean;
   log: Log;
 };
 
@@ -42,8 +48,27 @@ type DataApiOptions = Pick<
  * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-limits-on-anonymous-requests.md).
  */
 export function createDataApi(options: DataApiOptions): DataApi {
-  const ask = async (request: Request, id: string | undefined) => {
-    const response = refuseUnreadable(request) ?? (await (await options.platform).data(request));
+  const { secrets, now, isExecuting = () => true } = options;
+  const started = options.platform.then((platform) => ({
+    platform,
+    execute: createExecutor({
+      ...platform,
+      onFailure: (error) =>
+        options.log({ event: "data_failed", level: "error", code: errorCode(error) }),
+    }),
+  }));
+  // The requests that need it report it.
+  started.catch(() => undefined);
+
+  const answered = async (request: Request, asker: Asker | null, address: Origin["address"]) => {
+    const { platform, execute } = await started;
+    const asked = once(request, () => options.keyedHash("network address", address()));
+    const executed = asker && isExecuting() ? await execute(asked, asker) : null;
+    return executed ?? platform.data(withAddress(asked.request(), asked.address));
+  };
+
+  const ask = async (request: Request, asker: Asker | null, { address, requestId }: Origin) => {
+    const response = refuseUnreadable(request) ?? (await answered(request, asker, address));
     return refined(response, ({ status, code }) => {
       // Who watches the database writes that down, once.
       if (status === 503) {
@@ -53,43 +78,73 @@ export function createDataApi(options: DataApiOptions): DataApi {
       options.log({
         event: "data_refused",
         ...(status >= 500 && { level: "error" }),
-        id,
+        id: requestId,
         status,
         code,
       });
     });
   };
-  return async (request, { address, requestId }) => {
-    const by = await askerOf(request, options);
-    if (!by) {
-      return (
-        refuseUnread(request, options) ?? ask(withAddress(request, address, options), requestId)
-      );
-    }
-    const begun = await beginApiRequest(options, by, address());
+
+  return async (request, origin) => {
+    const asker = askerOf(request, secrets, now());
+    const by = asker && !("api_key_id" in asker.claims) ? null : await keyOf(request, options);
+    if (!by) return refuseUnread(request, options) ?? ask(request, asker, origin);
+    const begun = await beginApiRequest(options, by, origin.address());
     if (!begun.ok) return refusal(begun.code, begun.retryAfter);
-    const token = await options.signApiToken?.(begun.keyId, INNER_TOKEN_S);
+    const token = (await options.signApiToken?.(begun.keyId, INNER_TOKEN_S)) ?? "";
     const headers = new Headers(request.headers);
-    headers.set("apikey", options.secrets.publishableKey);
+    headers.set("apikey", secrets.publishableKey);
     headers.set("authorization", `Bearer ${token}`);
-    return ask(new Request(request, { headers }), requestId);
+    const inner = new Request(request, { headers });
+    return ask(inner, readAsker(secrets.jwtSecret, token, now()), origin);
+  };
+}
+
+/** Programs that the secret key is refused to. */
+const BROWSER = /^\s*Mozilla/i;
+
+/** Who asks, where a request plainly says so; null leaves it to the library to find out, or to say what is wrong. */
+function askerOf(request: Request, secrets: DataApiOptions["secrets"], now: Date): Asker | null {
+  const { headers } = request;
+  const key = headers.get("apikey");
+  const isSecret = key !== null && isSameText(key, secrets.secretKey);
+  if (!isSecret && key !== secrets.publishableKey) return null;
+  if (isSecret && BROWSER.test(headers.get("user-agent") ?? "")) return null;
+  const bearer = bearerToken(request);
+  if (isSecret && (bearer === null || bearer === key)) {
+    return { role: "service_role", claims: { role: "service_role" } };
+  }
+  return bearer === null ? null : readAsker(secrets.jwtSecret, bearer, now);
+}
+
+/** A request whose body is read once, for whoever answers it. */
+function once(request: Request, address: () => string): Asked & { request(): Request } {
+  let read: string | null = null;
+  const { method, url, headers } = request;
+  return {
+    method,
+    url: new URL(url),
+    headers,
+    address,
+    body: async () => {
+      read ??= await request.text();
+      return read;
+    },
+    request: () =>
+      read === null ? request : new Request(url, { method, headers, ...(read && { body: read }) }),
   };
 }
 
 /** A call of a function with the client's address, which limits count: its keyed hash, in the place of what anybody may write. */
-function withAddress(
-  request: Request,
-  address: () => string,
-  { keyedHash }: DataApiOptions,
-): Request {
+function withAddress(request: Request, address: () => string): Request {
   if (request.method !== "POST" || !new URL(request.url).pathname.includes("/rpc/")) return request;
   const headers = new Headers(request.headers);
-  headers.set("x-forwarded-for", keyedHash("network address", address()));
+  headers.set("x-forwarded-for", address());
   return new Request(request, { headers });
 }
 
 /** The key that a request brings, or that its token was exchanged for; null for all other requests. */
-async function askerOf(
+async function keyOf(
   request: Request,
   { secrets, now }: DataApiOptions,
 ): Promise<{ key: string } | { keyId: string } | null> {

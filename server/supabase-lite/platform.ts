@@ -1,3 +1,4 @@
+import type { IntrospectResult } from "@supabase/lite";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import type { Secrets } from "../config/secrets.ts";
@@ -15,6 +16,10 @@ export type Platform = {
   data(request: Request): Promise<Response>;
   /** Answers `storage/v1`. */
   storage(request: Request): Promise<Response>;
+  /** Connections of the data API: an account that may become who asks. */
+  pool: Sql;
+  /** What the library has read of the database. */
+  introspect(): Promise<IntrospectResult>;
   close(): Promise<void>;
 };
 
@@ -93,6 +98,8 @@ export async function startPlatform(options: {
   return {
     data: (request) => whileAnswering(() => answer(request)),
     storage: answer,
+    pool: connection.driver,
+    introspect: () => connection.introspect({ useCache: true }),
     close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
 }

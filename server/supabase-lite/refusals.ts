@@ -7,6 +7,9 @@ import {
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { statusOf } from "./statuses.ts";
 
+/** Code with which the library says that it met an error that it does not know, in that error's words. */
+const UNKNOWN = "SUP";
+
 /** What PostgreSQL says when it refuses a statement. */
 const databaseError = z.object({
   code: z.string().regex(/^[0-9A-Z]{5}$/),
@@ -90,6 +93,67 @@ function told(error: unknown): unknown {
   return isDatabaseAway(error) ? worded(503, NO_DATABASE) : error;
 }
 
+/** What a function says that words the whole answer itself, as PostgREST reads it: the message, and the detail. */
+const ownWords = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.string().nullish(),
+  hint: z.string().nullish(),
+});
+const ownAnswer = z.object({
+  status: z.int().min(200).max(599),
+  headers: z.record(z.string(), z.unknown()),
+});
+
+function readJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The answer to what a statement of the data API's own executor threw, in the same words as the library's;
+ * null where nothing is known of it.
+ */
+export function answerOf(error: unknown, isAnonymous: boolean): Response | null {
+  const refused = databaseError.safeParse(error);
+  // What ends a connection is nobody's refusal.
+  if (!refused.success || refused.data.severity !== "ERROR") {
+    return isDatabaseAway(error) ? refusalResponse(503, NO_DATABASE) : null;
+  }
+  const { code, message, detail = null, hint = null } = refused.data;
+  if (code === WORDED) return answerInOwnWords(message, detail);
+  const status = code === "42501" && isAnonymous ? 401 : statusOf(code);
+  return refusalResponse(status, { code, message, details: detail, hint });
+}
+
+function answerInOwnWords(message: string, detail: string | null): Response {
+  const words = ownWords.safeParse(readJson(message)).data;
+  const facts = ownAnswer.safeParse(readJson(detail ?? undefined)).data;
+  if (!words || !facts) {
+    return refusalResponse(500, {
+      code: "PGRST121",
+      message: `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`,
+      details: words
+        ? detail
+          ? `Invalid JSON value for DETAIL: '${detail}'`
+          : "DETAIL is missing in the RAISE statement"
+        : `Invalid JSON value for MESSAGE: '${message}'`,
+      hint: words
+        ? "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'."
+        : "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+    });
+  }
+  const { code, details = null, hint = null } = words;
+  const response = refusalResponse(facts.status, { code, message: words.message, details, hint });
+  for (const [name, value] of Object.entries(facts.headers)) {
+    if (typeof value === "string") response.headers.set(name, value);
+  }
+  return response;
+}
+
 /** Set while a request of the data API is answered: the storage judges errors of the same connection by their own codes. */
 const answering = new AsyncLocalStorage<true>();
 
@@ -108,18 +172,33 @@ export function reportRefusals(connection: { normalizeDbError(error: unknown): u
 
 const refusalBody = z.object({ code: z.string() });
 
-/** Code with which the library says that it met an error that it does not know, in that error's words. */
-const UNKNOWN = "SUP";
+/** Headers of each answer by which pages of other sites may read it. */
+export const OPEN_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Content-Range, Content-Location, Preference-Applied",
+};
 
 /** A refusal in PostgREST's form. */
-export function refusalResponse(status: number, words: Words): Response {
-  return Response.json(words, {
+export function refusalResponse(status: number, { code, message, details, hint }: Words): Response {
+  const body = JSON.stringify({ code, details, hint, message });
+  return new Response(body, {
     status,
     headers: {
-      "access-control-allow-origin": "*",
+      ...OPEN_HEADERS,
       "cache-control": "no-store",
+      "content-length": String(Buffer.byteLength(body)),
       "content-type": "application/json; charset=utf-8",
     },
+  });
+}
+
+/** The refusal of what nobody foresaw. */
+export function unforeseen(): Response {
+  return refusalResponse(500, {
+    code: "PGRSTX00",
+    message: "Internal server error",
+    details: null,
+    hint: null,
   });
 }
 
@@ -146,15 +225,7 @@ export async function refined(
   if (status < 400) return response;
   const code = await codeOf(response);
   if (code === null && status < 500) return response;
-  const known =
-    code === null
-      ? refusalResponse(500, {
-          code: "PGRSTX00",
-          message: "Internal server error",
-          details: null,
-          hint: null,
-        })
-      : response;
+  const known = code === null ? unforeseen() : response;
   const name = code ?? "PGRSTX00";
   tell({ status, code: name });
   const headers = new Headers(known.headers);

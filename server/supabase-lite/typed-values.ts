@@ -55,7 +55,7 @@ function typedArguments(
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      asText(value, typeOf(name), catalog.custom_types),
+      valueText(value, typeOf(name), catalog.custom_types),
     ]),
   );
 }
@@ -81,7 +81,7 @@ function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): obje
 }
 
 /** Name of a column's type, arrays with their brackets: the catalog has them with an underscore before. */
-function columnType({ pg_type, udt_schema, type }: Catalog["columns"][number]): string {
+export function columnType({ pg_type, udt_schema, type }: Catalog["columns"][number]): string {
   if (pg_type?.startsWith("_")) return `${pg_type.slice(1)}[]`;
   return pg_type === undefined
     ? type
@@ -90,7 +90,7 @@ function columnType({ pg_type, udt_schema, type }: Catalog["columns"][number]): 
 
 /** A value of a column. The library reads JSON out of what it takes for the text of some: such texts are wrapped once more. */
 function asColumn(value: unknown, type: string, composites: Composites): string | null {
-  const text = asText(value, type, composites);
+  const text = valueText(value, type, composites);
   return text !== null && isJson(type) ? JSON.stringify(text) : text;
 }
 
@@ -103,7 +103,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Text of a value of JSON as a value of a type of PostgreSQL. */
-function asText(value: unknown, type: string, composites: Composites): string | null {
+export function valueText(value: unknown, type: string, composites: Composites): string | null {
   if (value === null || value === undefined) return null;
   if (isJson(type)) return JSON.stringify(value);
   if (typeof value === "string") return value;
@@ -112,7 +112,7 @@ function asText(value: unknown, type: string, composites: Composites): string | 
   }
   const fields = isObject(value) ? fieldsOf(type, composites) : undefined;
   if (!fields || !isObject(value)) return JSON.stringify(value);
-  return rowLiteral(fields.map((field) => asText(value[field.name], field.type, composites)));
+  return rowLiteral(fields.map((field) => valueText(value[field.name], field.type, composites)));
 }
 
 /** Items of an array: one within another is its next dimension, unless it is a value of JSON. */
@@ -120,7 +120,7 @@ function asItems(values: readonly unknown[], type: string, composites: Composite
   return values.map((value) =>
     Array.isArray(value) && !isJson(type)
       ? asItems(value, type, composites)
-      : asText(value, type, composites),
+      : valueText(value, type, composites),
   );
 }
 

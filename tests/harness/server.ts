@@ -87,11 +87,13 @@ export async function startTestServer({
   argv = ["--no-demo"],
   database,
   readerLimits,
+  isExecuting,
 }: {
   env?: Record<string, string>;
   argv?: string[];
   database?: TestDatabase;
   readerLimits?: ReaderLimits;
+  isExecuting?: () => boolean;
 } = {}): Promise<TestServer> {
   const { dataFolder } = inject("database");
   const own = database ?? (await createTestDatabase());
@@ -108,7 +110,11 @@ export async function startTestServer({
   });
   const lines: LogLine[] = [];
   const log: Log = Object.assign((line: LogLine) => void lines.push(line), { flush: () => {} });
-  const running = await startServer(config, { log, ...(readerLimits && { readerLimits }) });
+  const running = await startServer(config, {
+    log,
+    ...(readerLimits && { readerLimits }),
+    ...(isExecuting && { isExecuting }),
+  });
   const client = () => createTestClient(running.url, running.secrets.publishableKey);
   return {
     url: running.url,

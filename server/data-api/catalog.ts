@@ -1,0 +1,84 @@
+import type { FunctionInfo, IntrospectResult } from "@supabase/lite";
+import { columnType } from "../supabase-lite/typed-values.ts";
+
+/** The only schema whose tables and functions the data API offers. */
+export const SCHEMA = "public";
+
+/** What the library has read of the database, arranged for looking things up. */
+export type Catalog = {
+  known: IntrospectResult;
+  /** Functions by their name. */
+  functions: ReadonlyMap<string, readonly FunctionInfo[]>;
+  /** Tables and views by their name. */
+  tables: ReadonlyMap<string, Table>;
+};
+
+/** A table or a view, with the columns that the API may know of. */
+export type Table = {
+  name: string;
+  isView: boolean;
+  columns: ReadonlyMap<string, Column>;
+};
+
+/** A column of a table. */
+export type Column = {
+  name: string;
+  /** Its type as the catalog names it; those of arrays begin with an underscore. */
+  type: string;
+  typeSchema: string;
+  /** The same as values are written of it (`typed-values.ts`). */
+  written: string;
+  isGenerated: boolean;
+};
+
+const arranged = new WeakMap<IntrospectResult, Catalog>();
+
+/** The catalog as the library has it: both know the same tables and functions at any time. */
+export function arrange(known: IntrospectResult): Catalog {
+  const existing = arranged.get(known);
+  if (existing) return existing;
+  const catalog = {
+    known,
+    functions: grouped(
+      (known.functions ?? []).filter(({ schema }) => schema === SCHEMA),
+      ({ name }) => name,
+    ),
+    tables: tablesOf(known),
+  };
+  arranged.set(known, catalog);
+  return catalog;
+}
+
+function tablesOf({ tables, views, columns }: IntrospectResult): Map<string, Table> {
+  const columnsOf = grouped(
+    columns.filter(({ schema }) => schema === SCHEMA),
+    ({ table }) => table,
+  );
+  const named = (kind: readonly { name: string; schema: string }[], isView: boolean) =>
+    kind
+      .filter(({ schema }) => schema === SCHEMA)
+      .map(({ name }): [string, Table] => {
+        const known = (columnsOf.get(name) ?? []).flatMap(readColumn);
+        return [name, { name, isView, columns: new Map(known.map((each) => [each.name, each])) }];
+      });
+  return new Map([...named(tables, false), ...named(views, true)]);
+}
+
+/** A column; none where its type is not known. */
+function readColumn(column: IntrospectResult["columns"][number]): Column[] {
+  const { name, pg_type: type, udt_schema: typeSchema, is_generated } = column;
+  if (type === undefined || typeSchema === undefined) return [];
+  const isGenerated = is_generated === true || column.is_identity;
+  return [{ name, type, typeSchema, written: columnType(column), isGenerated }];
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,192 @@
+import type { IntrospectResult } from "@supabase/lite";
+import type { Sql } from "postgres";
+import { answerOf, unforeseen } from "../supabase-lite/refusals.ts";
+import { asSaid, contentRange, notOneRow, OBJECT } from "./answers.ts";
+import { arrange, type Catalog, type Table } from "./catalog.ts";
+import type { Asker } from "./claims.ts";
+import { type Preferences, readPreferences } from "./preferences.ts";
+import { readQuery } from "./query.ts";
+import { callOf } from "./rpc.ts";
+import { createShapes } from "./shapes.ts";
+import { deleteStatement, insertStatement, readStatement, updateStatement } from "./table.ts";
+import { onlyItem, readAnswer, writeAnswer } from "./table-answer.ts";
+import { type Row, runAs } from "./transaction.ts";
+
+/** A request as the executor needs it. */
+export type Asked = {
+  method: string;
+  url: URL;
+  headers: Headers;
+  /** What was sent; empty for nothing. Asked for once nothing else stands against an answer. */
+  body: () => Promise<string>;
+  /** The keyed hash of the client's address, for functions that count. */
+  address: () => string;
+};
+
+/** Answers a request in one round trip; null for what it leaves to the library. */
+export type Executor = (asked: Asked, asker: Asker) => Promise<Response | null>;
+
+type ExecutorOptions = {
+  /** Connections of the data API; they log in as an account that may become the asker's role. */
+  pool: Sql;
+  /** What the library knows of the database. */
+  introspect(): Promise<IntrospectResult>;
+  /** Told of what nobody foresaw. */
+  onFailure(error: unknown): void;
+};
+
+const TABLE = /^\/rest\/v1\/(\w+)$/;
+const FUNCTION = /^\/rest\/v1\/rpc\/(\w+)$/;
+
+/** Forms of an answer that are covered, as the official client asks for them. */
+const ACCEPTED = new Set(["*/*", "application/json", OBJECT]);
+
+/**
+ * The data API for what screens and keys ask of it: one prepared statement that answers JSON, in one transaction, in one
+ * round trip (docs/decisions/066-data-api-executor.md). Both ways answer alike, which `tests/conformance/executor.test.ts` holds.
+ */
+export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions): Executor {
+  const isKept = createShapes();
+  const run = async (
+    asker: Asker,
+    statement: { text: string; values: readonly (string | null)[] },
+    options: Parameters<typeof runAs>[3],
+  ): Promise<Row | Response> => {
+    try {
+      return await runAs(pool, asker, { ...statement, isKept: isKept(statement.text) }, options);
+    } catch (error) {
+      const refused = answerOf(error, asker.role === "anon");
+      if (!refused) onFailure(error);
+      return refused ?? unforeseen();
+    }
+  };
+
+  const call = async (catalog: Catalog, asked: Asked, asker: Asker, name: string) => {
+    const args = await sentOf(asked);
+    const called = args && callOf(catalog, name, args, asker.role);
+    if (!called) return null;
+    const headers = { ...Object.fromEntries(asked.headers), "x-forwarded-for": asked.address() };
+    const row = await run(asker, called, {
+      isReading: false,
+      request: { method: asked.method, path: `/rpc/${name}`, headers: JSON.stringify(headers) },
+    });
+    if (row instanceof Response) return row;
+    const said = { status: row.status ?? null, headers: row.headers ?? null };
+    if (called.kind === "nothing") {
+      return asSaid({ status: 204, body: null, headers: { "content-range": "0-0/*" } }, said);
+    }
+    const rows = Number(row.rows);
+    const isMany = called.kind === "rows" || called.kind === "values";
+    const isObject = asked.headers.get("accept") === OBJECT;
+    if (isMany && isObject && rows !== 1) return notOneRow(rows);
+    const body = row.body ?? "null";
+    return asSaid(
+      {
+        status: 200,
+        body: isMany && isObject ? onlyItem(body) : body,
+        headers: {
+          "content-range": contentRange(0, rows, null),
+          ...(isObject && { "content-type": `${OBJECT}; charset=utf-8` }),
+        },
+      },
+      said,
+    );
+  };
+
+  const read = async (table: Table, asked: Asked, asker: Asker, preferences: Preferences) => {
+    const query = readQuery(asked.url.searchParams);
+    if (!query || query.limit === 0 || preferences.returned !== null) return null;
+    const statement = readStatement(query, table, asker.role, preferences.isCounted);
+    if (!statement) return null;
+    const row = await run(asker, statement, { isReading: true, request: null });
+    if (row instanceof Response) return row;
+    return readAnswer(row, {
+      offset: query.offset,
+      isObject: asked.headers.get("accept") === OBJECT,
+      preferences,
+      location: locationOf(table, asked.url),
+    });
+  };
+
+  const write = async (
+    { catalog, table }: { catalog: Catalog; table: Table },
+    asked: Asked,
+    asker: Asker,
+    preferences: Preferences,
+  ) => {
+    const { method } = asked;
+    const query = readQuery(asked.url.searchParams);
+    // Of what the answer does not show the library does not read the columns.
+    if (!query || table.isView || (query.select && preferences.returned === null)) return null;
+    if (query.order.length > 0 || query.limit !== null || query.offset > 0) return null;
+    const how = {
+      query,
+      table,
+      catalog,
+      role: asker.role,
+      returned: preferences.returned === "representation" ? "rows" : "nothing",
+    } as const;
+    const values = method === "DELETE" ? {} : await sentOf(asked);
+    if (!values) return null;
+    const statement =
+      method === "DELETE"
+        ? deleteStatement(how)
+        : method === "POST"
+          ? insertStatement(values, how)
+          : updateStatement(values, how);
+    if (!statement) return null;
+    const row = await run(asker, statement, { isReading: false, request: null });
+    if (row instanceof Response) return row;
+    const isObject = asked.headers.get("accept") === OBJECT;
+    return writeAnswer(row, { method, isObject, preferences });
+  };
+
+  return async (asked, asker) => {
+    const { pathname, search } = asked.url;
+    const preferences = readPreferences(asked.headers);
+    if (!preferences || !isPlain(asked.headers)) return null;
+    const name = FUNCTION.exec(pathname)?.[1];
+    if (name !== undefined) {
+      const isCovered = asked.method === "POST" && search === "" && !asked.headers.has("prefer");
+      return isCovered ? call(arrange(await introspect()), asked, asker, name) : null;
+    }
+    const catalog = arrange(await introspect());
+    const table = catalog.tables.get(TABLE.exec(pathname)?.[1] ?? "");
+    if (!table) return null;
+    if (asked.method === "GET") return read(table, asked, asker, preferences);
+    const isWriting = ["POST", "PATCH", "DELETE"].includes(asked.method);
+    return isWriting ? write({ catalog, table }, asked, asker, preferences) : null;
+  };
+}
+
+/** Where the same rows are read again. */
+function locationOf({ name }: Table, { searchParams }: URL): string | null {
+  const sorted = [...searchParams].sort(([one], [other]) => one.localeCompare(other));
+  const search = new URLSearchParams(sorted).toString();
+  return search === "" ? null : `/${name}?${search}`;
+}
+
+/** Nothing in a request's headers asks for what only the library does. */
+function isPlain(headers: Headers): boolean {
+  return (
+    ACCEPTED.has(headers.get("accept") ?? "*/*") &&
+    !headers.has("range") &&
+    (headers.get("content-profile") ?? "public") === "public" &&
+    (headers.get("accept-profile") ?? "public") === "public"
+  );
+}
+
+const JSON_BODY = /^application\/json(;\s*charset=utf-8)?$/i;
+
+/** Values by their names, of a function's arguments or a table's columns; null for a body that has none. */
+async function sentOf({ headers, body }: Asked): Promise<Readonly<Record<string, unknown>> | null> {
+  if (!JSON_BODY.test(headers.get("content-type") ?? "application/json")) return null;
+  const text = await body();
+  if (text === "") return {};
+  try {
+    const sent: unknown = JSON.parse(text);
+    return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...sent } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,205 @@
+import { quoteName } from "../postgres/quote.ts";
+import { valueText } from "../supabase-lite/typed-values.ts";
+import { type Catalog, type Column, SCHEMA, type Table } from "./catalog.ts";
+import type { Asker } from "./claims.ts";
+import type { Filter, Query } from "./query.ts";
+import { MOST_ROWS } from "./rpc.ts";
+import { AS_ASKED, asRole } from "./transaction.ts";
+
+/** A statement on a table; its one row has the answer's body, how many rows it has, and how many there are. */
+export type TableStatement = { text: string; values: (string | null)[] };
+
+/** Types that have no equality, or that filters of lists write otherwise. */
+const UNEQUAL = /^(json|xml|point|_)/;
+const TEXTS = new Set(["text", "varchar", "bpchar", "citext"]);
+
+/** Values that stand for themselves in a statement, by their place. */
+class Values {
+  readonly list: (string | null)[] = [];
+
+  /** The place of a value of a column's type. */
+  add(value: string | null, column: Column, isList = false): string {
+    this.list.push(value);
+    const type = isList ? `_${column.type}` : column.type;
+    return `$${this.list.length}::${quoteName(column.typeSchema)}.${quoteName(type)}`;
+  }
+
+  /** The place of a number of rows. */
+  addNumber(value: number): string {
+    this.list.push(String(value));
+    return `$${this.list.length}::bigint`;
+  }
+}
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  eq: "=",
+  neq: "<>",
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+};
+
+/** A condition in SQL; null for one that only the library words. */
+function condition(
+  { operator, value, isNegated, ...filter }: Filter,
+  table: Table,
+  values: Values,
+) {
+  const column = table.columns.get(filter.column);
+  if (!column) return null;
+  const positive = comparison(operator, value, column, values);
+  return positive && (isNegated ? `not (${positive})` : positive);
+}
+
+function comparison(operator: string, value: string, column: Column, values: Values) {
+  const name = quoteName(column.name);
+  if (operator === "is") {
+    if (value === "null") return `${name} is null`;
+    const isTruth = column.type === "bool" && (value === "true" || value === "false");
+    return isTruth ? `${name} is ${value}` : null;
+  }
+  if (UNEQUAL.test(column.type)) return null;
+  if (operator === "in") {
+    if (column.typeSchema !== "pg_catalog") return null;
+    return `${name} = any (${values.add(value, column, true)})`;
+  }
+  if (operator === "like" || operator === "ilike") {
+    if (!TEXTS.has(column.type)) return null;
+    return `${name} ${operator} ${values.add(value.replaceAll("*", "%"), column)}`;
+  }
+  const sign = COMPARISONS[operator];
+  return sign ? `${name} ${sign} ${values.add(value, column)}` : null;
+}
+
+/** All of a query's conditions, and that it is run as who asks; null for one that only the library words. */
+function conditionsOf(query: Query, table: Table, values: Values, role: Asker["role"]) {
+  const conditions = query.filters.map((filter) => condition(filter, table, values));
+  const known = conditions.filter((each) => each !== null);
+  return known.length === conditions.length ? [...known, asRole(role)].join(" and ") : null;
+}
+
+/** Columns of an answer; null where one of them is none of the table's. */
+function columnsOf({ select }: Query, table: Table): string | null {
+  if (!select) return "*";
+  if (select.some(({ column }) => !table.columns.has(column))) return null;
+  return select.map(({ column, name }) => `${quoteName(column)} as ${quoteName(name)}`).join(", ");
+}
+
+/** Rows as a list of JSON, and how many. */
+const LISTED = "coalesce(json_agg(answer), '[]')::text as body, count(*)::text as rows";
+
+function toldOf(role: Asker["role"]): string {
+  return `(${asRole(role)})::text as ${AS_ASKED}`;
+}
+
+/** Reads rows; null for what only the library words. */
+export function readStatement(
+  query: Query,
+  table: Table,
+  role: Asker["role"],
+  isCounted: boolean,
+): (TableStatement & { limit: number }) | null {
+  const values = new Values();
+  const columns = columnsOf(query, table);
+  const where = conditionsOf(query, table, values, role);
+  if (columns === null || where === null) return null;
+  if (query.order.some(({ column }) => !table.columns.has(column))) return null;
+  const source = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const order = query.order.map(
+    ({ column, direction }) => `${quoteName(table.name)}.${quoteName(column)} ${direction}`,
+  );
+  const limit = Math.min(query.limit ?? MOST_ROWS, MOST_ROWS);
+  const total = isCounted ? `(select count(*) from ${source} where ${where})::text` : "null";
+  const text = `select ${LISTED}, ${total} as total, ${toldOf(role)}
+    from (
+      select ${columns} from ${source} where ${where}
+      ${order.length > 0 ? `order by ${order.join(", ")}` : ""}
+      limit ${values.addNumber(limit)} offset ${values.addNumber(query.offset)}
+    ) answer`;
+  return { text, values: values.list, limit };
+}
+
+/** What a write leaves of its rows for the answer. */
+type Returned = "rows" | "nothing";
+
+function writing(
+  write: string,
+  query: Query,
+  table: Table,
+  { role, returned }: { role: Asker["role"]; returned: Returned },
+): string | null {
+  const columns = returned === "rows" ? columnsOf(query, table) : "1";
+  if (columns === null) return null;
+  const answer = returned === "rows" ? LISTED : "'[]' as body, count(*)::text as rows";
+  return `with answer as (${write} returning ${columns}) select ${answer}, ${toldOf(role)} from answer`;
+}
+
+/** The values of a row by its columns; null where one is none that can be written. */
+function cellsOf(
+  row: Readonly<Record<string, unknown>>,
+  table: Table,
+  values: Values,
+  catalog: Catalog,
+): { name: string; value: string }[] | null {
+  const cells = Object.entries(row).map(([name, value]) => {
+    const column = table.columns.get(name);
+    if (!column || column.isGenerated) return null;
+    const text = valueText(value, column.written, catalog.known.custom_types);
+    return { name: quoteName(name), value: values.add(text, column) };
+  });
+  const known = cells.filter((cell) => cell !== null);
+  return known.length > 0 && known.length === cells.length ? known : null;
+}
+
+type Write = {
+  query: Query;
+  table: Table;
+  catalog: Catalog;
+  role: Asker["role"];
+  returned: Returned;
+};
+
+/** Adds a row; null for what only the library words. */
+export function insertStatement(
+  row: Readonly<Record<string, unknown>>,
+  { query, table, catalog, ...how }: Write,
+): TableStatement | null {
+  const values = new Values();
+  const cells = cellsOf(row, table, values, catalog);
+  if (!cells || query.filters.length > 0) return null;
+  const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const text = writing(
+    `insert into ${target} (${cells.map(({ name }) => name).join(", ")})
+      select ${cells.map(({ value }) => value).join(", ")} where ${asRole(how.role)}`,
+    query,
+    table,
+    how,
+  );
+  return text === null ? null : { text, values: values.list };
+}
+
+/** Changes rows; null for what only the library words. */
+export function updateStatement(
+  row: Readonly<Record<string, unknown>>,
+  { query, table, catalog, ...how }: Write,
+): TableStatement | null {
+  const values = new Values();
+  const cells = cellsOf(row, table, values, catalog);
+  const where = conditionsOf(query, table, values, how.role);
+  if (!cells || where === null) return null;
+  const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const changes = cells.map(({ name, value }) => `${name} = ${value}`).join(", ");
+  const text = writing(`update ${target} set ${changes} where ${where}`, query, table, how);
+  return text === null ? null : { text, values: values.list };
+}
+
+/** Removes rows; null for what only the library words. */
+export function deleteStatement({ query, table, ...how }: Write): TableStatement | null {
+  const values = new Values();
+  const where = conditionsOf(query, table, values, how.role);
+  if (where === null) return null;
+  const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const text = writing(`delete from ${target} where ${where}`, query, table, how);
+  return text === null ? null : { text, values: values.list };
+}

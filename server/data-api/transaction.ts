@@ -1,0 +1,97 @@
+import postgres, { type Sql } from "postgres";
+import type { Asker } from "./claims.ts";
+
+/** A statement that answers one row, and the values of its parameters as PostgreSQL reads them. */
+export type Statement = {
+  text: string;
+  values: readonly (string | null)[];
+  /** Kept by PostgreSQL for the next time; see `shapes.ts`. */
+  isKept: boolean;
+};
+
+/** What functions may read of the request that called them; null where none is called. */
+export type RequestFacts = { method: string; path: string; headers: string } | null;
+
+/** The one row that a statement answers: texts. */
+export type Row = Readonly<Record<string, string | null>>;
+
+/** A statement of ours was not run as who asked: nothing of it was done. */
+class WrongRole extends Error {
+  readonly code = "25P01";
+}
+
+/** Column by which each statement says that it was run as who asked. */
+export const AS_ASKED = "as_asked";
+
+const IDENTITY = [
+  "role",
+  "request.jwt.claim.role",
+  "request.jwt.claim.sub",
+  "request.jwt.claims",
+  "storage.operation",
+] as const;
+
+const REQUEST = [
+  "response.status",
+  "response.headers",
+  "request.method",
+  "request.path",
+  "request.headers",
+] as const;
+
+/** Settings of this transaction alone: nothing of them is left when it is over, whichever way. */
+function settingsOf(names: readonly string[]): string {
+  const settings = names.map((name, index) => `set_config('${name}', $${index + 1}, true)`);
+  return `select ${settings.join(", ")}`;
+}
+
+const SET_IDENTITY = settingsOf(IDENTITY);
+const SET_ALL = settingsOf([...IDENTITY, ...REQUEST]);
+
+/**
+ * Runs one statement as somebody, in a transaction of its own and in one round trip: nothing waits for an answer before
+ * the next message is sent. Whatever fails first is what happened; PostgreSQL refuses all that follows it, and the
+ * commit at the end rolls back.
+ *
+ * Should the transaction not have begun, the statement would run as the account that logs in, which may do more than
+ * who asks. Each therefore looks at its role before it does anything (`asRole`), and tells.
+ */
+export async function runAs(
+  pool: Sql,
+  asker: Asker,
+  statement: Statement,
+  { isReading, request }: { isReading: boolean; request: RequestFacts },
+): Promise<Row> {
+  const { role, claims } = asker;
+  const subject = typeof claims.sub === "string" ? claims.sub : "";
+  const identity = [role, role, subject, JSON.stringify(claims), ""];
+  const settings = request
+    ? [...identity, "", "", request.method, request.path, request.headers]
+    : identity;
+  const connection = await pool.reserve();
+  const steps = await Promise.allSettled([
+    connection.unsafe(isReading ? "begin read only" : "begin"),
+    connection.unsafe(request ? SET_ALL : SET_IDENTITY, settings, { prepare: true }),
+    connection.unsafe<Row[]>(statement.text, [...statement.values], { prepare: statement.isKept }),
+    connection.unsafe("commit"),
+  ]);
+  // A connection that is lost has left the pool by itself; given back, it would be taken for an open one.
+  if (steps.every((step) => step.status === "fulfilled" || isRefusal(step.reason))) {
+    connection.release();
+  }
+  const failed = steps.find((step) => step.status === "rejected");
+  if (failed) throw failed.reason;
+  const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
+  if (row?.[AS_ASKED] !== "true") throw new WrongRole("a statement outside its transaction");
+  return row;
+}
+
+/** PostgreSQL refused a statement, and its connection is as good as before. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.severity === "ERROR";
+}
+
+/** Condition without which a statement does nothing: that it is run as a role. */
+export function asRole(role: Asker["role"]): string {
+  return `current_user = '${role}'`;
+}

@@ -1,0 +1,622 @@
+import { isDeepStrictEqual } from "node:util";
+import { SignJWT } from "jose";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AS_ASKED, asRole, runAs } from "../../server/data-api/transaction.ts";
+import { readCallables } from "../database/function-calls.ts";
+import { rounds, SEED } from "../harness/depth.ts";
+import {
+  createApiKey,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { review, spin } from "../harness/journey.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+/**
+ * The data API has two ways to answer, its own executor and the library: nobody can tell which it was. Requests are made
+ * up from the catalog; each is sent both ways by the same asker. What writes is sent to two organisations that are the
+ * same but for their identifiers, and leaves the same behind.
+ */
+
+/** Which way requests go; read by the server at each of them. */
+let isExecuting = true;
+let server: TestServer;
+
+/** An organisation with something of everything, and another's identifiers. */
+type Tenant = {
+  organization: Organization;
+  /** What requests may name, in the same order for every tenant. */
+  identifiers: readonly string[];
+  /** The headers by which each asker is known. */
+  askers: Readonly<Record<string, Record<string, string>>>;
+};
+
+/** Two of a kind, and somebody else's. */
+let tenants: readonly [Tenant, Tenant, Tenant];
+
+/** A function, or a table with its columns, as an administrator knows them. */
+let functions: { name: string; isVolatile: boolean; takes: { name: string; type: string }[] }[];
+let tables: { name: string; columns: { name: string; type: string }[] }[];
+
+/** What answers by chance, takes the asker's own access away, or counts for the whole server. */
+const LEFT_OUT =
+  /^(create_api_key|create_recovery_codes|end_organization|end_session|leave_organization|transfer_ownership|remove_member|revoke_api_key)$/;
+
+/** Tables that screens and keys write. */
+const WRITTEN = ["stores", "campaigns", "rewards", "organizations", "customers", "wheel_segments"];
+
+beforeAll(async () => {
+  server = await startTestServer({ isExecuting: () => isExecuting });
+  tenants = [await makeTenant(), await makeTenant(), await makeTenant()];
+  const { sql } = server.database;
+  const volatile = new Set(
+    (
+      await sql<{ name: string }[]>`
+        select proname as name from pg_proc
+        where pronamespace = 'public'::regnamespace and provolatile = 'v'`
+    ).map(({ name }) => name),
+  );
+  functions = (await readCallables(sql))
+    .filter(({ name }) => !LEFT_OUT.test(name))
+    .map(({ name, takes }) => ({ name, takes, isVolatile: volatile.has(name) }));
+  tables = await sql<typeof tables>`
+    select c.relname as name, json_agg(
+      json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
+    group by c.relname order by c.relname`;
+});
+
+afterAll(() => server.stop());
+
+async function tokenOf(userId: string): Promise<string> {
+  return new SignJWT({ role: "authenticated", session_id: userId, aal: "aal1" })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setSubject(userId)
+    .setAudience("authenticated")
+    .setIssuedAt()
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode(server.running.secrets.jwtSecret));
+}
+
+async function makeTenant(): Promise<Tenant> {
+  const { sql } = server.database;
+  const organization = await createOrganization(sql, { store: { name: "Le Magasin" } });
+  const { id: orgId, storeId, users } = organization;
+  const campaign = await createCampaign(sql, { orgId, storeId, name: "Été", playIntervalDays: 0 });
+  const rewardId = await createReward(sql, campaign, { name: "Café" });
+  const slices = await drawWheel(sql, campaign, [{ weight: 100, rewardId }]);
+  const second = await createStore(sql, { orgId, name: "L'Autre, « loin »" });
+  for (const email of ["ana@exemple.fr", "zoe@exemple.fr"]) {
+    await review(sql, { campaignId: campaign.id, email });
+    await spin(sql, { campaignId: campaign.id, email });
+  }
+  const customers = await sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${orgId} order by email`;
+  const publishable = { apikey: server.running.secrets.publishableKey };
+  const member = async (user: { id: string }) => ({
+    ...publishable,
+    authorization: `Bearer ${await tokenOf(user.id)}`,
+  });
+  const { key } = await createApiKey(sql, { orgId });
+  return {
+    organization,
+    identifiers: [
+      ...[orgId, storeId, second, campaign.id, rewardId, ...slices],
+      ...customers.map(({ id }) => id),
+      ...[users.owner.id, users.member.id, organization.slug, campaign.slug],
+    ],
+    askers: {
+      nobody: publishable,
+      owner: await member(users.owner),
+      admin: await member(users.admin),
+      member: await member(users.member),
+      cashier: await member(users.cashier),
+      key: { apikey: key },
+      stranger: { ...publishable, authorization: "Bearer x.y.z" },
+    },
+  };
+}
+
+/** A request; its texts name a tenant's things by `«0»`, another's by `»0«`. */
+type Asked = {
+  asker: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  isWriting: boolean;
+};
+
+/** Numbers from a seed: the same requests in every run of the quick suite. */
+function chance(seed: number) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  const is = (probability: number) => next() < probability;
+  function pick<T>(from: readonly T[]): T {
+    const picked = from[below(from.length)];
+    if (picked === undefined) throw new Error("Nothing to choose from.");
+    return picked;
+  }
+  return { below, is, pick };
+}
+
+type Chance = ReturnType<typeof chance>;
+
+const WORDS = [
+  "Essai",
+  "",
+  "café",
+  'so "far"',
+  "a,b",
+  "x'; drop table stores; --",
+  "\\",
+  "(é)",
+  "%",
+];
+
+/** A value that somebody might send for a type; now and then one of another. */
+function valueFor(type: string, { is, pick, below }: Chance): unknown {
+  if (is(0.06)) return pick([null, {}, [], 7, "mot", true]);
+  if (type === "uuid") return is(0.12) ? `»${below(8)}«` : `«${below(10)}»`;
+  if (type === "boolean") return is(0.5);
+  if (/^(small|big)?int|^integer|^numeric|^double/.test(type)) return pick([0, 1, 2, 20, -1]);
+  if (/^(date|timestamp)/.test(type))
+    return pick(["2026-01-05", "2026-11-22T10:00:00Z", "2026-02-31"]);
+  if (type === "json" || type === "jsonb") return pick([{}, { a: [1, null] }, []]);
+  if (type.endsWith("[]")) return pick([[], ["a", "«0»"]]);
+  return is(0.3) ? pick(["«11»", "«12»", "«0»", "ana@exemple.fr"]) : pick(WORDS);
+}
+
+const ASKERS = [
+  "owner",
+  "owner",
+  "owner",
+  "admin",
+  "member",
+  "cashier",
+  "key",
+  "nobody",
+  "stranger",
+];
+const SINGLE = "application/vnd.pgrst.object+json";
+
+function makeCall(by: Chance): Asked {
+  const { name, takes, isVolatile } = by.pick(functions);
+  const given = takes.filter(() => !by.is(0.05));
+  const args = Object.fromEntries(given.map((each) => [each.name, valueFor(each.type, by)]));
+  if (by.is(0.03)) args.p_unknown = 1;
+  return {
+    asker: by.pick(ASKERS),
+    method: "POST",
+    path: `rpc/${by.is(0.02) ? "nothing_of_the_kind" : name}`,
+    headers: { "content-type": "application/json", ...(by.is(0.1) && { accept: SINGLE }) },
+    body: by.is(0.02) ? "{" : JSON.stringify(args),
+    isWriting: isVolatile,
+  };
+}
+
+/** A filter of a column, with what the tenant or anybody may send. */
+function makeFilter({ name, type }: { name: string; type: string }, by: Chance): string {
+  const value = String(valueFor(type, by) ?? "x");
+  const operator = by.pick([
+    "eq",
+    "eq",
+    "eq",
+    "neq",
+    "gt",
+    "gte",
+    "lt",
+    "lte",
+    "like",
+    "ilike",
+    "is",
+    "in",
+  ]);
+  const operand =
+    operator === "is"
+      ? by.pick(["null", "null", "true", "x"])
+      : operator === "in"
+        ? `(${value},${value})`
+        : value;
+  return `${name}=${by.is(0.15) ? "not." : ""}${operator}.${encodeURIComponent(operand)}`;
+}
+
+function makeSelect(columns: readonly { name: string }[], by: Chance): string {
+  const names = columns
+    .filter(() => by.is(0.4))
+    .map(({ name }) => (by.is(0.1) ? `other:${name}` : name));
+  if (by.is(0.03)) names.push("nothing_of_the_kind");
+  if (by.is(0.08)) names.push("stores(name)");
+  return by.is(0.25) || names.length === 0 ? "*" : names.join(",");
+}
+
+function makeRead(by: Chance): Asked {
+  const { name, columns } = by.pick(tables);
+  const key = columns.some((column) => column.name === "id") ? "id" : (columns[0]?.name ?? "id");
+  const parts = [
+    `select=${makeSelect(columns, by)}`,
+    ...columns.filter(() => by.is(0.05)).map((column) => makeFilter(column, by)),
+    // Without an order rows come as they please.
+    `order=${by.is(0.3) ? `${by.pick(columns).name}.${by.pick(["asc", "desc.nullslast", "asc.nullsfirst"])},` : ""}${key}`,
+    ...(by.is(0.2) ? [`limit=${by.pick([0, 1, 2, 50])}`] : []),
+    ...(by.is(0.15) ? [`offset=${by.pick([0, 1, 3])}`] : []),
+  ];
+  return {
+    asker: by.pick(ASKERS),
+    method: "GET",
+    path: `${by.is(0.02) ? "nothing_of_the_kind" : name}?${parts.join("&")}`,
+    headers: {
+      ...(by.is(0.15) && { accept: SINGLE }),
+      ...(by.is(0.2) && { prefer: "count=exact" }),
+    },
+    isWriting: false,
+  };
+}
+
+function makeWrite(by: Chance): Asked {
+  const { name, columns } = by.pick(tables.filter((table) => WRITTEN.includes(table.name)));
+  const method = by.pick(["POST", "PATCH", "PATCH", "DELETE"]);
+  const given = columns.filter((column) =>
+    column.name === "org_id" ? method === "POST" : by.is(method === "POST" ? 0.35 : 0.15),
+  );
+  const row = Object.fromEntries(
+    given.map((column) => [
+      column.name,
+      column.name === "org_id" ? "«0»" : valueFor(column.type, by),
+    ]),
+  );
+  const isShown = by.is(0.5);
+  const filters = [
+    `id=${by.is(0.1) ? "in.(«1»,«2»)" : `eq.${by.is(0.15) ? "»1«" : `«${by.below(8)}»`}`}`,
+    ...columns.filter(() => by.is(0.04)).map((column) => makeFilter(column, by)),
+  ];
+  const prefer = [
+    isShown ? "return=representation" : by.pick(["", "return=minimal"]),
+    by.is(0.2) ? "count=exact" : "",
+  ].filter(Boolean);
+  return {
+    asker: by.pick(ASKERS),
+    method,
+    path: `${name}?${[...(method === "POST" ? [] : filters), ...(isShown ? ["select=id"] : [])].join("&")}`,
+    headers: {
+      "content-type": "application/json",
+      ...(prefer.length > 0 && { prefer: prefer.join(",") }),
+      ...(isShown && by.is(0.3) && { accept: SINGLE }),
+    },
+    ...(method !== "DELETE" && { body: JSON.stringify(row) }),
+    isWriting: true,
+  };
+}
+
+/** What screens send, as the official client words it. */
+function ofScreens(): Asked[] {
+  const json = { "content-type": "application/json" };
+  const shown = { ...json, prefer: "return=representation" };
+  const read = (path: string, headers: Record<string, string> = {}): Asked => ({
+    asker: "owner",
+    method: "GET",
+    path,
+    headers,
+    isWriting: false,
+  });
+  const write = (
+    method: string,
+    path: string,
+    row: object,
+    headers: Record<string, string>,
+  ): Asked => ({
+    asker: "owner",
+    method,
+    path,
+    headers,
+    body: JSON.stringify(row),
+    isWriting: true,
+  });
+  const reward = {
+    org_id: "«0»",
+    campaign_id: "«3»",
+    name: "Thé",
+    type: "gift",
+    metadata: { item: "Thé" },
+  };
+  const campaign = {
+    org_id: "«0»",
+    store_id: "«1»",
+    name: "Hiver",
+    slug: "«12»-hiver",
+    active: false,
+  };
+  return [
+    read("stores?select=id,name,address,timezone&org_id=eq.«0»&archived_at=is.null&order=name.asc"),
+    read("stores?select=id,version,name&id=eq.«1»", { accept: SINGLE }),
+    read("stores?select=id,version,name&id=eq.»1«", { accept: SINGLE }),
+    read("customers?select=name,email,created_at&order=email.desc&limit=1", {
+      prefer: "count=exact",
+    }),
+    read("customers?order=email&limit=5&offset=1", { prefer: "count=exact" }),
+    read("customers?order=email&offset=9", { prefer: "count=exact" }),
+    read("redemptions?id=in.(«1»,«2»)&order=id"),
+    { ...read("subscriptions?select=plan"), asker: "cashier" },
+    write("POST", "rewards?select=id", reward, { ...shown, accept: SINGLE }),
+    write("POST", "rewards", { ...reward, name: "Lait" }, { ...json, prefer: "return=minimal" }),
+    write("POST", "campaigns", campaign, json),
+    write("POST", "campaigns", campaign, json),
+    write("PATCH", "rewards?id=eq.«4»&select=id", { active: false }, shown),
+    write("PATCH", "stores?id=eq.«1»&version=eq.1&select=id", { address: "2 rue Neuve" }, shown),
+    write("PATCH", "stores?id=eq.«1»&version=eq.1&select=id", { address: "3 rue Neuve" }, shown),
+    write(
+      "PATCH",
+      "stores?id=eq.«2»&select=id,name",
+      { name: "Loin" },
+      { ...shown, accept: SINGLE },
+    ),
+    write(
+      "PATCH",
+      "organizations?id=eq.»0«",
+      { name: "À moi" },
+      { ...json, prefer: "count=exact" },
+    ),
+    write("PATCH", "stores?id=eq.«1»", { timezone: "Mars/Olympus" }, json),
+    write("PATCH", "stores?id=eq.«1»", { org_id: "»0«" }, json),
+  ];
+}
+
+/** A reference to the tenant's things in a text, as the tenant knows them. */
+function named(text: string, tenant: Tenant, other: Tenant): string {
+  return text
+    .replace(
+      /(?:«|%C2%AB)(\d+)(?:»|%C2%BB)/g,
+      (_, index: string) => tenant.identifiers[Number(index)] ?? "",
+    )
+    .replace(
+      /(?:»|%C2%BB)(\d+)(?:«|%C2%AB)/g,
+      (_, index: string) => other.identifiers[Number(index)] ?? "",
+    );
+}
+
+/** The same without what differs between two of a kind, and from one moment to the next. */
+function plain(text: string, tenant: Tenant): string {
+  const seen = new Map<string, string>();
+  return (
+    [...tenant.identifiers, ...Object.values(tenant.organization.users).map(({ id }) => id)]
+      .reduce((result, id, index) => result.replaceAll(id, `«${index}»`), text)
+      .replaceAll(tenant.organization.slug, "«slug»")
+      // Names that fixtures make up.
+      .replace(/-\d+-[0-9a-f]{8}\b/g, "-«made up»")
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+        if (!seen.has(id)) seen.set(id, `«new ${seen.size}»`);
+        return seen.get(id) ?? "";
+      })
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(\+00:00|Z)?/g, "«moment»")
+      .replace(/\d{4}-\d\d-\d\d/g, "«day»")
+  );
+}
+
+const HEADERS = [
+  "content-type",
+  "content-range",
+  "content-location",
+  "preference-applied",
+  "proxy-status",
+  "location",
+  "access-control-allow-origin",
+  "access-control-expose-headers",
+  "cache-control",
+  "vary",
+];
+
+/** What somebody got: status, headers, and the body as whoever reads JSON sees it. */
+async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
+  isExecuting = isOwnWay;
+  const other = tenants[2];
+  const response = await fetch(`${server.url}/rest/v1/${named(asked.path, tenant, other)}`, {
+    method: asked.method,
+    headers: { ...asked.headers, ...tenant.askers[asked.asker] },
+    ...(asked.body !== undefined && { body: named(asked.body, tenant, other) }),
+  });
+  const text = await response.text();
+  const isJson = text !== "" && response.headers.get("content-type")?.includes("json") === true;
+  return {
+    status: response.status,
+    headers: Object.fromEntries(
+      HEADERS.map((name) => [name, plain(response.headers.get(name) ?? "", tenant)]),
+    ),
+    retries: response.headers.has("retry-after"),
+    body: isJson ? JSON.parse(plain(JSON.stringify(JSON.parse(text)), tenant)) : text,
+  };
+}
+
+/** Everything of a tenant that requests may have written. */
+async function leftBehind(tenant: Tenant): Promise<unknown> {
+  const { sql } = server.database;
+  const { id } = tenant.organization;
+  const contents = await Promise.all(
+    WRITTEN.map(
+      (table) => sql<{ row: string }[]>`
+        select to_jsonb(t)::text as row from ${sql(`public.${table}`)} t
+        where ${sql(table === "organizations" ? "id" : "org_id")} = ${id}`,
+    ),
+  );
+  return contents.map((rows) => rows.map(({ row }) => plain(row, tenant)).sort());
+}
+
+/** A request that the two ways answer differently, or that leaves something else behind. */
+type Difference = { asked: Asked; ours: unknown; theirs: unknown };
+
+/** Asks again where a day may have ended between two answers, unless what was asked for is done. */
+async function withinAnHour<T>(ask: () => Promise<T>, isDone: boolean): Promise<T> {
+  const hour = () => Math.floor(Date.now() / 3_600_000);
+  const begun = hour();
+  const answers = await ask();
+  return isDone || hour() === begun ? answers : ask();
+}
+
+/** Sends requests both ways; answers what differs, and which statuses there were. */
+async function compare(requests: readonly Asked[]) {
+  const [one, twin] = tenants;
+  const different: Difference[] = [];
+  const statuses = new Set<number>();
+  for (const asked of requests) {
+    const [ours, theirs] = await withinAnHour(
+      async () => [
+        await send(asked, one, true),
+        await send(asked, asked.isWriting ? twin : one, false),
+      ],
+      asked.isWriting,
+    );
+    statuses.add(ours.status);
+    if (!isDeepStrictEqual(ours, theirs)) different.push({ asked, ours, theirs });
+    if (!asked.isWriting) continue;
+    const left = await leftBehind(one);
+    const leftByTwin = await leftBehind(twin);
+    if (isDeepStrictEqual(left, leftByTwin)) continue;
+    different.push({ asked, ours: left, theirs: leftByTwin });
+    // Whatever follows would differ by that alone.
+    break;
+  }
+  return { different, statuses: [...statuses] };
+}
+
+const COUNT = rounds({ quick: 70, deep: 340 });
+
+describe("both ways of the data API", () => {
+  it("answer what screens send alike", async () => {
+    const { different, statuses } = await compare(ofScreens());
+    expect(different).toEqual([]);
+    expect(statuses).toEqual(expect.arrayContaining([200, 201, 204, 206, 400, 403, 406, 416]));
+  });
+
+  it.each([
+    ["calls of functions", makeCall],
+    ["reads of tables", makeRead],
+    ["writes of tables", makeWrite],
+  ] as const)(`answer ${COUNT} %s alike`, async (_, make) => {
+    const by = chance(SEED);
+    const { different, statuses } = await compare(Array.from({ length: COUNT }, () => make(by)));
+    expect(different).toEqual([]);
+    expect(statuses).toContain(401);
+    expect(statuses.some((status) => status < 300)).toBe(true);
+  });
+
+  it("are two: what screens send does not reach the library", async () => {
+    const [{ askers }] = tenants;
+    const texts = [];
+    for (const way of [true, false]) {
+      isExecuting = way;
+      const url = `${server.url}/rest/v1/stores?select=id&order=id`;
+      const response = await fetch(url, { headers: { ...askers.owner } });
+      texts.push(await response.text());
+    }
+    // PostgreSQL breaks the line between rows; the library does not.
+    expect(texts.map((text) => text.includes("\n"))).toEqual([true, false]);
+  });
+});
+
+describe("the transaction of a statement", () => {
+  const asker = {
+    role: "authenticated",
+    claims: { role: "authenticated", sub: "somebody" },
+  } as const;
+  const told = `(${asRole("authenticated")})::text as ${AS_ASKED}`;
+  const writing = { isReading: false, request: { method: "POST", path: "/rpc/x", headers: "{}" } };
+
+  /** One connection, so that whatever one request leaves on it the next would find. */
+  let pool: Sql;
+
+  beforeAll(async () => {
+    pool = postgres(server.database.url, { max: 1, onnotice: () => undefined });
+    await server.database.sql.unsafe(`
+    create table public.notes (note text);
+    grant select, insert on public.notes to authenticated`);
+  });
+
+  afterAll(() => pool.end());
+
+  function run(text: string, on = pool) {
+    return runAs(on, asker, { text, values: [], isKept: true }, writing);
+  }
+
+  /** What a request would find of the one before it. */
+  async function leftOnConnection() {
+    const [left] = await pool`
+    select current_user = session_user as is_own, coalesce(current_setting('request.jwt.claims', true), '') as claims,
+      coalesce(current_setting('request.headers', true), '') as headers`;
+    return left;
+  }
+
+  const NOTHING = { is_own: true, claims: "", headers: "" };
+
+  const noteOf = (note: string) => `
+  with answer as (insert into public.notes select '${note}' where ${asRole("authenticated")} returning 1)
+  select count(*)::text as rows, ${told} from answer`;
+
+  it("runs as who asks, and leaves nothing of it on the connection", async () => {
+    const row = await run(
+      `select current_setting('request.jwt.claims')::json ->> 'sub' as body, ${told}`,
+    );
+    expect(row).toMatchObject({ body: "somebody", [AS_ASKED]: "true" });
+    expect(await leftOnConnection()).toEqual(NOTHING);
+  });
+
+  it.each([
+    [
+      "is refused while it runs",
+      `select (1 / (select count(*) - count(*) from public.notes))::text as body, ${told}`,
+      "22012",
+    ],
+    ["cannot be read", "select from public.nowhere", "42P01"],
+    ["may not be asked", `select count(*)::text as body, ${told} from auth.users`, "42501"],
+  ])("takes everything back when a statement %s", async (_, text, code) => {
+    await expect(run(text)).rejects.toMatchObject({ code });
+    expect(await leftOnConnection()).toEqual(NOTHING);
+    expect(await run(noteOf("after"))).toMatchObject({ rows: "1" });
+  });
+
+  it("tells what the commit refuses, and keeps nothing", async () => {
+    await server.database.sql.unsafe(`
+    create table public.pairs (id int primary key, other int references public.pairs deferrable initially deferred);
+    grant select, insert on public.pairs to authenticated`);
+    const text = `
+    with answer as (insert into public.pairs select 1, 2 where ${asRole("authenticated")} returning 1)
+    select count(*)::text as rows, ${told} from answer`;
+    await expect(run(text)).rejects.toMatchObject({ code: "23503" });
+    expect(await server.database.sql`select from public.pairs`).toHaveLength(0);
+    expect(await leftOnConnection()).toEqual(NOTHING);
+  });
+
+  it("does nothing where the transaction has not begun", async () => {
+    const withoutBegin = new Proxy(pool, {
+      get: (target, name) => (name === "reserve" ? reserveWithoutBegin : Reflect.get(target, name)),
+    });
+    await expect(run(noteOf("outside"), withoutBegin)).rejects.toMatchObject({ code: "25P01" });
+    expect(await server.database.sql`select from public.notes where note = 'outside'`).toHaveLength(
+      0,
+    );
+  });
+
+  /** A connection on which `begin` was cancelled. */
+  async function reserveWithoutBegin() {
+    const reserved = await pool.reserve();
+    return new Proxy(reserved, {
+      get: (target, name) =>
+        name === "unsafe"
+          ? (
+              text: string,
+              ...rest: Parameters<Sql["unsafe"]> extends [string, ...infer R] ? R : []
+            ) => target.unsafe(text === "begin" ? "select 1" : text, ...rest)
+          : Reflect.get(target, name),
+    });
+  }
+});
