@@ -84,12 +84,12 @@ function statementOf(
       kind === "rows"
         ? `select * from ${call} as answered where ${guard} limit ${MOST_ROWS}`
         : `select ${call} as value where ${guard} limit ${MOST_ROWS}`;
-    const item = kind === "rows" ? "answer" : "answer.value";
+    const item = kind === "rows" ? "answer.*" : "answer.value";
     return `select coalesce(json_agg(${item}), '[]')::text as body, count(*)::text as rows, ${told}
       from (${source}) answer`;
   }
   if (kind === "row") {
-    return `select row_to_json(answer)::text as body, '1' as rows, ${told}
+    return `select row_to_json(answer.*)::text as body, '1' as rows, ${told}
       from (select * from ${call} as answered where ${guard} offset 0) answer`;
   }
   const body =

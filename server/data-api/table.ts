@@ -86,8 +86,8 @@ function columnsOf({ select }: Query, table: Table): string | null {
   return select.map(({ column, name }) => `${quoteName(column)} as ${quoteName(name)}`).join(", ");
 }
 
-/** Rows as a list of JSON, and how many. */
-const LISTED = "coalesce(json_agg(answer), '[]')::text as body, count(*)::text as rows";
+/** Rows as a list of JSON, and how many. (`answer` alone would be a column that somebody named so.) */
+const LISTED = "coalesce(json_agg(answer.*), '[]')::text as body, count(*)::text as rows";
 
 function toldOf(role: Asker["role"]): string {
   return `(${asRole(role)})::text as ${AS_ASKED}`;

@@ -15,8 +15,8 @@ export type RequestFacts = { method: string; path: string; headers: string } | n
 /** The one row that a statement answers: texts. */
 export type Row = Readonly<Record<string, string | null>>;
 
-/** A statement of ours was not run as who asked: nothing of it was done. */
-class WrongRole extends Error {
+/** A statement was not run within its transaction, as who asked: nothing of it was done. */
+class NothingDone extends Error {
   readonly code = "25P01";
 }
 
@@ -58,11 +58,10 @@ const SET_ALL = settingsOf([...IDENTITY, ...REQUEST]);
  */
 export async function runAs(
   pool: Sql,
-  asker: Asker,
+  { role, claims }: Asker,
   statement: Statement,
   { isReading, request }: { isReading: boolean; request: RequestFacts },
 ): Promise<Row> {
-  const { role, claims } = asker;
   const subject = typeof claims.sub === "string" ? claims.sub : "";
   const identity = [role, role, subject, JSON.stringify(claims), ""];
   const settings = request
@@ -72,7 +71,7 @@ export async function runAs(
   const steps = await Promise.allSettled([
     connection.unsafe(isReading ? "begin read only" : "begin"),
     connection.unsafe(request ? SET_ALL : SET_IDENTITY, settings, { prepare: true }),
-    connection.unsafe<Row[]>(statement.text, [...statement.values], { prepare: statement.isKept }),
+    connection.unsafe<Row[]>(statement.text, [...statement.values], asPrepared(statement.isKept)),
     connection.unsafe("commit"),
   ]);
   // A connection that is lost has left the pool by itself; given back, it would be taken for an open one.
@@ -82,8 +81,13 @@ export async function runAs(
   const failed = steps.find((step) => step.status === "rejected");
   if (failed) throw failed.reason;
   const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
-  if (row?.[AS_ASKED] !== "true") throw new WrongRole("a statement outside its transaction");
+  if (row?.[AS_ASKED] !== "true") throw new NothingDone("a statement outside its transaction");
   return row;
+}
+
+/** Options of a statement, whose types leave out « simple »: that protocol, the driver's for what has no values, keeps none. */
+function asPrepared(isKept: boolean): { prepare: boolean; simple: boolean } {
+  return { prepare: isKept, simple: false };
 }
 
 /** PostgreSQL refused a statement, and its connection is as good as before. */

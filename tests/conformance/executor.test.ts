@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { SignJWT } from "jose";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createShapes } from "../../server/data-api/shapes.ts";
 import { AS_ASKED, asRole, runAs } from "../../server/data-api/transaction.ts";
 import { readCallables } from "../database/function-calls.ts";
+import { secondsFromNow } from "../harness/clock.ts";
 import { rounds, SEED } from "../harness/depth.ts";
 import {
   createApiKey,
@@ -74,14 +76,25 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-async function tokenOf(userId: string): Promise<string> {
-  return new SignJWT({ role: "authenticated", session_id: userId, aal: "aal1" })
-    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-    .setSubject(userId)
-    .setAudience("authenticated")
-    .setIssuedAt()
-    .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(server.running.secrets.jwtSecret));
+/** A moment so many seconds ahead, as tokens write it. */
+function at(seconds: number): number {
+  return Math.floor(secondsFromNow(seconds).getTime() / 1000);
+}
+
+/** A member's access token; with other claims, another header or another secret, where something is wrong with it. */
+async function tokenOf(
+  userId: string,
+  {
+    claims = {},
+    header = {},
+    secret = server.running.secrets.jwtSecret,
+  }: { claims?: object; header?: object; secret?: string } = {},
+): Promise<string> {
+  const exp = at(3600);
+  const plain = { role: "authenticated", session_id: userId, aal: "aal1", sub: userId, exp };
+  return new SignJWT({ ...plain, aud: "authenticated", ...claims })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT", ...header })
+    .sign(new TextEncoder().encode(secret));
 }
 
 async function makeTenant(): Promise<Tenant> {
@@ -119,6 +132,7 @@ async function makeTenant(): Promise<Tenant> {
       cashier: await member(users.cashier),
       key: { apikey: key },
       stranger: { ...publishable, authorization: "Bearer x.y.z" },
+      server: { apikey: server.running.secrets.secretKey },
     },
   };
 }
@@ -164,6 +178,8 @@ const WORDS = [
   "\\",
   "(é)",
   "%",
+  "nul\u0000",
+  "half\ud83d",
 ];
 
 /** A value that somebody might send for a type; now and then one of another. */
@@ -190,6 +206,8 @@ const ASKERS = [
   "nobody",
   "stranger",
 ];
+/** Who asks for tables: also a program of the operator's, to whom no policy applies. */
+const TABLE_ASKERS = [...ASKERS, "server"];
 const SINGLE = "application/vnd.pgrst.object+json";
 
 function makeCall(by: Chance): Asked {
@@ -205,6 +223,11 @@ function makeCall(by: Chance): Asked {
     body: by.is(0.02) ? "{" : JSON.stringify(args),
     isWriting: isVolatile,
   };
+}
+
+/** A text as an address can hold it: half a character becomes the sign for none. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** A filter of a column, with what the tenant or anybody may send. */
@@ -230,7 +253,7 @@ function makeFilter({ name, type }: { name: string; type: string }, by: Chance):
       : operator === "in"
         ? `(${value},${value})`
         : value;
-  return `${name}=${by.is(0.15) ? "not." : ""}${operator}.${encodeURIComponent(operand)}`;
+  return `${name}=${by.is(0.15) ? "not." : ""}${operator}.${encodeURIComponent(wellFormed(operand))}`;
 }
 
 function makeSelect(columns: readonly { name: string }[], by: Chance): string {
@@ -254,7 +277,7 @@ function makeRead(by: Chance): Asked {
     ...(by.is(0.15) ? [`offset=${by.pick([0, 1, 3])}`] : []),
   ];
   return {
-    asker: by.pick(ASKERS),
+    asker: by.pick(TABLE_ASKERS),
     method: "GET",
     path: `${by.is(0.02) ? "nothing_of_the_kind" : name}?${parts.join("&")}`,
     headers: {
@@ -287,7 +310,7 @@ function makeWrite(by: Chance): Asked {
     by.is(0.2) ? "count=exact" : "",
   ].filter(Boolean);
   return {
-    asker: by.pick(ASKERS),
+    asker: by.pick(TABLE_ASKERS),
     method,
     path: `${name}?${[...(method === "POST" ? [] : filters), ...(isShown ? ["select=id"] : [])].join("&")}`,
     headers: {
@@ -348,6 +371,17 @@ function ofScreens(): Asked[] {
     read("customers?order=email&limit=5&offset=1", { prefer: "count=exact" }),
     read("customers?order=email&offset=9", { prefer: "count=exact" }),
     read("redemptions?id=in.(«1»,«2»)&order=id"),
+    // A name of the answer's that the statement uses itself.
+    read("stores?select=answer:name,version&order=name"),
+    write("PATCH", "stores?id=eq.«1»&select=answer:id", { address: "1 rue Neuve" }, shown),
+    // Large numbers, and the edges of dates.
+    read("stores?select=id&version=lt.9223372036854775807&order=name"),
+    read("stores?select=id&version=lt.92233720368547758070&order=name"),
+    read("campaigns?select=id&created_at=lt.infinity"),
+    read("campaigns?select=id&created_at=gt.-infinity&created_at=lt.294277-01-01"),
+    // Everything that one may change, and nothing of anybody else's.
+    write("PATCH", "rewards", { active: true }, { ...json, prefer: "count=exact" }),
+    { ...write("DELETE", "stores", {}, json), asker: "cashier" },
     { ...read("subscriptions?select=plan"), asker: "cashier" },
     write("POST", "rewards?select=id", reward, { ...shown, accept: SINGLE }),
     write("POST", "rewards", { ...reward, name: "Lait" }, { ...json, prefer: "return=minimal" }),
@@ -404,6 +438,11 @@ function plain(text: string, tenant: Tenant): string {
   );
 }
 
+/** JSON without what stands between its tokens: numbers and texts stay as they are written. */
+function withoutBlanks(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+}
+
 const HEADERS = [
   "content-type",
   "content-range",
@@ -434,7 +473,7 @@ async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
       HEADERS.map((name) => [name, plain(response.headers.get(name) ?? "", tenant)]),
     ),
     retries: response.headers.has("retry-after"),
-    body: isJson ? JSON.parse(plain(JSON.stringify(JSON.parse(text)), tenant)) : text,
+    body: isJson ? plain(withoutBlanks(text), tenant) : text,
   };
 }
 
@@ -510,6 +549,31 @@ describe("both ways of the data API", () => {
     expect(statuses.some((status) => status < 300)).toBe(true);
   });
 
+  it.each<[string, Parameters<typeof tokenOf>[1], number]>([
+    ["as the service signs it", {}, 200],
+    ["of another header", { header: { kid: "other" } }, 200],
+    ["that has ended", { claims: { exp: at(-1) } }, 401],
+    ["that begins later", { claims: { nbf: at(3600) } }, 401],
+    ["that was issued later", { claims: { iat: at(3600) } }, 401],
+    ["of another secret", { secret: "x".repeat(40) }, 401],
+    ["signed otherwise", { header: { alg: "HS512" } }, 401],
+    ["of a role that requests have none of", { claims: { role: "postgres" } }, 403],
+    ["of a role that is none", { claims: { role: "authenticated'; reset role; --" } }, 400],
+    ["of nobody in particular", { claims: { sub: undefined } }, 200],
+    ["of somebody who is no identifier", { claims: { sub: "x'; --" } }, 400],
+  ])("take a token %s alike", async (_, parts, status) => {
+    const [one] = tenants;
+    const authorization = `Bearer ${await tokenOf(one.organization.users.owner.id, parts)}`;
+    const askers = { ...one.askers, token: { ...one.askers.nobody, authorization } };
+    const asked = { asker: "token", method: "GET", path: "stores?select=name", headers: {} };
+    const answers = [];
+    for (const isOwnWay of [true, false]) {
+      answers.push(await send({ ...asked, isWriting: false }, { ...one, askers }, isOwnWay));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.status).toBe(status);
+  });
+
   it("are two: what screens send does not reach the library", async () => {
     const [{ askers }] = tenants;
     const texts = [];
@@ -521,6 +585,18 @@ describe("both ways of the data API", () => {
     }
     // PostgreSQL breaks the line between rows; the library does not.
     expect(texts.map((text) => text.includes("\n"))).toEqual([true, false]);
+  });
+});
+
+describe("statements that connections keep", () => {
+  it("are those asked for twice, up to a number, for an hour", () => {
+    let now = 0;
+    const isKept = createShapes(() => now);
+    expect([isKept("a"), isKept("a"), isKept("a")]).toEqual([false, true, true]);
+    for (let made = 0; made < 1_000; made += 1) for (const _ of [1, 2]) isKept(`made up ${made}`);
+    expect([isKept("b"), isKept("b"), isKept("a")]).toEqual([false, false, true]);
+    now = 3_600_000;
+    expect([isKept("b"), isKept("a"), isKept("a")]).toEqual([true, false, true]);
   });
 });
 
@@ -594,6 +670,12 @@ describe("the transaction of a statement", () => {
     await expect(run(text)).rejects.toMatchObject({ code: "23503" });
     expect(await server.database.sql`select from public.pairs`).toHaveLength(0);
     expect(await leftOnConnection()).toEqual(NOTHING);
+  });
+
+  it("keeps statements without values, too", async () => {
+    await run(noteOf("prepared"));
+    const kept = await pool`select statement from pg_prepared_statements`;
+    expect(kept.map(({ statement }) => statement)).toContain(noteOf("prepared"));
   });
 
   it("does nothing where the transaction has not begun", async () => {
