@@ -1,4 +1,5 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { Asker } from "./claims.ts";
 
 /** A statement that answers one row, and the values of its parameters as PostgreSQL reads them. */
@@ -14,6 +15,9 @@ export type RequestFacts = { method: string; path: string; headers: string } | n
 
 /** The one row that a statement answers: texts. */
 export type Row = Readonly<Record<string, string | null>>;
+
+/** SQLSTATE of a prepared statement that PostgreSQL does not know. */
+const NOT_PREPARED = "26000";
 
 /** A statement was not run within its transaction, as who asked: nothing of it was done. */
 class NothingDone extends Error {
@@ -55,8 +59,20 @@ const SET_ALL = settingsOf([...IDENTITY, ...REQUEST]);
  *
  * Should the transaction not have begun, the statement would run as the account that logs in, which may do more than
  * who asks. Each therefore looks at its role before it does anything (`asRole`), and tells.
+ *
+ * A pooler's other connection, or `deallocate`, does not know what was prepared: nothing was done, and all is sent once
+ * more. After a lost connection nothing is, since nobody knows what was done.
  */
-export async function runAs(
+export async function runAs(...request: Parameters<typeof runOnce>): Promise<Row> {
+  try {
+    return await runOnce(...request);
+  } catch (error) {
+    if (errorCode(error) !== NOT_PREPARED) throw error;
+    return runOnce(...request);
+  }
+}
+
+async function runOnce(
   pool: Sql,
   { role, claims }: Asker,
   statement: Statement,
@@ -74,10 +90,7 @@ export async function runAs(
     connection.unsafe<Row[]>(statement.text, [...statement.values], asPrepared(statement.isKept)),
     connection.unsafe("commit"),
   ]);
-  // A connection that is lost has left the pool by itself; given back, it would be taken for an open one.
-  if (steps.every((step) => step.status === "fulfilled" || isRefusal(step.reason))) {
-    connection.release();
-  }
+  connection.release();
   const failed = steps.find((step) => step.status === "rejected");
   if (failed) throw failed.reason;
   const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
@@ -88,11 +101,6 @@ export async function runAs(
 /** Options of a statement, whose types leave out « simple »: that protocol, the driver's for what has no values, keeps none. */
 function asPrepared(isKept: boolean): { prepare: boolean; simple: boolean } {
   return { prepare: isKept, simple: false };
-}
-
-/** PostgreSQL refused a statement, and its connection is as good as before. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.severity === "ERROR";
 }
 
 /** Condition without which a statement does nothing: that it is run as a role. */

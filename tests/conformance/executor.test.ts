@@ -375,8 +375,8 @@ function ofScreens(): Asked[] {
     read("stores?select=answer:name,version&order=name"),
     write("PATCH", "stores?id=eq.«1»&select=answer:id", { address: "1 rue Neuve" }, shown),
     // Large numbers, and the edges of dates.
-    read("stores?select=id&version=lt.9223372036854775807&order=name"),
-    read("stores?select=id&version=lt.92233720368547758070&order=name"),
+    read("stores?select=id&version=lt.2147483647&order=name"),
+    read("stores?select=id&version=lt.2147483648&order=name"),
     read("campaigns?select=id&created_at=lt.infinity"),
     read("campaigns?select=id&created_at=gt.-infinity&created_at=lt.294277-01-01"),
     // Everything that one may change, and nothing of anybody else's.
@@ -669,6 +669,14 @@ describe("the transaction of a statement", () => {
     select count(*)::text as rows, ${told} from answer`;
     await expect(run(text)).rejects.toMatchObject({ code: "23503" });
     expect(await server.database.sql`select from public.pairs`).toHaveLength(0);
+    expect(await leftOnConnection()).toEqual(NOTHING);
+  });
+
+  it("is sent again, once, when PostgreSQL has forgotten its statements", async () => {
+    await run(noteOf("kept"));
+    await pool.unsafe("deallocate all");
+    expect(await run(noteOf("kept"))).toMatchObject({ rows: "1" });
+    expect(await server.database.sql`select from public.notes where note = 'kept'`).toHaveLength(2);
     expect(await leftOnConnection()).toEqual(NOTHING);
   });
 

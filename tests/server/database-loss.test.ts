@@ -154,3 +154,44 @@ it("ends what waits for a database that has fallen silent, and does nothing twic
     { spins: Number(before?.spins) + 1 },
   ]);
 });
+
+it("does a write of the data API once at most when its connection ends in the middle", async () => {
+  const { database, line, at, calls, campaign } = await startOnLine();
+  const { sql } = database;
+  const name = "Coupée";
+  const { id, storeId, orgId } = campaign;
+  const reward = { org_id: orgId, campaign_id: id, name, type: "gift", metadata: { item: name } };
+  const writes = [
+    { method: "PATCH", path: `stores?id=eq.${storeId}`, row: { name } },
+    { method: "POST", path: "rewards", row: reward },
+  ];
+  const waiting = () => sql`
+    select from pg_stat_activity
+    where application_name = 'tournavis api' and datname = current_database() and wait_event_type = 'Lock'`;
+
+  for (const { method, path, row } of writes) {
+    // Whoever writes waits for this, with everything that they have to say already sent.
+    const lock = await sql.reserve();
+    await lock`begin`;
+    await lock`lock public.stores, public.rewards in share row exclusive mode`;
+    const asked = fetch(`${at}/rest/v1/${path}`, {
+      method,
+      headers: { ...calls.rows.headers, "content-type": "application/json" },
+      body: JSON.stringify(row),
+    });
+    await expect.poll(waiting).toHaveLength(1);
+    line.cut();
+    const answer = await asked;
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+    await lock`commit`;
+    lock.release();
+    await expect.poll(waiting).toHaveLength(0);
+    await expect.poll(async () => (await ask(at, calls.ready)).status).toBe(200);
+    await expect.poll(async () => (await ask(at, calls.rows)).status).toBe(200);
+    // Nothing of it is left on a connection: who asks next hears of what is theirs.
+    expect(JSON.parse((await ask(at, calls.rows)).text)).toEqual([{ id: orgId }]);
+  }
+  const [store] = await sql`select version from public.stores where id = ${storeId}`;
+  expect(store?.version).toBeLessThanOrEqual(2);
+  expect((await sql`select from public.rewards where name = ${name}`).length).toBeLessThan(2);
+});
