@@ -466,14 +466,16 @@ async function send(asked: Asked, tenant: Tenant, isOwnWay: boolean) {
     ...(asked.body !== undefined && { body: named(asked.body, tenant, other) }),
   });
   const text = await response.text();
+  // The same rows of the same tenant: every digit counts.
+  const seen = (told: string) => (asked.method === "GET" ? told : plain(told, tenant));
   const isJson = text !== "" && response.headers.get("content-type")?.includes("json") === true;
   return {
     status: response.status,
     headers: Object.fromEntries(
-      HEADERS.map((name) => [name, plain(response.headers.get(name) ?? "", tenant)]),
+      HEADERS.map((name) => [name, seen(response.headers.get(name) ?? "")]),
     ),
     retries: response.headers.has("retry-after"),
-    body: isJson ? plain(withoutBlanks(text), tenant) : text,
+    body: isJson ? seen(withoutBlanks(text)) : text,
   };
 }
 
