@@ -135,3 +135,19 @@ it("keeps no place for a reservation that failed", async () => {
   mine.release();
   expect(await sql`select 3 as three`).toEqual([{ three: 3 }]);
 });
+
+it("sends a statement that PostgreSQL has forgotten not once more behind what was sent after it", async () => {
+  const sql = openPool();
+  const connection = await sql.reserve();
+  const ask = (text: string) =>
+    connection.unsafe(`select $1::text as ${text}`, ["x"], { prepare: true });
+  await Promise.all([ask("one"), ask("two")]);
+  await connection.unsafe("deallocate all");
+  const asked = [ask("one"), ask("two"), connection.unsafe("select 3 as three")];
+  const told = await Promise.allSettled(asked);
+  const forgotten = { status: "rejected", reason: expect.objectContaining({ code: "26000" }) };
+  expect(told).toEqual([forgotten, forgotten, { status: "fulfilled", value: [{ three: 3 }] }]);
+  // They are prepared anew, and each gets its own answer.
+  expect(await Promise.all([ask("one"), ask("two")])).toEqual([[{ one: "x" }], [{ two: "x" }]]);
+  connection.release();
+});
