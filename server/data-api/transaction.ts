@@ -3,7 +3,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { Asker } from "./claims.ts";
 
 /** A statement that answers one row, and the values of its parameters as PostgreSQL reads them. */
-export type Statement = {
+type Statement = {
   text: string;
   values: readonly (string | null)[];
   /** Kept by PostgreSQL for the next time; see `shapes.ts`. */
@@ -11,7 +11,7 @@ export type Statement = {
 };
 
 /** What functions may read of the request that called them; null where none is called. */
-export type RequestFacts = { method: string; path: string; headers: string } | null;
+type RequestFacts = { method: string; path: string; headers: string } | null;
 
 /** The one row that a statement answers: texts. */
 export type Row = Readonly<Record<string, string | null>>;
