@@ -372,12 +372,13 @@ describe("what cannot be restored", { timeout: 240_000 }, () => {
 });
 
 describe("the backup that a release kept of itself", () => {
-  /** Rows of a kept backup that a database does not hold, in the columns that the release had. */
+  /** Rows of a kept backup that a database does not hold, in the columns that the release had. The schema's own may change. */
   async function lostRows(file: string, sql: Sql): Promise<string[]> {
     const backup = await openBackup(file);
     onTestFinished(() => backup.close());
     const lost: string[] = [];
     for (const table of backup.manifest.tables) {
+      if (REFERENCE_TABLES.includes(`${table.schema}.${table.name}`)) continue;
       const columns = table.columns.map((column) => quoteName(column)).join(", ");
       const now = await sql
         .unsafe(`copy (select ${columns} from ${quoteName(table.schema, table.name)}) to stdout`)
