@@ -8,6 +8,7 @@ import { createFileStore } from "../supabase/functions/_shared/http/file-store.t
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/http/send-to.ts";
+import type { MailSender } from "../supabase/functions/_shared/messages/render.ts";
 import { createApp } from "./app.ts";
 import { type Auth, openAuth } from "./auth/open-auth.ts";
 import { readBackupState } from "./backup/backup-state.ts";
@@ -21,7 +22,7 @@ import { createTokenVerifier, openServicePool } from "./http/function-deps.ts";
 import { type HttpServer, listen } from "./http/http-server.ts";
 import { createListener, type ListenerOptions } from "./http/listener.ts";
 import { countConnections, createMetrics } from "./http/metrics.ts";
-import { createStorage } from "./http/storage.ts";
+import { createStorage, readLogo } from "./http/storage.ts";
 import { encodeApart } from "./images/encode-apart.ts";
 import { Background } from "./jobs/background.ts";
 import { startDailyBackup } from "./jobs/daily-backup.ts";
@@ -175,7 +176,7 @@ async function serve(parts: {
   // A balancer in front sends requests from here on.
   await http.answerWith(listener);
 
-  const sender = { siteUrl: publicUrl, operator: config.operator };
+  const sender = senderOf(sql, publicUrl, config);
   const deliveries = deliveriesOf(config, sender, service.deliver);
   const scheduler = startScheduler({ connections, loginUrl, deliveries, log });
   const dailyBackup =
@@ -333,7 +334,7 @@ function listenerParts({
     demoSlug,
     mailbox: config.isProduction
       ? null
-      : createMailbox({ sql, sender: { siteUrl: publicUrl, operator: config.operator } }),
+      : createMailbox({ sql, sender: senderOf(sql, publicUrl, config) }),
     payments: service.payments && {
       prices: service.payments.prices,
       test: service.payments.isTest,
@@ -342,6 +343,11 @@ function listenerParts({
   });
   const isSecureOrigin = publicUrl.startsWith("https:");
   return { web, customerPages, sitePages, deps, clientAddress, app, metrics, log, isSecureOrigin };
+}
+
+/** Whom mails come from. */
+function senderOf(sql: Sql, siteUrl: string, { operator }: Config): MailSender {
+  return { siteUrl, operator, readLogo: (path) => readLogo(sql, path) };
 }
 
 function logFailure(log: Log, event: string, error: unknown): void {

@@ -41,13 +41,7 @@ const CAPACITY = 100;
  */
 export function createStorage({ sql, platform }: StorageOptions): Storage {
   const logos = new PageCache<Buffer | null>({
-    read: async (name) => {
-      const [row] = await sql<{ body: Buffer }[]>`
-        select c.body from storage.contents c
-        join storage.objects o on o.bucket_id = c.bucket_id and o.name = c.name
-        where c.bucket_id = ${LOGO_BUCKET} and c.name = ${name}`;
-      return row?.body ?? null;
-    },
+    read: (name) => readLogo(sql, name),
     lifetimeMs: LIFETIME_MS,
     capacity: CAPACITY,
   });
@@ -70,6 +64,15 @@ export function createStorage({ sql, platform }: StorageOptions): Storage {
     if (UPLOAD.test(pathname) && method === "OPTIONS") return (await platform).storage(request);
     return refusal(404, "not_found", "Object not found");
   };
+}
+
+/** Bytes of a published logo; null when there is none of this name. */
+export async function readLogo(sql: Sql, name: string): Promise<Buffer | null> {
+  const [row] = await sql<{ body: Buffer }[]>`
+    select c.body from storage.contents c
+    join storage.objects o on o.bucket_id = c.bucket_id and o.name = c.name
+    where c.bucket_id = ${LOGO_BUCKET} and c.name = ${name}`;
+  return row?.body ?? null;
 }
 
 /** Whether a body that says that it is a form is one: the library fails at others instead of refusing them. */

@@ -65,10 +65,10 @@ async function asCaptured(row: Row, sender: MailSender): Promise<Captured> {
 /** A mail's HTML with its pictures in it: what a mail program finds among its parts, a browser finds nowhere. */
 function withPictures({ html, pictures }: RenderedMail): string {
   return pictures.reduce(
-    (page, { name, png }) =>
+    (page, { name, type, bytes }) =>
       page.replaceAll(
         `cid:${name}`,
-        `data:image/png;base64,${Buffer.from(png).toString("base64")}`,
+        `data:${type};base64,${Buffer.from(bytes).toString("base64")}`,
       ),
     html,
   );

@@ -126,6 +126,22 @@ comment on column private.prize_mails.spin_id is 'Turn that won.';
 comment on column private.prize_mails.mails is 'How often, 3 at most.';
 comment on column private.prize_mails.sent_at is 'The last time.';
 
+create table private.prize_reminders (
+  org_id uuid not null,
+  spin_id uuid not null,
+  mail_id uuid,
+  decided_at timestamptz not null default now(),
+  primary key (org_id, spin_id),
+  foreign key (org_id, spin_id) references public.spins (org_id, id) on delete cascade
+);
+comment on table private.prize_reminders is
+  'Prizes whose reminder was decided on, once each: sent, or left out for want of an address.';
+comment on column private.prize_reminders.org_id is 'Organisation.';
+comment on column private.prize_reminders.spin_id is 'Turn that won.';
+comment on column private.prize_reminders.mail_id is
+  'The mail, which goes with its code as long as it has not left; null where none was written.';
+comment on column private.prize_reminders.decided_at is 'When.';
+
 create function private.check_redemption_status() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -572,6 +588,35 @@ comment on function public.prize_status(uuid, uuid, uuid) is
   'otherwise. The shape is prizeAnswer of _shared/domain.';
 grant execute on function public.prize_status(uuid, uuid, uuid) to service_role;
 
+create function private.write_prize_mail(p_template text, p_to text, p_code public.redemptions) returns uuid
+language sql volatile set search_path = ''
+as $$
+  select private.enqueue_mail(p_template, p_to, jsonb_build_object(
+      -- Behind the sign that no browser sends along: the nonce opens the prize.
+      'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce,
+      'code', p_code.code,
+      'brand', private.brand(t.org_id),
+      'white_label', private.has_feature(t.org_id, 'white_label')
+    ) || jsonb_strip_nulls(jsonb_build_object(
+      'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
+      'until', case when p_code.expires_at is not null then
+        jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone) end,
+      'facts', jsonb_build_object(
+        -- What a merchant has named like an address of the web is left out of a mail that bears our name.
+        'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end,
+        'store', s.name,
+        'address', s.address,
+        'rules', '/c/' || g.slug || '/reglement?version=' || t.rules_version))),
+    now() + interval '1 day')
+  from public.spins t
+  join public.stores s on s.org_id = t.org_id and s.id = t.store_id
+  join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+  where t.org_id = p_code.org_id and t.id = p_code.spin_id;
+$$;
+comment on function private.write_prize_mail(text, text, public.redemptions) is
+  'Writes a mail that shows a prize: its code, its last day, the store with its address, the rules, and the merchant''s brand '
+  'while the plan shows it. Answers the mail''s identifier.';
+
 create function public.mail_prize(
   p_campaign_id uuid, p_spin_id uuid, p_nonce uuid, p_email text, p_address_hash text,
   out outcome text, out recipient text, out retry_at timestamptz
@@ -580,7 +625,7 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_code public.redemptions;
-  v_prize record;
+  v_known text;
   v_retry_after integer;
 begin
   v_retry_after := private.count_attempt(array['prize mail address ' || p_address_hash], '{30}', interval '1 hour');
@@ -599,14 +644,11 @@ begin
     return;
   end if;
 
-  select coalesce(t.end_user_email, c.email) as known, s.name as store, s.timezone, g.slug, t.rules_version
-  into v_prize
+  select coalesce(t.end_user_email, c.email) into v_known
   from public.spins t
-  join public.stores s on s.org_id = t.org_id and s.id = t.store_id
-  join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
   left join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
   where t.org_id = v_code.org_id and t.id = v_code.spin_id;
-  recipient := coalesce(v_prize.known, p_email);
+  recipient := coalesce(v_known, p_email);
   if recipient is null then
     outcome := 'email_needed';
     return;
@@ -625,7 +667,7 @@ begin
   -- fewer still where this page alone has named it.
   v_retry_after := private.count_attempt(
     array['prize mail to ' || encode(sha256(convert_to(private.normalize_email(recipient), 'UTF8')), 'hex')],
-    array[case when v_prize.known is null then 3 else 10 end], interval '1 day');
+    array[case when v_known is null then 3 else 10 end], interval '1 day');
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
@@ -642,17 +684,7 @@ begin
     recipient := null;
     return;
   end if;
-  perform private.enqueue_mail('prize', recipient, jsonb_build_object(
-    -- Behind the sign that no browser sends along: the nonce opens the prize.
-    'path', '/c/' || v_prize.slug || '/gain#gain=' || v_code.spin_id || '.' || p_nonce,
-    'code', v_code.code,
-    'facts', jsonb_strip_nulls(jsonb_build_object(
-      -- What a merchant has named like an address of the web is left out of a mail that bears our name.
-      'prize', case when v_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then v_code.reward_name end,
-      'store', v_prize.store,
-      'rules', '/c/' || v_prize.slug || '/reglement?version=' || v_prize.rules_version,
-      'until', to_char(v_code.expires_at at time zone v_prize.timezone, 'DD/MM/YYYY')))),
-    now() + interval '1 day');
+  perform private.write_prize_mail('prize', recipient, v_code);
   outcome := 'sent';
   -- Enough to recognise one's own address, too little to learn somebody's.
   recipient := left(recipient, 1) || '•••@' || split_part(recipient, '@', -1);
@@ -664,6 +696,72 @@ comment on function public.mail_prize(uuid, uuid, uuid, text, text) is
   'repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, code_used, '
   'code_expired, too_many_attempts (retry_at).';
 grant execute on function public.mail_prize(uuid, uuid, uuid, text, text) to service_role;
+
+create function private.remind_prizes(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_due record;
+  v_code public.redemptions;
+  v_mail_id uuid;
+  v_count integer := 0;
+begin
+  for v_due in
+    select d.org_id, d.id, coalesce(t.end_user_email, c.email) as address
+    from public.redemptions d
+    join public.spins t on t.org_id = d.org_id and t.id = d.spin_id
+    join public.stores s on s.org_id = d.org_id and s.id = d.store_id
+    join public.subscriptions u on u.org_id = d.org_id
+    left join public.customers c on c.org_id = d.org_id and c.id = d.customer_id
+    where d.status = 'available' and d.expires_at > now() and d.expires_at < now() + interval '5 days'
+      -- Three days before the last one, and not on it; nobody is woken up.
+      and (d.expires_at at time zone s.timezone)::date - private.now_in(s.timezone)::date between 1 and 3
+      and extract(hour from private.now_in(s.timezone)) between 9 and 18
+      -- Whoever won a few days ago still knows.
+      and d.created_at < now() - interval '3 days'
+      -- A till takes no code of a plan that is over.
+      and private.is_open(u)
+      and not exists (
+        select 1 from private.prize_reminders m where m.org_id = d.org_id and m.spin_id = d.spin_id
+      )
+    order by d.expires_at, d.id limit p_limit
+    -- A code that a till is using right now is left to that till.
+    for update of d skip locked
+  loop
+    v_count := v_count + 1;
+    v_mail_id := null;
+    select d.* into v_code from public.redemptions d where d.org_id = v_due.org_id and d.id = v_due.id;
+    -- Whoever turns a wheel names the address, which could be anybody's: few reminders a day reach it.
+    if v_due.address is not null and private.count_attempt(
+      array['prize reminder to ' || encode(sha256(convert_to(private.normalize_email(v_due.address), 'UTF8')), 'hex')],
+      '{3}', interval '1 day') is null
+    then
+      v_mail_id := private.write_prize_mail('prize_reminder', v_due.address, v_code);
+    end if;
+    insert into private.prize_reminders (org_id, spin_id, mail_id)
+    values (v_code.org_id, v_code.spin_id, v_mail_id);
+  end loop;
+  return v_count;
+end;
+$$;
+comment on function private.remind_prizes(integer) is
+  'Job: reminds winners of a prize that waits three days before its last one, by day at the store: once, at the address of the '
+  'turn or the customer, three a day to one address. Nothing for a code that is used, or won less than three days ago.';
+insert into private.jobs (name, run_every) values ('remind_prizes', interval '15 minutes');
+
+create function private.drop_prize_reminder() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.outbox o set state = 'failed', last_error = 'code_used', data = '{}', settled_at = now()
+  from private.prize_reminders m
+  where m.org_id = new.org_id and m.spin_id = new.spin_id and o.id = m.mail_id and o.state = 'queued';
+  return null;
+end;
+$$;
+comment on function private.drop_prize_reminder() is 'Takes back the reminder of a code that is used while the mail still waits.';
+create trigger drop_prize_reminder after update of status on public.redemptions
+  for each row when (old.status = 'available' and new.status = 'used') execute function private.drop_prize_reminder();
 
 create function private.customer_redemptions(p_org_id uuid, p_customer_id uuid, p_has_codes boolean) returns jsonb
 language sql stable set search_path = ''
@@ -727,3 +825,5 @@ create policy "Members read the trace of codes" on public.redemption_events
   using (org_id = any (array(select private.my_org_ids('codes.read'))));
 
 alter table private.prize_mails enable row level security;
+
+alter table private.prize_reminders enable row level security;

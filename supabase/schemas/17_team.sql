@@ -229,6 +229,7 @@ begin
   perform private.enqueue_mail('invitation', p_invitation.email, jsonb_build_object(
     'path', '/invitation?token=' || v_token,
     'organization', (select o.name from public.organizations o where o.id = p_invitation.org_id),
+    'brand', private.brand(p_invitation.org_id),
     'inviter', private.user_name(v_user_id)), now() + interval '2 days');
 end;
 $$;

@@ -170,6 +170,7 @@ begin
 
     perform private.enqueue_mail(v_due.summary || '_summary', v_due.address, jsonb_build_object(
       'name', private.user_name(v_due.user_id),
+      'brand', private.brand(v_due.org_id),
       'facts', jsonb_strip_nulls(jsonb_build_object(
         'organization', (select o.name from public.organizations o where o.id = v_due.org_id),
         'from', to_char(v_from, 'DD/MM/YYYY'), 'to', to_char(v_until - 1, 'DD/MM/YYYY'),

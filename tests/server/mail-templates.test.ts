@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { brandColors } from "#domain/rules/brand-colors.ts";
 import { htmlOf, textOf } from "../../supabase/functions/_shared/messages/layout.ts";
 import { mailsCopy } from "../../supabase/functions/_shared/messages/mails.copy.ts";
 import { type MailSender, renderMail } from "../../supabase/functions/_shared/messages/render.ts";
@@ -38,13 +39,16 @@ const data = {
     words: "Trop d'attente au comptoir.",
     body: "Bonjour Ana,\n\nMerci de votre message.",
     reply_to: "marie@exemple.fr",
+    address: "4 rue des Lilas, 75020 Paris",
     token: "0b6f6a0e-1111-4222-8333-444455556666",
   },
 };
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(prize|low_rating|review_answer|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(name);
+  /^(prize|prize_reminder|low_rating|review_answer|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(
+    name,
+  );
 
 const templates = Object.entries(mailsCopy);
 
@@ -115,7 +119,7 @@ describe.each(templates)("the mail %s", (name, copy) => {
       // The button, and the address to copy.
       expect(html.split(`href="${url.replaceAll("&", "&amp;")}`)).toHaveLength(3);
     }
-    if (copy.code) {
+    if (copy.code || copy.ticket) {
       expect(text).toContain("483920");
       expect(words).toContain("483920");
     }
@@ -249,6 +253,49 @@ describe("a mail", () => {
     const facts = { ...data.facts, words };
     const { text } = await render("low_rating", { ...data, facts });
     expect(text).toContain("« Voyez https evil example/compte ou a evil example.\nMerci. »");
+  });
+
+  it("from a merchant has their name, logo and colour, and the service's where there is none", async () => {
+    const logo = { path: "o/l.webp", print_path: "o/l-print.webp", width: 384, height: 96 };
+    const brand = { color: "#ffd400", logo };
+    const values = { ...data, brand, facts: { ...data.facts, store: "Chez Ana" } };
+    const readLogo = async () => new Uint8Array([1, 2, 3]);
+    const from = (template: string, given: object, read?: typeof readLogo) =>
+      renderMail(
+        { template, recipient: "ana@exemple.fr", data: given },
+        { siteUrl: SITE, operator: OPERATOR, ...(read && { readLogo: read }) },
+      );
+    const branded = await from("prize", values, readLogo);
+    expect(branded).toMatchObject({ senderName: "Chez Ana via Tournavis" });
+    expect(branded.pictures.map(({ name }) => name)).toEqual(["code-qr", "logo"]);
+    expect(branded.html).toContain('src="cid:logo" width="176" height="44" alt="Chez Ana"');
+    // Yellow is darkened until white can be read on it.
+    expect(branded.html).toContain(brandColors(brand.color).main);
+    expect(branded.html).not.toContain("#7c3aed");
+    expect(branded.text).toContain("Envoyé par Tournavis pour Chez Ana");
+
+    const white = await from("prize", { ...values, white_label: true }, readLogo);
+    expect(white.senderName).toBe("Chez Ana");
+    expect(white.html).not.toContain("Envoyé par Tournavis");
+    // A logo that cannot be read holds no mail up.
+    const bare = await from("prize", values);
+    expect(bare.pictures.map(({ name }) => name)).toEqual(["code-qr"]);
+    expect(bare.html).not.toContain("cid:logo");
+    expect((await from("weekly_summary", values)).senderName).toBeNull();
+    expect((await from("recovery", values)).senderName).toBeNull();
+  });
+
+  it("of a prize says until when in words, where, and on which map", async () => {
+    const until = { at: "2027-01-21T22:59:59+00:00", timezone: "Europe/Paris" };
+    const { text, html } = await render("prize", { ...data, until });
+    expect(text).toMatch(/Valable jusqu'au jeudi 21 janvier( 2027)?\n/);
+    expect(text).toContain(
+      "Le Comptoir, 4 rue des Lilas, 75020 Paris\nVoir sur la carte : https://www.google.com/maps/",
+    );
+    expect(html).toContain("query=Le+Comptoir%2C+4+rue+des+Lilas");
+    const { address: _, ...nowhere } = data.facts;
+    const bare = await render("prize", { ...data, facts: nowhere });
+    for (const part of [bare.text, bare.html]) expect(part).not.toContain("Voir sur la carte");
   });
 
   it("shows values, never reads them as a template or as HTML", async () => {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from "react";
 import { errorCopy } from "#domain/errors/errors.copy.ts";
 import type { ClosedCampaign } from "#domain/schemas/closed-campaign.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
 import { fetchClosedCampaign } from "./api.ts";
 import { closedCopy as copy } from "./closed.copy.ts";
 import { customerCopy } from "./customer.copy.ts";
-import { dayInWords, momentInWords } from "./dates.ts";
+import { momentInWords } from "./dates.ts";
 import { EmptyPicture } from "./empty-picture.tsx";
 import { failuresCopy } from "./failures.copy.ts";
 import { noPageCopy } from "./no-page.copy.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dayInWords, endInWords, momentInWords } from "./dates.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
+import { endInWords, momentInWords } from "./dates.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const PARIS = "Europe/Paris";

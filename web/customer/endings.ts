@@ -1,5 +1,5 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
-import { dayInWords } from "./dates.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
 import { endingsCopy as copy } from "./endings.copy.ts";
 import { isAfterEnd, isTomorrow, playAgainDay } from "./played-memory.ts";
 

@@ -1,5 +1,5 @@
 import type { OpenWheel } from "#domain/schemas/public-organization.ts";
-import { dayInWords } from "./dates.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
 import { organizationCopy as copy } from "./organization.copy.ts";
 import { Icon } from "./parts/icon.tsx";
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { LOGO_BUCKET } from "../_shared/domain/schemas/brand.ts";
 import { type Operator, operator } from "../_shared/domain/schemas/operator.ts";
 import { syncCustomer } from "../_shared/http/apply-state.ts";
 import type { Deps } from "../_shared/http/deps.ts";
@@ -35,12 +36,13 @@ const environment = z.object({
 /** Opens the ways out of a Supabase project, as its secrets describe them. */
 export function openWork(variables: Record<string, string | undefined>, deps: Deps): Work {
   const env = environment.parse(variables);
+  const files = createFileStore(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY);
   const sender = {
     siteUrl: env.SITE_URL,
     projectUrl: env.PROJECT_URL ?? env.SUPABASE_URL,
     operator: env.OPERATOR satisfies Operator,
+    readLogo: (path: string) => files.read(LOGO_BUCKET, path),
   };
-  const files = createFileStore(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY);
   return {
     secret: env.JOBS_SECRET,
     deliveries: {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ISql } from "postgres";
+import type { ISql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { spinResult } from "#domain/schemas/journey.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
@@ -12,6 +12,7 @@ import {
   type Organization,
 } from "../../harness/fixtures.ts";
 import { redeem, spin } from "../../harness/journey.ts";
+import { setClock } from "../support/clock.ts";
 
 /** What the phone that won may ask of its prize, and to whom a mail about it goes. */
 
@@ -111,11 +112,15 @@ describe("a mail", () => {
       {
         path: `/c/${campaign.slug}/gain#gain=${won.spinId}.${won.nonce}`,
         code: won.code,
+        name: expect.any(String),
+        brand: null,
+        white_label: true,
+        until: { at: expect.any(String), timezone: "Europe/Paris" },
         facts: {
           prize: "Tarte au citron",
           rules: expect.stringMatching(`^/c/${campaign.slug}/reglement\\?version=\\d+$`),
           store: expect.any(String),
-          until: expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/),
+          address: expect.any(String),
         },
       },
     ]);
@@ -193,4 +198,89 @@ describe("a mail", () => {
     expect(await mailsTo(email)).toMatchObject([{ facts: { store: expect.any(String) } }]);
     expect(JSON.stringify(await mailsTo(email))).not.toContain("evil");
   });
+});
+
+describe("a reminder", () => {
+  /** A prize that was won twenty days ago, and ends so many days of the store after the clock's. */
+  async function oldPrize(
+    sql: TransactionSql,
+    daysLeft: number,
+    contact: { email?: string | null; phone?: string },
+  ) {
+    const won = await win(contact, sql);
+    await sql`
+      update public.redemptions set created_at = now() - interval '20 days',
+        expires_at = ((private.now_in('Europe/Paris')::date + ${daysLeft + 1}::integer)::timestamp
+          at time zone 'Europe/Paris') - interval '1 second'
+      where spin_id = ${won.spinId}`;
+    return won;
+  }
+
+  const remind = async (sql: TransactionSql) =>
+    (await sql<{ rows: number }[]>`select private.remind_prizes(100) as rows`)[0]?.rows;
+
+  const reminders = (sql: TransactionSql, address: string) => sql<
+    { state: string; data: { code?: string } }[]
+  >`
+    select state, data from private.outbox where recipient = ${address} and template = 'prize_reminder'`;
+
+  /** The store's clock, today at an hour. */
+  async function at(sql: TransactionSql, hour: string): Promise<void> {
+    const [row] = await sql<
+      { day: string }[]
+    >`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`;
+    await setClock(sql, `${row?.day}T${hour}:00Z`);
+  }
+
+  it("goes out once, three days before the last one, by day", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      await at(sql, "12:30");
+      const won = await oldPrize(sql, 3, { email });
+      await at(sql, "21:30");
+      expect(await remind(sql)).toBe(0);
+      await at(sql, "12:30");
+      expect(await remind(sql)).toBe(1);
+      expect(await reminders(sql, email)).toMatchObject([
+        { state: "queued", data: { code: won.code } },
+      ]);
+      expect(await remind(sql)).toBe(0);
+      expect(await reminders(sql, email)).toHaveLength(1);
+    }));
+
+  it.each([
+    { why: "that ends later", daysLeft: 4 },
+    { why: "that ends today", daysLeft: 0 },
+  ])("is not sent for a prize $why", ({ daysLeft }) =>
+    undone(database.sql, async (sql) => {
+      await at(sql, "12:30");
+      await oldPrize(sql, daysLeft, { email: somebody() });
+      expect(await remind(sql)).toBe(0);
+    }),
+  );
+
+  it("is not sent for a prize that was used, just won, or of nobody's address", () =>
+    undone(database.sql, async (sql) => {
+      await at(sql, "12:30");
+      const used = somebody();
+      const fresh = somebody();
+      const { code } = await oldPrize(sql, 3, { email: used });
+      await redeem(sql, { userId: ours.users.cashier.id, code, storeId: ours.storeId });
+      const { spinId } = await oldPrize(sql, 3, { email: fresh });
+      await sql`update public.redemptions set created_at = now() where spin_id = ${spinId}`;
+      await oldPrize(sql, 3, { email: null, phone: "0639980099" });
+      // Decided on, so that nobody looks at it again.
+      expect(await remind(sql)).toBe(1);
+      for (const address of [used, fresh]) expect(await reminders(sql, address)).toEqual([]);
+    }));
+
+  it("goes with the code that is used while the mail still waits", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      await at(sql, "12:30");
+      const { code } = await oldPrize(sql, 2, { email });
+      await remind(sql);
+      await redeem(sql, { userId: ours.users.cashier.id, code, storeId: ours.storeId });
+      expect(await reminders(sql, email)).toEqual([{ state: "failed", data: {} }]);
+    }));
 });

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PrizeStatus } from "#domain/schemas/prize.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
 import { prizeStatus } from "../api.ts";
-import { dayInWords } from "../dates.ts";
 import { lastStatusOf, rememberStatus } from "../prize-memory.ts";
 import { keepCopy } from "./keep.copy.ts";
 

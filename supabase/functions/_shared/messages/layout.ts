@@ -1,3 +1,4 @@
+import { DARK_SURFACE, type MailLook, PRODUCT_LOOK } from "./mail-look.ts";
 import { type MailCopy, mailFrameCopy } from "./mails.copy.ts";
 
 /**
@@ -12,51 +13,52 @@ const LIGHT = {
   ink: "#1e1b2e",
   muted: "#5f5a72",
   line: "#e7e3da",
-  violet: "#7c3aed",
-  soft: "#f3edfe",
 };
 const DARK = {
   paper: "#14121f",
-  surface: "#1c1930",
+  surface: DARK_SURFACE,
   ink: "#f1eef9",
   muted: "#aca6c2",
   line: "#322d4a",
-  violet: "#a78bfa",
-  soft: "#2a2247",
 };
-const SEGMENTS = ["#8b5cf6", "#10b981", "#f59e0b", "#ef4444", "#06b6d4", "#ec4899"];
 
 const FONT = "Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const DISPLAY = `'Bricolage Grotesque',${FONT}`;
 const MONO = "ui-monospace,'SF Mono',Menlo,Consolas,monospace";
 
-const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+type Colors = MailLook["colors"];
+type Ticket = NonNullable<MailCopy["ticket"]>;
+
+/** What programs read that know a style sheet: the dark, and narrow screens. */
+function styleOf({ mainInDark, softInDark }: Colors): string {
+  return `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .paper{background:${DARK.paper}!important}
 .card{background:${DARK.surface}!important;border-color:${DARK.line}!important}
 .ink{color:${DARK.ink}!important}
 .muted{color:${DARK.muted}!important}
-.violet{color:${DARK.violet}!important}
-.button{background:${DARK.violet}!important}
+.accent{color:${mainInDark}!important}
+.button{background:${mainInDark}!important}
 .button a{color:${DARK.paper}!important}
-.ticket{background:${DARK.soft}!important;border-color:${DARK.violet}!important}
+.ticket{background:${softInDark}!important;border-color:${mainInDark}!important}
 .rule{border-color:${DARK.line}!important}
 }
 @media (max-width:480px){.inner{padding:28px 20px!important}.outer{padding:16px 8px!important}}`;
+}
 
 /** A mail as HTML, placeholders included. */
-export function htmlOf(copy: MailCopy): string {
+export function htmlOf(copy: MailCopy, look: MailLook = PRODUCT_LOOK): string {
   const { title, preview, paragraphs, button, code, notes, unsubscribe, letter } = copy;
+  const { colors } = look;
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink}">${title}</h1>`,
     ...(letter ? [] : [paragraph(mailFrameCopy.greeting)]),
     ...paragraphs.map(paragraph),
-    ...(code?.alone ? [ticket(code.label)] : []),
-    ...(button ? [buttonOf(button)] : []),
-    ...(code && !code.alone
-      ? [`{{ if .Token }}${ticket(code.label)}${code.qr ? qrPicture() : ""}{{ end }}`]
-      : []),
-    ...(button ? [visibleLink(button.url)] : []),
+    ...(copy.ticket ? [ticketOf(copy.ticket, colors)] : []),
+    ...(code?.alone ? [codeOf(code.label, colors)] : []),
+    ...(button ? [buttonOf(button, colors)] : []),
+    ...(code && !code.alone ? [`{{ if .Token }}${codeOf(code.label, colors)}{{ end }}`] : []),
+    ...(button ? [visibleLink(button.url, colors)] : []),
     ...(notes.length > 0 ? [notesOf(notes, unsubscribe)] : []),
   ];
   return `<!doctype html>
@@ -67,26 +69,24 @@ export function htmlOf(copy: MailCopy): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${styleOf(colors)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${LIGHT.paper}">
 <div style="display:none;max-height:0;overflow:hidden">${preview}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${LIGHT.paper}" style="background:${LIGHT.paper}">
 <tr><td class="outer" align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td style="padding:0 8px 20px;font:700 24px/1 ${DISPLAY};letter-spacing:-0.5px">
-<a href="{{ .SiteURL }}" class="ink" style="color:${LIGHT.ink};text-decoration:none">t<span class="violet" style="color:${LIGHT.violet}">o</span>urnavis</a>
+<tr><td class="ink" style="padding:0 8px 20px;font:700 24px/1.15 ${DISPLAY};letter-spacing:-0.5px;color:${LIGHT.ink}">
+${headOf(look)}
 </td></tr>
 <tr><td class="card" bgcolor="${LIGHT.surface}" style="background:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px;overflow:hidden">
-${stripe()}
+${stripe(colors.stripe)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="inner" style="padding:36px 40px">
 ${body.join("\n")}
 </td></tr></table>
 </td></tr>
 <tr><td class="muted" align="center" style="padding:20px 8px 0;font:400 13px/1.6 ${FONT};color:${LIGHT.muted}">
-${mailFrameCopy.footer}<br>
-<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a><br>
-${automatic(copy)}
+${footerOf(copy, look).join("<br>\n")}
 ${withinCondition(mailFrameCopy.operator, "<br>")}
 ${withinCondition(mailFrameCopy.contact, "<br>")}
 </td></tr>
@@ -98,22 +98,47 @@ ${withinCondition(mailFrameCopy.contact, "<br>")}
 `;
 }
 
+/** Whose mail it is. A logo stands on white, also in the dark, as it was made for paper. */
+function headOf({ head, logo }: MailLook): string {
+  if (head === null) {
+    return `<a href="{{ .SiteURL }}" class="ink" style="color:${LIGHT.ink};text-decoration:none">t<span class="accent" style="color:${PRODUCT_LOOK.colors.main}">o</span>urnavis</a>`;
+  }
+  if (logo === null) return head;
+  return `<img src="cid:${LOGO_PART}" width="${logo.width}" height="${logo.height}" alt="${head}" style="display:block;width:${logo.width}px;height:${logo.height}px;padding:6px 8px;background:#ffffff;border-radius:10px">`;
+}
+
+/** What stands under a mail, for whom it is. */
+function footerOf(copy: MailCopy, { head, isWhite }: MailLook): string[] {
+  const address = `<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a>`;
+  if (!copy.isForAnybody || head === null) return [mailFrameCopy.footer, address, automatic(copy)];
+  return isWhite ? [head, automatic(copy)] : [mailFrameCopy.sentFor(head), automatic(copy)];
+}
+
 /** The same mail as plain text, made of the same words. */
-export function textOf(copy: MailCopy): string {
-  const { title, paragraphs, button, code, notes, unsubscribe, letter } = copy;
+export function textOf(copy: MailCopy, look: MailLook = PRODUCT_LOOK): string {
+  const { title, paragraphs, button, code, ticket, notes, unsubscribe, letter } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
     ...(letter ? [] : [mailFrameCopy.greeting]),
     ...paragraphs,
+    ...(ticket ? ticketText(ticket) : []),
     ...(code?.alone ? [token] : []),
     ...(button ? [`${button.label} :\n${button.url}`] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
     ...(unsubscribe ? [`${unsubscribe.label} :\n${unsubscribePage(unsubscribe)}`] : []),
-    `-- \n${mailFrameCopy.footer}\n{{ .SiteURL }}\n${automatic(copy)}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
+    `-- \n${footerText(copy, look).join("\n")}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** What stands under a mail as plain text. */
+function footerText(copy: MailCopy, { head, isWhite }: MailLook): string[] {
+  if (!copy.isForAnybody || head === null) {
+    return [mailFrameCopy.footer, "{{ .SiteURL }}", automatic(copy)];
+  }
+  return isWhite ? [head, automatic(copy)] : [mailFrameCopy.sentFor(head), automatic(copy)];
 }
 
 /** Why one gets it, as far as one has an account. */
@@ -131,35 +156,62 @@ function paragraph(text: string): string {
   return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.6 ${FONT};color:${LIGHT.ink}">${text}</p>`;
 }
 
-/** The six segments of the wheel, unrolled. */
-function stripe(): string {
-  const cells = SEGMENTS.map(
-    (colour) =>
-      `<td height="6" bgcolor="${colour}" style="height:6px;background:${colour};font-size:0;line-height:0">&nbsp;</td>`,
+/** A band over the card: the segments of the wheel, unrolled, or a merchant's colour. */
+function stripe(colors: readonly string[]): string {
+  const cells = colors.map(
+    (color) =>
+      `<td height="6" bgcolor="${color}" style="height:6px;background:${color};font-size:0;line-height:0">&nbsp;</td>`,
   );
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr>${cells.join("")}</tr></table>`;
 }
 
-function buttonOf({ label, url }: { label: string; url: string }): string {
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${LIGHT.violet}" style="background:${LIGHT.violet};border-radius:10px"><a href="${url}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
+function buttonOf({ label, url }: { label: string; url: string }, { main }: Colors): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${main}" style="background:${main};border-radius:10px"><a href="${url}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
 }
 
-function visibleLink(url: string): string {
-  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${mailFrameCopy.visibleLink}<br><a href="${url}" class="violet" style="color:${LIGHT.violet};word-break:break-all">${url}</a></p>`;
+function visibleLink(url: string, { main }: Colors): string {
+  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${mailFrameCopy.visibleLink}<br><a href="${url}" class="accent" style="color:${main};word-break:break-all">${url}</a></p>`;
 }
 
-/** A code is a ticket: dashed, its figures large and apart. */
-function ticket(label: string): string {
+/** A code to type: dashed, its figures large and apart. */
+function codeOf(label: string, { main, soft }: Colors): string {
   return `<p class="muted" style="margin:0 0 8px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}</p>
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket ink" bgcolor="${LIGHT.soft}" style="background:${LIGHT.soft};border:2px dashed ${LIGHT.violet};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="ticket ink" bgcolor="${soft}" style="background:${soft};border:2px dashed ${main};border-radius:14px;padding:14px 24px;font:700 28px/1.2 ${MONO};letter-spacing:6px;color:${LIGHT.ink}">{{ .Token }}</td></tr></table>`;
 }
 
-/** Name of the picture of a mail's code among its parts. */
+/** Names of the pictures that a mail brings with it. */
 export const QR_PART = "code-qr";
+export const LOGO_PART = "logo";
 
-/** The code for the till's camera: black on white in the dark, too. */
-function qrPicture(): string {
-  return `<p style="margin:0 0 24px"><img src="cid:${QR_PART}" width="168" height="168" alt="${mailFrameCopy.qr}" style="display:block;width:168px;height:168px;background:#ffffff;border-radius:10px"></p>`;
+/**
+ * A prize as on the phone: what it is in the merchant's colour, the code for the till's camera, black on white also in the
+ * dark, the code to type, and until when; under it where.
+ */
+function ticketOf({ prize, code, until, at, map }: Ticket, { main, soft }: Colors): string {
+  const row = "padding:0 20px;text-align:center";
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;border-collapse:separate">
+<tr><td align="center" bgcolor="${main}" style="padding:18px 20px;background:${main};border-radius:14px 14px 0 0;font:700 24px/1.25 ${DISPLAY};color:#ffffff">${prize}</td></tr>
+<tr><td class="ticket" align="center" bgcolor="${soft}" style="padding:24px 0;background:${soft};border:2px dashed ${main};border-top-width:0;border-radius:0 0 14px 14px">
+<img src="cid:${QR_PART}" width="184" height="184" alt="${mailFrameCopy.qr}" style="display:block;margin:0 auto;width:184px;height:184px;background:#ffffff;border-radius:10px">
+<p class="muted" style="${row};margin:16px 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${code}</p>
+<p class="ink" style="${row};margin:0;font:700 24px/1.3 ${MONO};letter-spacing:3px;color:${LIGHT.ink};word-break:break-word">{{ .Token }}</p>
+<p class="ink" style="${row};margin:12px 0 0;font:700 16px/1.5 ${FONT};color:${LIGHT.ink}">${until}</p>
+</td></tr>
+</table>
+{{ if .Data.address }}<p class="muted" style="margin:12px 0 0;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${unwrapped(at)}<br><a href="{{ .Data.map }}" class="accent" style="color:${main}">${map}</a></p>{{ end }}`;
+}
+
+/** The same as lines. */
+function ticketText({ prize, code, until, at, map }: Ticket): string[] {
+  return [
+    [prize, `${code} {{ .Token }}`, until].join("\n"),
+    `{{ if .Data.address }}${unwrapped(at)}\n${map} : {{ .Data.map }}{{ end }}`,
+  ];
+}
+
+/** Words without the condition around them, where another one holds. */
+function unwrapped(words: string): string {
+  return words.replace(/^\{\{ if [^}]+ \}\}|\{\{ end \}\}$/g, "");
 }
 
 /** The page that asks before it does it: programs that look at links must not end anything. */

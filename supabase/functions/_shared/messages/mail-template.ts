@@ -14,6 +14,7 @@ export const VALID_SECONDS = {
   factor_added: 24 * HOUR,
   factor_removed: 24 * HOUR,
   prize: 24 * HOUR,
+  prize_reminder: 24 * HOUR,
   low_rating: 24 * HOUR,
   review_answer: 48 * HOUR,
   daily_summary: 24 * HOUR,

@@ -10,8 +10,12 @@ export type MailCopy = {
   preview: string;
   title: string;
   paragraphs: readonly string[];
-  /** Whether the mail carries a code to type; `alone` when there is no button, `qr` when a till can also read it. */
-  code?: { label: string; alone: boolean; qr?: true };
+  /** Whether the mail carries a code to type; `alone` when there is no button. */
+  code?: { label: string; alone: boolean };
+  /** A prize: what it is, the code that a person and a till read, until when, and where. */
+  ticket?: { prize: string; code: string; until: string; at: string; map: string };
+  /** A merchant's mail: the name at its head and in the sender's. It looks as they do. */
+  from?: "{{ .Data.store }}" | "{{ .Data.organization }}";
   /** Read by people who need no account with us. */
   isForAnybody?: true;
   /** Written by a merchant, who greets for themselves and reads the answer: who sends it, and where that goes. */
@@ -39,6 +43,15 @@ const TO_BILLING =
   "Vous recevez ce message parce que vous gérez l'abonnement de cette organisation.";
 const STILL_READABLE =
   "Choisissez un plan et tout rouvre comme avant. Vos données restent lisibles et exportables jusqu'au {{ .Data.day }}.";
+
+/** A prize as it is shown at the till. */
+const TICKET = {
+  prize: "{{ if .Data.prize }}{{ .Data.prize }}{{ end }}",
+  code: "Votre code :",
+  until: "{{ if .Data.until }}Valable jusqu'au {{ .Data.until }}{{ end }}",
+  at: "{{ if .Data.address }}{{ .Data.store }}, {{ .Data.address }}{{ end }}",
+  map: "Voir sur la carte",
+} as const;
 
 /** The figures of a period, one line each. */
 const FIGURES = [
@@ -109,6 +122,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "On vous invite à rejoindre une équipe sur Tournavis{{ if .Data.organization }} : {{ .Data.organization }}{{ end }}.{{ if .Data.inviter }} L'invitation vient de {{ .Data.inviter }}.{{ end }}",
       "Avec Tournavis, les commerces recueillent les avis de leurs clients et les remercient avec une roue.",
     ],
+    from: "{{ .Data.organization }}",
     button: { label: "Voir l'invitation", url: CONFIRM },
     isForAnybody: true,
     notes: [
@@ -188,18 +202,34 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
   },
   prize: {
     subject: "Votre gain chez {{ .Data.store }}",
-    preview: "Le code à montrer à la caisse.",
+    preview:
+      "Le code à montrer à la caisse{{ if .Data.until }}, jusqu'au {{ .Data.until }}{{ end }}.",
     title: "Votre gain vous attend",
-    paragraphs: [
-      "{{ if .Data.prize }}Vous avez gagné : {{ .Data.prize }}. {{ end }}Montrez ce code à la caisse de {{ .Data.store }}.",
-      "{{ if .Data.until }}Il est valable jusqu'au {{ .Data.until }} et ne sert qu'une fois.{{ end }}",
-    ],
-    code: { label: "Votre code :", alone: false, qr: true },
+    paragraphs: ["Montrez ce code à la caisse de {{ .Data.store }}. Il ne sert qu'une fois."],
+    from: "{{ .Data.store }}",
+    ticket: TICKET,
     button: { label: "Voir mon gain", url: CONFIRM },
     isForAnybody: true,
     notes: [
       "{{ if .Data.rules }}Règlement du jeu : {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
-      "Ce message a été demandé depuis le téléphone qui a gagné. Votre adresse ne sert à rien d'autre.",
+      "Ce message a été demandé depuis le téléphone qui a gagné. Votre adresse ne sert qu'à ce gain.",
+      "Vous n'avez pas joué ? Ignorez ce message.",
+    ],
+  },
+  prize_reminder: {
+    subject: "Votre gain chez {{ .Data.store }} vous attend jusqu'au {{ .Data.until }}",
+    preview: "Le code à montrer à la caisse avant la fin.",
+    title: "Plus que quelques jours",
+    paragraphs: [
+      "Votre gain chez {{ .Data.store }} vous attend encore. Montrez ce code à la caisse : il ne sert qu'une fois.",
+    ],
+    from: "{{ .Data.store }}",
+    ticket: TICKET,
+    button: { label: "Voir mon gain", url: CONFIRM },
+    isForAnybody: true,
+    notes: [
+      "{{ if .Data.rules }}Règlement du jeu : {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
+      "C'est le seul rappel pour ce gain. Votre adresse a été donnée pour le retrouver ; elle ne sert ici à aucune publicité.",
       "Vous n'avez pas joué ? Ignorez ce message.",
     ],
   },
@@ -213,6 +243,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       // Whoever may not see customers is led to the campaign.
       "{{ if .Data.review }}Un mot rapide peut tout changer.{{ end }}{{ if .Data.customer }}Un mot rapide peut tout changer : ouvrez la fiche pour voir son message et comment le joindre.{{ end }}{{ if .Data.campaign }}Ouvrez la campagne pour voir ses derniers avis.{{ end }}",
     ],
+    from: "{{ .Data.store }}",
     button: {
       label:
         "{{ if .Data.review }}Répondre{{ end }}{{ if .Data.customer }}Voir le client{{ end }}{{ if .Data.campaign }}Voir la campagne{{ end }}",
@@ -238,6 +269,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     preview: "Avis, participations et gains de la veille.",
     title: "Votre journée en chiffres",
     paragraphs: ["Voici ce qui s'est passé hier chez {{ .Data.organization }}.", ...FIGURES],
+    from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Vous avez demandé ce résumé chaque jour."],
     unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
@@ -250,6 +282,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Voici ce qui s'est passé du {{ .Data.from }} au {{ .Data.to }} chez {{ .Data.organization }}.",
       ...FIGURES,
     ],
+    from: "{{ .Data.organization }}",
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Le résumé de chaque semaine est activé pour vous."],
     unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
@@ -338,6 +371,9 @@ export const mailFrameCopy = {
   greeting: "Bonjour{{ if .Data.full_name }} {{ .Data.full_name }}{{ end }},",
   visibleLink: "Le bouton ne répond pas ? Copiez cette adresse dans votre navigateur :",
   footer: "Tournavis, des avis et une roue pour vos clients",
+  /** Under a merchant's mail to people who have no account with us. */
+  sentFor: (name: string) => `Envoyé par Tournavis pour ${name}`,
+  sender: (name: string) => `${name} via Tournavis`,
   /** Who runs the service, where they have said so (`OPERATOR_FILE`); the hosted platform leaves these out. */
   operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
   contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",

@@ -1,11 +1,14 @@
 import { generate } from "lean-qr";
 import { toPngBuffer } from "lean-qr/extras/node_export";
 import * as z from "zod/mini";
+import { type Brand, brand as brandSchema } from "../domain/schemas/brand.ts";
 import type { Operator } from "../domain/schemas/operator.ts";
+import { dayInWords } from "../domain/text/day-in-words.ts";
 import { escapeHtml } from "../domain/text/html.ts";
-import { htmlOf, QR_PART, textOf } from "./layout.ts";
+import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
+import { type MailLook, merchantLook, PRODUCT_LOOK } from "./mail-look.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { mailsCopy } from "./mails.copy.ts";
+import { type MailCopy, mailFrameCopy, mailsCopy } from "./mails.copy.ts";
 
 /** A mail as people get it. */
 export type RenderedMail = {
@@ -16,9 +19,13 @@ export type RenderedMail = {
   unsubscribeUrl: string | null;
   /** Whose letter it is, and where an answer goes; null where the platform itself writes. */
   letter: { from: string; replyTo: string } | null;
-  /** Pictures that the HTML shows by their names (`cid:…`), as PNG. */
-  pictures: readonly { name: string; png: Uint8Array }[];
+  /** Who writes, as the list of mails shows it; null for the service itself. */
+  senderName: string | null;
+  /** Pictures that the HTML shows by their names (`cid:…`). */
+  pictures: readonly Picture[];
 };
+
+type Picture = { name: string; type: "image/png" | "image/webp"; bytes: Uint8Array };
 
 /** Permanent failure: the template cannot be rendered, and another attempt would fail alike. */
 export class UnrenderableError extends Error {
@@ -37,6 +44,8 @@ export type MailSender = {
   /** Origin of the server functions, where the site stands elsewhere. */
   projectUrl?: string;
   operator: Pick<Operator, "company" | "address" | "contact_email">;
+  /** Reads a merchant's logo by its path; null where it is gone. Without it, mails show the name. */
+  readLogo?: (path: string) => Promise<Uint8Array | null>;
 };
 
 const mailData = z.object({
@@ -49,6 +58,11 @@ const mailData = z.object({
   newEmail: z.optional(z.string()),
   organization: z.nullish(z.string()),
   inviter: z.nullish(z.string()),
+  /** A merchant's, where their plan shows it; shown in mails that are from them. */
+  brand: z.nullish(brandSchema),
+  white_label: z._default(z.boolean(), false),
+  /** Until when a prize is good, and by whose clocks. */
+  until: z.optional(z.object({ at: z.string(), timezone: z.string() })),
   /** What only this mail mentions. */
   facts: z._default(z.record(z.string().check(z.regex(/^[a-z_]{1,30}$/)), z.string()), {}),
 });
@@ -58,13 +72,20 @@ type Values = Readonly<Record<string, string | undefined>>;
 /** Writes a mail in French, as HTML and as plain text, from the templates of the Supabase project. */
 export async function renderMail(
   mail: { template: string; recipient: string; data: unknown },
-  { siteUrl, projectUrl = siteUrl, operator }: MailSender,
+  { siteUrl, projectUrl = siteUrl, operator, readLogo }: MailSender,
 ): Promise<RenderedMail> {
   const { template } = mail;
   if (!isMailTemplate(template)) throw new UnrenderableError("unknown_template");
   const parsed = mailData.safeParse(mail.data);
   if (!parsed.success) throw new UnrenderableError("invalid_data");
   const { url, path, code, name, email, newEmail, organization, inviter, facts } = parsed.data;
+  const worded = Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => [
+      key,
+      WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
+    ]),
+  );
+  const { until } = parsed.data;
   const values: Values = {
     ConfirmationURL: path ? new URL(path, siteUrl).href : url,
     Token: code,
@@ -78,17 +99,18 @@ export async function renderMail(
     "Data.full_name": presentableName(name),
     "Data.organization": presentableTitle(organization),
     "Data.inviter": presentableName(inviter),
-    ...Object.fromEntries(
-      Object.entries(facts).map(([key, value]) => [
-        `Data.${key}`,
-        WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
-      ]),
-    ),
+    ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
+    ...(until && { "Data.until": dayInWords(new Date(until.at), new Date(), until.timezone) }),
+    ...(worded.store && worded.address && { "Data.map": mapOf(worded.store, worded.address) }),
   };
-  const { html, text } = templateOf(template);
-  const { letter } = mailsCopy[template];
+  const copy = mailsCopy[template];
+  const head = copy.from === undefined ? null : (values[copy.from.slice(4, -3)] ?? null);
+  const logo = head === null ? null : await logoOf(parsed.data.brand ?? null, readLogo);
+  const look = lookOf(copy.from, head, parsed.data, logo !== null);
+  const { html, text } = textsOf(template, look);
+  const { letter } = copy;
   return {
-    subject: fill(mailsCopy[template].subject, values, plain),
+    subject: fill(copy.subject, values, plain),
     text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
     html: fill(html, values, (value, name) =>
       LETTERS.has(name)
@@ -99,16 +121,50 @@ export async function renderMail(
       ? { from: fill(letter.from, values, plain), replyTo: fill(letter.replyTo, values, plain) }
       : null,
     unsubscribeUrl: unsubscribeUrl(template, facts.token, projectUrl),
-    pictures:
-      mailsCopy[template].code?.qr && code !== undefined
-        ? [{ name: QR_PART, png: qrPicture(code) }]
-        : [],
+    senderName: senderOf(head, look, copy),
+    pictures: [
+      ...(copy.ticket && code !== undefined ? [qrPicture(code)] : []),
+      ...(logo === null ? [] : [logo]),
+    ],
   };
 }
 
+/** How a mail looks: as its merchant does, where it names one. */
+function lookOf(
+  from: string | undefined,
+  head: string | null,
+  { brand, white_label }: z.infer<typeof mailData>,
+  hasLogo: boolean,
+): MailLook {
+  if (from === undefined || head === null) return PRODUCT_LOOK;
+  const shown = brand ? { ...brand, logo: hasLogo ? brand.logo : null } : null;
+  return merchantLook(from, shown, white_label);
+}
+
+/** Whose name people without an account read beside the subject; merchants read the service's. */
+function senderOf(head: string | null, { isWhite }: MailLook, copy: MailCopy): string | null {
+  if (head === null || !copy.isForAnybody) return null;
+  return plain(isWhite ? head : mailFrameCopy.sender(head));
+}
+
+/** A merchant's logo as a part of the mail: nothing is fetched when it is opened. The mail goes without one that cannot be read. */
+async function logoOf(brand: Brand | null, read: MailSender["readLogo"]): Promise<Picture | null> {
+  if (!brand?.logo || !read) return null;
+  const bytes = await read(brand.logo.path).catch(() => null);
+  return bytes && { name: LOGO_PART, type: "image/webp", bytes };
+}
+
+/** Where a map shows a store. */
+function mapOf(store: string, address: string): string {
+  const url = new URL("https://www.google.com/maps/search/");
+  url.search = new URLSearchParams({ api: "1", query: `${store}, ${address}` }).toString();
+  return url.href;
+}
+
 /** A code as a picture, four modules of quiet around it. */
-function qrPicture(code: string): Uint8Array {
-  return toPngBuffer(generate(code), { on: [0, 0, 0, 255], off: [255, 255, 255, 255], scale: 8 });
+function qrPicture(code: string): Picture {
+  const look = { on: [0, 0, 0, 255], off: [255, 255, 255, 255], scale: 8 } as const;
+  return { name: QR_PART, type: "image/png", bytes: toPngBuffer(generate(code), look) };
 }
 
 /** Where a mail program, or the sender's own page, says that no more of these are wanted. */
@@ -148,7 +204,7 @@ function presentableTitle(title: string | null | undefined): string | undefined 
 }
 
 /** Facts that a merchant has worded, and that may be read by people who know neither the merchant nor us. */
-const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize"]);
+const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize", "address"]);
 
 /** In characters. */
 const LONGEST_WORDING = 80;
@@ -167,11 +223,12 @@ function unlinked(words: string): string {
 
 const written = new Map<MailTemplate, { html: string; text: string }>();
 
-/** The texts of a mail with their placeholders, as the files of `supabase/templates` hold them. */
-function templateOf(template: MailTemplate): { html: string; text: string } {
+/** The texts of a mail with their placeholders; the product's own as the files of `supabase/templates` hold them. */
+function textsOf(template: MailTemplate, look: MailLook): { html: string; text: string } {
+  const copy = mailsCopy[template];
+  if (look !== PRODUCT_LOOK) return { html: htmlOf(copy, look), text: textOf(copy, look) };
   const known = written.get(template);
   if (known) return known;
-  const copy = mailsCopy[template];
   const texts = { html: htmlOf(copy), text: textOf(copy) };
   written.set(template, texts);
   return texts;

@@ -35,18 +35,19 @@ export function createSmtpDelivery(
     if (!isEmailAddress(message.recipient)) throw new RecipientError();
     const mailing = await renderMail(message, sender);
     const { subject, text, html, unsubscribeUrl, pictures, letter } = mailing;
+    const senderName = letter?.from ?? mailing.senderName;
     await transport.sendMail({
-      from: letter ? { name: letter.from, address } : mail.from,
+      from: senderName === null ? mail.from : { name: senderName, address },
       ...(letter && isEmailAddress(letter.replyTo) && { replyTo: letter.replyTo }),
       to: { name: "", address: message.recipient },
       subject,
       text,
       html,
-      attachments: pictures.map(({ name, png }) => ({
+      attachments: pictures.map(({ name, type, bytes }) => ({
         cid: name,
-        filename: `${name}.png`,
-        content: Buffer.from(png),
-        contentType: "image/png",
+        filename: `${name}.${type.slice("image/".length)}`,
+        content: Buffer.from(bytes),
+        contentType: type,
         contentDisposition: "inline" as const,
       })),
       // The same at every attempt: a mail that arrives twice is recognised.

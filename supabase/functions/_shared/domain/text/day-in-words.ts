@@ -1,0 +1,19 @@
+import { firstOfMonth } from "./first-of-month.ts";
+
+/**
+ * A day in plain words: « samedi 12 décembre », with its year when that is another one. By
+ * the clocks of the store, wherever the reader is.
+ */
+export function dayInWords(date: Date, now: Date, timeZone: string): string {
+  const inZone = (moment: Date, parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("fr-FR", { timeZone, ...parts }).format(moment);
+  const year = { year: "numeric" } as const;
+  return firstOfMonth(
+    inZone(date, {
+      weekday: "long",
+      day: "numeric",
+      month: "long",
+      ...(inZone(date, year) !== inZone(now, year) && year),
+    }),
+  );
+}
