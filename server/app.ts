@@ -15,6 +15,7 @@ import { originOf } from "./http/origin.ts";
 import type { Storage } from "./http/storage.ts";
 import { unavailable } from "./http/unavailable.ts";
 import type { Connections } from "./postgres/connections.ts";
+import type { Realtime } from "./realtime/open-realtime.ts";
 
 /** How long the database may take to say that it is there. */
 const READY_MS = 2_000;
@@ -24,6 +25,7 @@ export type AppOptions = {
   dataApi: DataApi;
   storage: Storage;
   auth: Auth;
+  realtime: Pick<Realtime, "fetch">;
   /** Address of a request's client, as limits count it. */
   clientAddress(incoming: IncomingMessage): string;
   /** Ways of the accounts that depend on the configuration: pages ask before they offer them. */
@@ -69,6 +71,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
     }),
   );
   app.all("/storage/v1/*", (context) => options.storage(context.req.raw));
+  app.all("/realtime/v1/*", (context) => options.realtime.fetch(context.req.raw));
   app.all("/auth/v1/*", (context) =>
     options.auth.fetch(context.req.raw, options.clientAddress(context.env.incoming)),
   );

@@ -2,7 +2,10 @@ import type { IncomingMessage, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { signApiToken } from "../supabase/functions/_shared/http/api-token.ts";
-import { isDatabaseUnable } from "../supabase/functions/_shared/http/database-away.ts";
+import {
+  isDatabaseAway,
+  isDatabaseUnable,
+} from "../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../supabase/functions/_shared/http/error-code.ts";
 import { createFileStore } from "../supabase/functions/_shared/http/file-store.ts";
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
@@ -11,6 +14,7 @@ import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/
 import type { MailSender } from "../supabase/functions/_shared/messages/render.ts";
 import { createApp } from "./app.ts";
 import { type Auth, openAuth } from "./auth/open-auth.ts";
+import { verifySignature } from "./auth/tokens.ts";
 import { readBackupState } from "./backup/backup-state.ts";
 import { ensureBuiltApart } from "./build/ensure-built.ts";
 import type { Config } from "./config/config.ts";
@@ -35,6 +39,7 @@ import { clientAddressOf } from "./network/client-address.ts";
 import { localUrl, peoplesUrl } from "./network/network.ts";
 import { openPayments, type PaymentService } from "./payments/open-payments.ts";
 import { loadStripe } from "./payments/stripe-client.ts";
+import { openRealtime, type Realtime } from "./realtime/open-realtime.ts";
 import { ROOT } from "./root.ts";
 import { type Data, openData } from "./start/data.ts";
 import { startPlatform } from "./supabase-lite/platform.ts";
@@ -155,6 +160,18 @@ async function serve(parts: {
     background,
     log,
   });
+  const realtime = openRealtime({
+    open: connections.open,
+    loginUrl,
+    secrets,
+    verifyToken: (token) => verifySignature({ now, secrets }, token),
+    clientAddress: (incoming) => clientAddressOf(incoming, config.trustProxy),
+    now,
+    onFailure: (error) => {
+      // Said once by who watches the database.
+      if (!isDatabaseAway(error)) logFailure(log, "realtime_failed", error);
+    },
+  });
   const platform = startPlatform({ connections, loginUrl, secrets, sql });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
@@ -168,13 +185,14 @@ async function serve(parts: {
       background,
       platform,
       auth,
+      realtime,
       publicUrl,
       demo,
       wheel,
     }),
   );
   // A balancer in front sends requests from here on.
-  await http.answerWith(listener);
+  await http.answerWith(listener, realtime.upgrade);
 
   const sender = senderOf(sql, publicUrl, config);
   const deliveries = deliveriesOf(config, sender, service.deliver);
@@ -192,7 +210,7 @@ async function serve(parts: {
 
   let stopping: Promise<void> | null = null;
   const stop = async () => {
-    await http.stop();
+    await Promise.all([http.stop(), realtime.close()]);
     await background.settle(BACKGROUND_MS);
     await Promise.all([scheduler.stop(), dailyBackup?.stop()]);
     await platform.then((running) => running.close()).catch(() => undefined);
@@ -235,6 +253,7 @@ function listenerParts({
   background,
   platform,
   auth,
+  realtime,
   publicUrl,
   demo,
   wheel,
@@ -247,6 +266,7 @@ function listenerParts({
   background: Background;
   platform: ReturnType<typeof startPlatform>;
   auth: Auth;
+  realtime: Realtime;
   publicUrl: string;
   demo: Demo | null;
   /** Segments of the demo's wheel, for the landing page. */
@@ -257,6 +277,7 @@ function listenerParts({
     connections: () => countConnections(admin),
     work: () => countWork(sql),
     backups: () => readBackupState(data.folder.path),
+    channels: () => realtime.figures(),
   });
   const clientAddress = (incoming: IncomingMessage) => clientAddressOf(incoming, config.trustProxy);
   const deps: ListenerOptions["deps"] = {
@@ -316,6 +337,7 @@ function listenerParts({
     dataApi: createDataApi({ ...deps, platform, secrets, isExecuting, log }),
     storage: createStorage({ sql, platform }),
     auth,
+    realtime,
     clientAddress,
     offers: {
       ...offers,

@@ -4,8 +4,10 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerResponse,
+  ServerResponse,
 } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
 
@@ -25,13 +27,16 @@ const PATIENCE: Patience = { headersMs: 15_000, requestMs: 30_000 };
 /** Node looks for clients that are too slow at intervals, every 30 seconds by itself: so many a `requestMs`. */
 const LOOKS = 30;
 
+/** Takes a connection that shall speak WebSocket; false for an address that has none. */
+type UpgradeListener = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+
 /** A server that listens, or is about to. */
 export type HttpServer = {
   port: number;
   /** Node's own, for what needs it. */
   server: Server;
   /** Starts to listen, if it does not yet, and to answer, those first who waited. */
-  answerWith(listener: RequestListener): Promise<void>;
+  answerWith(listener: RequestListener, upgrade?: UpgradeListener): Promise<void>;
   /** Takes no new connections, finishes what is in flight (ten seconds at most), and closes. */
   stop(): Promise<void>;
 };
@@ -88,8 +93,15 @@ export async function listen(
   return {
     port: address.port,
     server,
-    async answerWith(ready) {
+    async answerWith(ready, upgrade = () => false) {
       listener = ready;
+      server.on("upgrade", (incoming, socket, head) => {
+        const isWebSocket = incoming.headers.upgrade?.toLowerCase() === "websocket";
+        if (isWebSocket && upgrade(incoming, socket, head)) return;
+        // The development server listens as well, for its own address.
+        if (isWebSocket && server.listenerCount("upgrade") > 1) return;
+        answerPlainly(incoming, socket, ready);
+      });
       if (!server.listening) await open();
       for (const [incoming, response] of waiting.splice(0)) ready(incoming, response);
     },
@@ -109,6 +121,25 @@ export async function listen(
       clearTimeout(deadline);
     },
   };
+}
+
+/**
+ * Answers by HTTP/1.1 whoever offers to go on with another protocol (HTTP/2 without TLS, say), as Node does where nothing
+ * listens for such offers. Node reads no body then, so that nothing but a read can be answered.
+ */
+function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: RequestListener): void {
+  if (!(socket instanceof Socket) || (incoming.method !== "GET" && incoming.method !== "HEAD")) {
+    socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    return;
+  }
+  const response = new ServerResponse(incoming);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once("finish", () => {
+    response.detachSocket(socket);
+    socket.end();
+  });
+  listener(incoming, response);
 }
 
 function listenRefusal(error: unknown, host: string, port: number): unknown {

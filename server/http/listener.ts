@@ -50,6 +50,7 @@ const APP_ROUTES: readonly (readonly [prefix: string, route: string])[] = [
   ["/auth/v1/", "/auth/v1/*"],
   ["/rest/v1/", "/rest/v1/*"],
   ["/storage/v1/", STORAGE_ROUTE],
+  ["/realtime/v1/", "/realtime/v1/*"],
   ["/config.json", "/config.json"],
   ["/healthz", "/healthz"],
   ["/readyz", "/readyz"],

@@ -42,6 +42,8 @@ export type Counts = {
   work(): Promise<WorkFigure[]>;
   /** How backups went; null where there was none yet. */
   backups(): Promise<BackupState | null>;
+  /** Who listens to channels of this process. */
+  channels(): { connections: number; topics: number };
 };
 
 /** Makes the figures of a server. */
@@ -87,6 +89,17 @@ export function createMetrics(counts: Counts): Metrics {
     },
   });
   observeBackups(registry, counts);
+  new Gauge({
+    name: "realtime_listeners",
+    help: "Open connections to channels, and topics that somebody listens to, of this process.",
+    labelNames: ["kind"],
+    registers: [registry],
+    collect() {
+      const { connections, topics } = counts.channels();
+      this.set({ kind: "connections" }, connections);
+      this.set({ kind: "topics" }, topics);
+    },
+  });
 
   // Looking up a series by its labels costs more than counting: the few there are are kept.
   const series = new Map<string, { count(): void; time(seconds: number): void }>();

@@ -43,6 +43,7 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.customer_words(text, text, text, text, text)",
   "private.has_feature(uuid, text)",
   "private.has_other_script(text)",
+  "private.may_hear(text)",
   "private.may_upload_logo(text)",
   "private.is_reward_metadata(jsonb)",
   "private.is_email(text)",

@@ -299,6 +299,20 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
       expected: TEAM,
     },
   },
+  "realtime.bodies": { tenantColumn: null, select: NOBODY },
+  "realtime.listeners": { tenantColumn: null, select: NOBODY },
+  // Who hears what: tests/conformance/realtime.test.ts.
+  "realtime.messages": {
+    tenantColumn: null,
+    select: outcomes("denied none   none   none   none   none"),
+    insert: {
+      columns: ["extension", "topic"],
+      values: () => [text("broadcast"), text("room")],
+      expected: NOBODY,
+    },
+  },
+  "realtime.presences": { tenantColumn: null, select: NOBODY },
+  "realtime.processes": { tenantColumn: null, select: NOBODY },
   "storage.buckets": { tenantColumn: null, select: NOBODY },
   "storage.contents": { tenantColumn: null, select: NOBODY },
   // A picture that is to become a logo; what else may be uploaded: brand-logo.test.ts.

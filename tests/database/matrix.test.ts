@@ -87,7 +87,9 @@ describe("the world to try things in", () => {
     const schemas = new Set(tables.map(({ schema }) => schema));
     expect(Object.keys(TABLES).filter((name) => !names.has(name))).toEqual([]);
     expect(Object.keys(FUNCTIONS).filter((name) => !signatures.has(name))).toEqual([]);
-    expect([...schemas].sort()).toEqual([...CLOSED_SCHEMAS, "public", "storage"].sort());
+    expect([...schemas].sort()).toEqual(
+      [...CLOSED_SCHEMAS, "public", "realtime", "storage"].sort(),
+    );
   });
 
   it("leaves nothing of the catalog out: a function or a table that is added is missed", async () => {

@@ -55,6 +55,8 @@ export const NEITHER: Columns = {
   organizations: ["name", "slug"],
   plan_limits: ["plan"],
   pre_spin_reviews: ["handling", "review_text", "source"],
+  // Identifiers alone: private.broadcast_change writes nothing else.
+  "realtime.messages": ["event", "extension", "payload", "topic"],
   redemption_events: ["action"],
   redemptions: ["reward_name", "status"],
   rewards: ["code_template", "description", "metadata", "name", "reward_type", "type"],

@@ -3,6 +3,8 @@ import { flushSync } from "react-dom";
 import type { Workspace } from "#domain/schemas/workspace.ts";
 import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { tabMemory } from "../../lib/device-memory.ts";
+import { useLive } from "../../lib/live/use-live.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { type Answer, restored } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
@@ -42,6 +44,8 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   const field: RefObject<HTMLInputElement | null> = useRef(null);
   // Not state: two clicks in a row must see it before anything is drawn again.
   const isAsking = useRef(false);
+  // Neither is this: what another till does may arrive between an answer and its drawing.
+  const shown = useRef<Answer | null>(null);
 
   function draft(text: string): void {
     tabMemory.write(DRAFT_KEY, text);
@@ -53,6 +57,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
 
   function show(next: Answer): void {
     if (next.state === "redeemed") tabMemory.write(DRAFT_KEY, "");
+    shown.current = next;
     vibrate(["available", "redeemed", "restored"].includes(next.state));
     setAnswer(next);
   }
@@ -77,6 +82,23 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
       },
     );
   }
+
+  // Another till may use the code that waits here for the cashier: this one says so before anybody presses.
+  useLive(useWorkspace()?.organization?.id ?? null, "codes", ({ kinds, isGap }) => {
+    // A redemption whose answer was lost is repeated by the cashier, and answered as the first time.
+    const waiting = shown.current;
+    if (waiting?.state !== "available" || isAsking.current || redeem.isError) return;
+    if (!isGap && !kinds.has("code")) return;
+    lookup.mutate(
+      { code: waiting.code, storeId: store.id },
+      {
+        onSuccess: (found) => {
+          const isStillWaiting = shown.current === waiting && !isAsking.current;
+          if (isStillWaiting && found.state !== waiting.state) show(found);
+        },
+      },
+    );
+  });
 
   function confirm(asked: Answer): void {
     if (isAsking.current) return;
@@ -118,6 +140,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   /** Back to the field, which takes the focus as it appears. */
   function backToField(text: string): void {
     draft(text);
+    shown.current = null;
     setAnswer(null);
     setIsScanned(false);
   }

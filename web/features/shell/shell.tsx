@@ -22,6 +22,11 @@ const PlanBanner = lazy<ComponentType>(() =>
   import("./plan-banner.tsx").then(({ PlanBanner }) => ({ default: PlanBanner }), withoutBanner),
 );
 
+/** Nothing of the first screen waits for it. */
+const LiveUpdates = lazy<ComponentType>(() =>
+  import("./live-updates.tsx").then(({ LiveUpdates }) => ({ default: LiveUpdates }), withoutBanner),
+);
+
 /** The layout that the back-office's screens share (specification, section 2.9). */
 export function Shell({ children }: { children: ReactNode }) {
   const workspace = useWorkspace();
@@ -61,6 +66,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <ShellBar onSearch={open} />
       {Palette && <Palette onClose={close} />}
+      <Suspense>
+        <LiveUpdates />
+      </Suspense>
     </div>
   );
 }

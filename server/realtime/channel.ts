@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Frame, readBroadcast, type Version, writeFrame } from "./frames.ts";
+import type { Hub, Member } from "./hub.ts";
+import type { Relay, Rights } from "./relay.ts";
+
+/** What the protocol puts before each topic. */
+const PREFIX = "realtime:";
+
+/** Characters of what somebody shows of themselves, as JSON. */
+const MOST_PRESENCE = 3_000;
+
+const joinPayload = z.object({
+  access_token: z.string().nullish(),
+  config: z
+    .object({
+      private: z.boolean().nullish(),
+      broadcast: z.object({ ack: z.boolean().nullish(), self: z.boolean().nullish() }).nullish(),
+      presence: z
+        .object({ key: z.string().max(255).nullish(), enabled: z.boolean().nullish() })
+        .nullish(),
+      postgres_changes: z.array(z.unknown()).nullish(),
+    })
+    .nullish(),
+});
+
+const presencePayload = z.object({
+  event: z.string(),
+  payload: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** The claims of whoever signed in, as policies read them. */
+export const sessionClaims = z.looseObject({
+  role: z.literal("authenticated"),
+  sub: z.uuid(),
+  session_id: z.uuid(),
+  /** Seconds. */
+  exp: z.number(),
+});
+
+const NOTHING: Rights = {
+  reads: false,
+  writes: false,
+  readsPresence: false,
+  writesPresence: false,
+};
+
+const SERVICE_CLAIMS = { role: "service_role" };
+
+/** What channels need of the service. */
+export type ChannelDeps = {
+  hub: Hub;
+  relay: Relay;
+  /** Payload of a token that was signed here and still holds; else null. */
+  verifyToken(token: string): Promise<Record<string, unknown> | null>;
+  now(): Date;
+  onFailure(error: unknown): void;
+};
+
+/** One connection's place on one channel. */
+export type Channel = {
+  /** Whether the join holds, or the reason for which not, in the protocol's words. */
+  join(): Promise<{ ok: true } | { ok: false; reason: string }>;
+  /** Tells who is present, where the client asked for it. */
+  tellPresences(): Promise<void>;
+  /** A broadcast or a presence of the client's; the status to reply, or null where it wants none. */
+  take(frame: Frame): Promise<"ok" | "error" | null>;
+  /** Takes a renewed token; ends the channel where it gives no right. */
+  renew(token: string): Promise<void>;
+  /** Asks anew for the rights; ends the channel where they are gone. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A connection, as its channels see it. */
+type Connection = {
+  id: string;
+  version: Version;
+  /** It came with the secret key. */
+  isService: boolean;
+  deliver(message: string | Buffer): void;
+};
+
+type ChannelEvents = {
+  onClose(): void;
+  reset(): void;
+  send(event: string, payload: unknown): void;
+};
+
+/** Makes the channel that a client asks to join; all are private, and policies decide (docs/decisions/072-realtime-channels.md). */
+export function createChannel(
+  frame: Frame,
+  connection: Connection,
+  deps: ChannelDeps,
+  { onClose, reset, send }: ChannelEvents,
+): Channel {
+  const { hub, relay } = deps;
+  const topic = frame.topic.slice(PREFIX.length);
+  const asked = joinPayload.safeParse(frame.payload);
+  const config = asked.data?.config;
+  const key = config?.presence?.key || randomUUID();
+  const ref = randomUUID();
+  let claims: Record<string, unknown> | null = null;
+  let rights = NOTHING;
+  let expiry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let isShown = false;
+
+  const member: Member = {
+    connectionId: connection.id,
+    version: connection.version,
+    channel: frame.topic,
+    hearsBroadcasts: false,
+    hearsPresence: false,
+    hearsItself: config?.broadcast?.self === true,
+    deliver: connection.deliver,
+    reset,
+  };
+
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(expiry);
+    hub.leave(topic, member);
+    onClose();
+    if (isShown) await relay.disappear(topic, ref);
+  };
+
+  const end = async (message: string) => {
+    if (isClosed) return;
+    send("system", { extension: "system", status: "error", message, channel: topic });
+    send("phx_close", {});
+    await close();
+  };
+
+  /** Asks what a token gives here, and goes on with that. */
+  const admit = async (token: string | null | undefined): Promise<string | null> => {
+    const admitted = await claimsOf(token, connection, deps);
+    if (!admitted) return "InvalidJWTToken: The token is missing, expired or not a user's";
+    const given = await relay.rights(topic, admitted);
+    if (!given.reads && !given.readsPresence) {
+      return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
+    }
+    claims = admitted;
+    rights = given;
+    member.hearsBroadcasts = rights.reads;
+    member.hearsPresence = rights.readsPresence && config?.presence?.enabled === true;
+    clearTimeout(expiry);
+    const seconds = z.number().safeParse(admitted.exp);
+    if (seconds.success) {
+      const left = seconds.data * 1000 - deps.now().getTime();
+      expiry = setTimeout(() => end("Token has expired").catch(deps.onFailure), left);
+      expiry.unref();
+    }
+    return null;
+  };
+
+  return {
+    async join() {
+      if (!asked.success || !frame.topic.startsWith(PREFIX) || topic === "") {
+        return { ok: false, reason: "InvalidJoin: The topic or the configuration is not valid" };
+      }
+      if (config?.private !== true) {
+        return { ok: false, reason: "PrivateOnly: This project only allows private channels" };
+      }
+      if (config.postgres_changes && config.postgres_changes.length > 0) {
+        return {
+          ok: false,
+          reason: "UnsupportedPostgresChanges: Listen to what the database broadcasts instead",
+        };
+      }
+      const refusal = await admit(asked.data.access_token);
+      if (refusal !== null) return { ok: false, reason: refusal };
+      if (isClosed) return { ok: false, reason: "Closed: The connection is over" };
+      await hub.join(topic, member);
+      return { ok: true };
+    },
+    async tellPresences() {
+      if (isClosed || !member.hearsPresence) return;
+      const state: Record<string, { metas: unknown[] }> = {};
+      for (const presence of await relay.presences(topic)) {
+        state[presence.key] ??= { metas: [] };
+        state[presence.key]?.metas.push({ phx_ref: presence.ref, ...presence.meta });
+      }
+      connection.deliver(
+        writeFrame(
+          {
+            joinRef: frame.joinRef,
+            ref: null,
+            topic: frame.topic,
+            event: "presence_state",
+            payload: state,
+          },
+          connection.version,
+        ),
+      );
+    },
+    async take(sent) {
+      if (sent.event === "presence") return show(sent.payload);
+      const broadcast = readBroadcast(sent);
+      const wantsAck = config?.broadcast?.ack === true;
+      if (!broadcast || !rights.writes) return wantsAck ? "error" : null;
+      await relay.send({ topic, ...broadcast, sender: connection.id });
+      return wantsAck ? "ok" : null;
+    },
+    async renew(token) {
+      const refusal = await admit(token);
+      if (refusal !== null) await end(refusal);
+    },
+    async check() {
+      if (!claims) return;
+      const given = await relay.rights(topic, claims);
+      rights = given;
+      member.hearsBroadcasts = given.reads;
+      member.hearsPresence &&= given.readsPresence;
+      if (!given.reads && !given.readsPresence)
+        await end("Unauthorized: The right to read was taken away");
+    },
+    close,
+  };
+
+  async function show(payload: unknown): Promise<"ok" | "error"> {
+    const wanted = presencePayload.safeParse(payload);
+    if (!wanted.success || !rights.writesPresence) return "error";
+    if (wanted.data.event === "untrack") {
+      if (isShown) await relay.disappear(topic, ref);
+      isShown = false;
+      return "ok";
+    }
+    const meta = wanted.data.payload ?? {};
+    if (wanted.data.event !== "track" || JSON.stringify(meta).length > MOST_PRESENCE)
+      return "error";
+    await relay.appear(topic, { key, ref, meta });
+    // Whoever left meanwhile is not left behind.
+    if (isClosed) await relay.disappear(topic, ref);
+    isShown = true;
+    return "ok";
+  }
+}
+
+/** For whom a join acts: the secret key's service, or the owner of a token; null for nobody. */
+async function claimsOf(
+  token: string | null | undefined,
+  { isService }: Connection,
+  { verifyToken }: ChannelDeps,
+): Promise<Record<string, unknown> | null> {
+  if (token) {
+    const claims = sessionClaims.safeParse(await verifyToken(token));
+    if (claims.success) return claims.data;
+  }
+  return isService ? SERVICE_CLAIMS : null;
+}

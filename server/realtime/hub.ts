@@ -1,0 +1,112 @@
+import { type Content, type Version, writeBroadcast, writeFrame } from "./frames.ts";
+import type { Notification, Relay } from "./relay.ts";
+
+/** A connection's place on a channel, as the hub reaches it. */
+export type Member = {
+  /** Of its connection. */
+  connectionId: string;
+  version: Version;
+  /** The protocol's name of the channel: `realtime:` and the topic. */
+  channel: string;
+  hearsBroadcasts: boolean;
+  hearsPresence: boolean;
+  /** Gets its own broadcasts back. */
+  hearsItself: boolean;
+  deliver(message: string | Buffer): void;
+  /** Ends the connection: messages may have been missed, and who joins anew asks for what is there. */
+  reset(): void;
+};
+
+/** The members of this process, by topic. */
+export type Hub = {
+  join(topic: string, member: Member): Promise<void>;
+  leave(topic: string, member: Member): void;
+  /** Hands a notification on to the members that it is for. */
+  dispatch(message: Notification): void;
+  resetAll(): void;
+  readonly topics: number;
+};
+
+/** Makes the hub, which tells the database what this process listens to. */
+export function createHub(
+  relay: () => Pick<Relay, "listenTo" | "leave">,
+  onFailure: (error: unknown) => void,
+): Hub {
+  const members = new Map<string, Set<Member>>();
+
+  return {
+    async join(topic, member) {
+      const known = members.get(topic);
+      if (known) known.add(member);
+      else members.set(topic, new Set([member]));
+      // Those who join a topic that is listened to already may be quicker than the first: they wait as well.
+      await relay().listenTo(topic);
+    },
+    leave(topic, member) {
+      const known = members.get(topic);
+      if (!known?.delete(member) || known.size > 0) return;
+      members.delete(topic);
+      relay().leave(topic).catch(onFailure);
+    },
+    dispatch(message) {
+      const known = members.get(message.topic);
+      if (!known) return;
+      if (message.kind === "broadcast") broadcast(known, message);
+      else tellPresence(known, message);
+    },
+    resetAll() {
+      for (const known of members.values()) for (const member of [...known]) member.reset();
+    },
+    get topics() {
+      return members.size;
+    },
+  };
+}
+
+function broadcast(
+  members: Iterable<Member>,
+  { event, payload, bytes, sender, id }: Extract<Notification, { kind: "broadcast" }>,
+): void {
+  const content: Content = bytes === undefined ? { json: payload ?? {} } : { bytes };
+  const write = once((channel, version) =>
+    writeBroadcast(channel, event, content, version, id === undefined ? null : { id }),
+  );
+  for (const member of members) {
+    if (!member.hearsBroadcasts) continue;
+    if (member.connectionId === sender && !member.hearsItself) continue;
+    const message = write(member.channel, member.version);
+    if (message !== null) member.deliver(message);
+  }
+}
+
+function tellPresence(
+  members: Iterable<Member>,
+  { kind, key, ref, meta }: Exclude<Notification, { kind: "broadcast" }>,
+): void {
+  const changed = { [key]: { metas: [{ phx_ref: ref, ...meta }] } };
+  const payload = {
+    joins: kind === "join" ? changed : {},
+    leaves: kind === "leave" ? changed : {},
+  };
+  const write = once((topic, version) =>
+    writeFrame({ joinRef: null, ref: null, topic, event: "presence_diff", payload }, version),
+  );
+  for (const member of members) {
+    if (member.hearsPresence) member.deliver(write(member.channel, member.version));
+  }
+}
+
+/** Writes a message once for all who get it in the same form. */
+function once<T>(
+  write: (channel: string, version: Version) => T,
+): (channel: string, version: Version) => T {
+  const written = new Map<string, T>();
+  return (channel, version) => {
+    const form = `${version} ${channel}`;
+    const known = written.get(form);
+    if (known !== undefined) return known;
+    const made = write(channel, version);
+    written.set(form, made);
+    return made;
+  };
+}

@@ -1,0 +1,57 @@
+-- Live changes: what open screens of an organisation hear at the moment it happens.
+--
+-- A message names what changed, by identifiers alone; whoever hears it asks for the rest with their own rights. Channels and
+-- their delivery are the platform's (realtime.messages); who may hear what stands in the policy below.
+
+create function private.may_hear(p_topic text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_parts constant text[] := regexp_match(
+    p_topic, '^organization:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(activity|codes)$');
+  v_org_id uuid;
+begin
+  if v_parts is null then
+    return false;
+  end if;
+  v_org_id := v_parts[1]::uuid;
+  if v_parts[2] = 'activity' then
+    return v_org_id in (select private.my_org_ids('activity.read'));
+  end if;
+  return v_org_id in (select private.my_org_ids('codes.read'))
+    or v_org_id in (select private.my_org_ids('codes.redeem'));
+end;
+$$;
+comment on function private.may_hear(text) is
+  'Whether the signed-in user may listen to a channel: organization:{id}:activity with activity.read, organization:{id}:codes '
+  'with codes.read or codes.redeem. Errors of my_org_ids().';
+grant execute on function private.may_hear(text) to authenticated;
+
+create policy "Members hear what changes in their organisation" on realtime.messages for select to authenticated
+  using (extension = 'broadcast' and private.may_hear((select realtime.topic())));
+
+create function private.broadcast_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform realtime.send(
+    jsonb_build_object('kind', tg_argv[1], 'id', new.id, 'campaign_id', new.campaign_id),
+    'change', 'organization:' || new.org_id || ':' || tg_argv[0], true);
+  return null;
+end;
+$$;
+comment on function private.broadcast_change() is
+  'Tells the channel of the trigger''s first argument that something of the second kind was written: scan, review, spin, win (a new code) or code (one that was used or given back).';
+
+create trigger broadcast_change after insert on public.scan_events
+  for each row execute function private.broadcast_change('activity', 'scan');
+create trigger broadcast_change after insert on public.pre_spin_reviews
+  for each row execute function private.broadcast_change('activity', 'review');
+create trigger broadcast_change after insert on public.spins
+  for each row execute function private.broadcast_change('activity', 'spin');
+create trigger broadcast_new_code after insert on public.redemptions
+  for each row execute function private.broadcast_change('codes', 'win');
+-- A code that is used or given back; those that end by time change together, at night.
+create trigger broadcast_code_change after update of status on public.redemptions
+  for each row when (new.status is distinct from old.status and 'used' in (new.status, old.status))
+  execute function private.broadcast_change('codes', 'code');

@@ -1,0 +1,261 @@
+import { once } from "node:events";
+import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import ws from "ws";
+import {
+  createCampaign,
+  createOrganization,
+  type Organization,
+  ROLES,
+  type Role,
+} from "../harness/fixtures.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
+
+/** `realtime/v1` as the official client speaks it, on two servers that share one database. */
+
+let server: TestServer;
+let other: TestServer;
+let organization: Organization;
+const clients: Pick<SupabaseClient, "removeAllChannels">[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  other = await startTestServer({ database: server.database });
+  organization = await createOrganization(server.database.sql);
+  // A room for whoever is signed in, where they may write and show themselves.
+  await server.database.sql.unsafe(`
+    create policy "Everybody reads the room" on realtime.messages for select to authenticated
+      using ((select realtime.topic()) like 'room%');
+    create policy "Everybody writes to the room" on realtime.messages for insert to authenticated
+      with check ((select realtime.topic()) like 'room%' and (select realtime.topic()) <> 'room:quiet');
+  `);
+});
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.removeAllChannels()));
+});
+
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+async function signIn(role: Role = "owner", at = server, of = organization) {
+  const { client, token } = await at.signIn(of.users[role]);
+  clients.push(client);
+  await client.realtime.setAuth(token);
+  return client;
+}
+
+type Status = "SUBSCRIBED" | "CHANNEL_ERROR" | "TIMED_OUT" | "CLOSED";
+
+/** Subscribes, and answers how that went first. */
+function subscribe(channel: RealtimeChannel): Promise<{ status: Status; reason: string }> {
+  return new Promise((resolve) => {
+    channel.subscribe((status, error) => resolve({ status, reason: error?.message ?? "" }));
+  });
+}
+
+const PRIVATE = { config: { private: true } };
+
+/** The messages that a channel has heard. */
+function hear(channel: RealtimeChannel, event = "*"): unknown[] {
+  const heard: unknown[] = [];
+  channel.on("broadcast", { event }, (message: { payload?: unknown }) =>
+    heard.push(message.payload),
+  );
+  return heard;
+}
+
+describe("a channel", () => {
+  it("carries messages between clients of two servers, not back to who sent them", async () => {
+    const [sender, reader] = [await signIn("owner"), await signIn("member", other)];
+    const out = sender.channel("room", { config: { private: true, broadcast: { ack: true } } });
+    const into = reader.channel("room", PRIVATE);
+    const [own, heard] = [hear(out), hear(into)];
+    expect(await subscribe(out)).toEqual({ status: "SUBSCRIBED", reason: "" });
+    expect(await subscribe(into)).toEqual({ status: "SUBSCRIBED", reason: "" });
+    const message = { text: "« Bonjour » 🎡", nested: [1, null, { a: true }] };
+    expect(await out.send({ type: "broadcast", event: "news", payload: message })).toBe("ok");
+    await expect.poll(() => heard).toEqual([message]);
+    // Longer than a notification of the database may be.
+    const long = { text: "é".repeat(20_000) };
+    expect(await out.send({ type: "broadcast", event: "news", payload: long })).toBe("ok");
+    await expect.poll(() => heard).toEqual([message, long]);
+    expect(own).toEqual([]);
+  });
+
+  it("gives messages back to who asks for its own, and bytes as bytes", async () => {
+    const client = await signIn();
+    const channel = client.channel("room", {
+      config: { private: true, broadcast: { ack: true, self: true } },
+    });
+    const heard = hear(channel);
+    await subscribe(channel);
+    const bytes = new Uint8Array([0, 1, 254, 255]).buffer;
+    expect(await channel.send({ type: "broadcast", event: "bytes", payload: bytes })).toBe("ok");
+    await expect.poll(() => heard.length).toBe(1);
+    expect(new Uint8Array(heard[0] as ArrayBuffer)).toEqual(new Uint8Array(bytes));
+  });
+
+  it("shows who is there, on both servers, until they leave", async () => {
+    const [here, there] = [await signIn("owner"), await signIn("member", other)];
+    const [one, two] = [
+      here.channel("room", { config: { private: true, presence: { key: "one" } } }),
+      there.channel("room", { config: { private: true, presence: { key: "two" } } }),
+    ];
+    const seen: string[][] = [];
+    one.on("presence", { event: "sync" }, () => seen.push(Object.keys(one.presenceState()).sort()));
+    two.on("presence", { event: "sync" }, () => undefined);
+    await subscribe(one);
+    await subscribe(two);
+    expect(await one.track({ name: "Une" })).toBe("ok");
+    expect(await two.track({ name: "Deux" })).toBe("ok");
+    await expect.poll(() => seen.at(-1)).toEqual(["one", "two"]);
+    expect(one.presenceState()).toMatchObject({ two: [{ name: "Deux" }] });
+    // Who comes later is told of all.
+    const late = (await signIn("admin")).channel("room", PRIVATE);
+    late.on("presence", { event: "sync" }, () => undefined);
+    await subscribe(late);
+    await expect.poll(() => Object.keys(late.presenceState()).sort()).toEqual(["one", "two"]);
+    await there.removeAllChannels();
+    await expect.poll(() => seen.at(-1)).toEqual(["one"]);
+    expect(await one.untrack()).toBe("ok");
+    await expect.poll(() => seen.at(-1)).toEqual([]);
+  });
+
+  it("takes what the database sends, and what a server sends by HTTP", async () => {
+    const client = await signIn();
+    const channel = client.channel("room", PRIVATE);
+    const heard = hear(channel);
+    await subscribe(channel);
+    const { sql } = server.database;
+    await sql`select realtime.send('{"from": "database"}', 'news', 'room', true)`;
+    await expect.poll(() => heard).toEqual([{ from: "database" }]);
+    const post = (headers: Record<string, string>, path = "", body: unknown = { from: "server" }) =>
+      fetch(`${server.url}/realtime/v1/api/broadcast${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      });
+    const { secretKey, publishableKey } = server.running.secrets;
+    const messages = { messages: [{ topic: "room", event: "news", payload: { from: "list" } }] };
+    expect((await post({ apikey: secretKey }, "", messages)).status).toBe(202);
+    expect((await post({ apikey: secretKey }, "/room/events/news")).status).toBe(202);
+    await expect
+      .poll(() => heard)
+      .toEqual([{ from: "database" }, { from: "list" }, { from: "server" }]);
+    const sender = (await signIn()).channel("room", PRIVATE);
+    expect(await sender.httpSend("news", { from: "client" })).toEqual({ success: true });
+    await expect.poll(() => heard.at(-1)).toEqual({ from: "client" });
+    expect((await post({ apikey: publishableKey }, "", messages)).status).toBe(403);
+    expect((await post({ apikey: publishableKey }, "/room/events/news")).status).toBe(403);
+    const quiet = (await signIn()).channel("room:quiet", PRIVATE);
+    await expect(quiet.httpSend("news", {})).rejects.toThrow("Unauthorized");
+    expect(heard).toHaveLength(4);
+  });
+});
+
+describe("nobody hears", () => {
+  it("without a session, in public, or where no policy lets them", async () => {
+    const visitor = server.client();
+    clients.push(visitor);
+    expect(await subscribe(visitor.channel("room", PRIVATE))).toMatchObject({
+      status: "CHANNEL_ERROR",
+      reason: expect.stringContaining("InvalidJWTToken"),
+    });
+    const client = await signIn();
+    expect(await subscribe(client.channel("room"))).toMatchObject({
+      status: "CHANNEL_ERROR",
+      reason: expect.stringContaining("PrivateOnly"),
+    });
+    expect(await subscribe(client.channel("elsewhere", PRIVATE))).toMatchObject({
+      status: "CHANNEL_ERROR",
+      reason: expect.stringContaining("Unauthorized"),
+    });
+  });
+
+  it("a member who may only read, and nothing is written for them", async () => {
+    const [writer, reader] = [await signIn("owner"), await signIn("member")];
+    const out = writer.channel("room:quiet", {
+      config: { private: true, broadcast: { ack: true } },
+    });
+    const into = reader.channel("room:quiet", PRIVATE);
+    const heard = hear(into);
+    await subscribe(out);
+    await subscribe(into);
+    expect(await out.send({ type: "broadcast", event: "news", payload: {} })).toBe("error");
+    expect(await out.track({ name: "Une" })).toBe("error");
+    await server.database.sql`select realtime.send('{"last": true}', 'news', 'room:quiet', true)`;
+    await expect.poll(() => heard).toEqual([{ last: true }]);
+  });
+
+  it.each([
+    ["another key", "apikey=sb_publishable_other&vsn=2.0.0", 401],
+    ["no key", "vsn=2.0.0", 401],
+    ["another version", "vsn=3.0.0", 400],
+  ])("with %s", async (_, query, status) => {
+    const socket = new ws(`${server.url.replace("http", "ws")}/realtime/v1/websocket?${query}`);
+    const [, response] = await once(socket, "unexpected-response");
+    expect(response.statusCode).toBe(status);
+  });
+
+  it("a session that was ended, from its next renewal on", async () => {
+    const { sql } = server.database;
+    const { client, token } = await server.signIn(organization.users.admin);
+    clients.push(client);
+    await client.realtime.setAuth(token);
+    expect(
+      (await subscribe(client.channel(`organization:${organization.id}:activity`, PRIVATE))).status,
+    ).toBe("SUBSCRIBED");
+    await sql`delete from auth.sessions where user_id = ${organization.users.admin.id}`;
+    await client.removeAllChannels();
+    await client.realtime.setAuth(token);
+    expect(
+      await subscribe(client.channel(`organization:${organization.id}:activity`, PRIVATE)),
+    ).toMatchObject({
+      status: "CHANNEL_ERROR",
+    });
+  });
+});
+
+describe("an organisation's changes", () => {
+  const ALLOWED: Record<Role, readonly string[]> = {
+    owner: ["activity", "codes"],
+    admin: ["activity", "codes"],
+    member: ["activity", "codes"],
+    cashier: ["codes"],
+  };
+
+  it.each(ROLES)("are heard by the role %s as far as it may read them", async (role) => {
+    const fresh = await createOrganization(server.database.sql);
+    const client = await signIn(role, server, fresh);
+    for (const kind of ["activity", "codes", "other"]) {
+      const { status } = await subscribe(
+        client.channel(`organization:${fresh.id}:${kind}`, PRIVATE),
+      );
+      const wanted = ALLOWED[role].includes(kind) ? "SUBSCRIBED" : "CHANNEL_ERROR";
+      expect([kind, status]).toEqual([kind, wanted]);
+    }
+  });
+
+  it("are heard by no other tenant, and name nobody", async () => {
+    const { sql } = server.database;
+    const stranger = await createOrganization(sql);
+    const topic = `organization:${organization.id}:activity`;
+    expect(
+      (await subscribe((await signIn("owner", server, stranger)).channel(topic, PRIVATE))).status,
+    ).toBe("CHANNEL_ERROR");
+    const channel = (await signIn("owner", other)).channel(topic, PRIVATE);
+    const heard = hear(channel, "change");
+    await subscribe(channel);
+    const campaign = await createCampaign(sql, {
+      orgId: organization.id,
+      storeId: organization.storeId,
+    });
+    await server.call("scan", { slug: campaign.slug, source: "qr" });
+    await expect
+      .poll(() => heard)
+      .toEqual([{ kind: "scan", id: expect.any(String), campaign_id: campaign.id }]);
+  });
+});

@@ -1,0 +1,28 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Heard, LiveKind } from "../../lib/live/live-channel.ts";
+import { useLive } from "../../lib/live/use-live.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { useWorkspace } from "../../lib/workspace.ts";
+
+/** What shows each kind of change, by the first words of its queries. */
+const SHOWN: Record<LiveKind, readonly (readonly string[])[]> = {
+  activity: [["dashboard"], ["campaigns", "list"], ["campaigns", "stats"], ["reviews", "list"]],
+  codes: [["dashboard"], ["rewards", "list"], ["rewards", "codes"], ["rewards", "stats"]],
+};
+
+/** Asks anew for what the open screen shows, at the moment it changes; draws nothing. */
+export function LiveUpdates() {
+  const queryClient = useQueryClient();
+  const orgId = useWorkspace()?.organization?.id ?? null;
+  const { may } = useMay();
+  const renew =
+    (kind: LiveKind) =>
+    ({ kinds }: Heard) => {
+      // It counts the reviews that wait to be read.
+      if (kinds.has("review")) void queryClient.invalidateQueries({ queryKey: ["workspace"] });
+      for (const queryKey of SHOWN[kind]) void queryClient.invalidateQueries({ queryKey });
+    };
+  useLive(may("activity.read") ? orgId : null, "activity", renew("activity"));
+  useLive(may("codes.read") ? orgId : null, "codes", renew("codes"));
+  return null;
+}
