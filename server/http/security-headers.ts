@@ -107,10 +107,11 @@ export function staticHeaders(options: {
   inline: InlineHashes;
   projectUrl: string;
 }): Headers {
-  const policy = applicationPolicy(options.captcha, options.inline).replace(
-    /(img-src|connect-src) /g,
-    (directive) => `${directive}${options.projectUrl} `,
-  );
+  const { projectUrl } = options;
+  // « https » of a policy does not stand for « wss », by which the project's channels speak.
+  const policy = applicationPolicy(options.captcha, options.inline)
+    .replace("img-src ", `img-src ${projectUrl} `)
+    .replace("connect-src ", `connect-src ${projectUrl} ${projectUrl.replace(/^http/, "ws")} `);
   return [
     ["content-security-policy", policy],
     ...FOR_ALL,

@@ -17,6 +17,9 @@ const MESSAGES_AT_ONCE = 150;
 /** Silence after which a connection is over: clients send a heartbeat every 25 seconds. */
 const SILENCE_MS = 60_000;
 
+/** How long a connection may be without a channel: the client ends one by itself that it does not need. */
+const EMPTY_MS = 30_000;
+
 /** How often rights are asked anew, with a heartbeat. */
 const RIGHTS_MS = 60_000;
 
@@ -43,6 +46,7 @@ export function serveConnection(
   let allowance = MESSAGES_AT_ONCE;
   let counted = deps.clock();
   let checked = deps.clock();
+  let joined = deps.clock();
   // One message after the other: a broadcast never overtakes the join before it.
   let last: Promise<unknown> = Promise.resolve();
 
@@ -90,6 +94,8 @@ export function serveConnection(
     if (frame.topic === "phoenix") {
       if (frame.event !== "heartbeat") return;
       reply(frame, "ok", {});
+      if (channels.size > 0) joined = deps.clock();
+      else if (deps.clock() - joined >= EMPTY_MS) return socket.close(POLICY, "no channel");
       if (deps.clock() - checked >= RIGHTS_MS) await checkRights();
       return;
     }

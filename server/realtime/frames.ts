@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseStorable } from "../../supabase/functions/_shared/http/storable-json.ts";
 
 /** Versions of the protocol's serialisation: objects, or arrays with binary broadcasts. */
 export type Version = "1.0.0" | "2.0.0";
@@ -40,7 +41,7 @@ const AS_BYTES = 0;
 export function readFrame(data: Buffer, isBinary: boolean, version: Version): Frame | null {
   if (isBinary) return version === "2.0.0" ? readPush(data) : null;
   try {
-    const value: unknown = JSON.parse(data.toString("utf8"));
+    const value = parseStorable(data.toString("utf8"));
     if (version === "2.0.0") {
       const [joinRef, ref, topic, event, payload] = arrayFrame.parse(value);
       return { joinRef: joinRef ?? null, ref: ref ?? null, topic, event, payload };
@@ -66,14 +67,14 @@ function readPush(data: Buffer): Frame | null {
   const topic = take(topicSize);
   const event = take(eventSize);
   take(metaSize);
-  if (offset > data.length) return null;
+  if (offset > data.length || `${topic}${event}`.includes("\0")) return null;
   const rest = data.subarray(offset);
   const frame = { joinRef: joinRef || null, ref: ref || null, topic, event: "broadcast" };
   if (encoding === AS_BYTES) {
     return { ...frame, payload: { event }, bytes: rest.toString("base64") };
   }
   try {
-    return { ...frame, payload: { event, payload: JSON.parse(rest.toString("utf8")) } };
+    return { ...frame, payload: { event, payload: parseStorable(rest.toString("utf8")) } };
   } catch {
     return null;
   }

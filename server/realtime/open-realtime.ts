@@ -6,6 +6,7 @@ import { WebSocketServer } from "ws";
 import { z } from "zod";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
+import { parseStorable } from "../../supabase/functions/_shared/http/storable-json.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { OpenPool } from "../postgres/connections.ts";
 import { sessionClaims } from "./channel.ts";
@@ -134,12 +135,27 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
+/** The body of a request; undefined for what is no JSON, or none that can be stored. */
+async function readJson(request: Request): Promise<unknown> {
+  try {
+    return parseStorable(await request.text());
+  } catch {
+    return undefined;
+  }
+}
+
+const name = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\0]+$/);
+
 const messages = z.object({
   messages: z
     .array(
       z.object({
-        topic: z.string().min(1).max(255),
-        event: z.string().min(1).max(255),
+        topic: name,
+        event: name,
         payload: z.unknown(),
       }),
     )
@@ -181,7 +197,7 @@ function createBroadcastApi(
   };
 
   app.post("/api/broadcast", async (context) => {
-    const body = messages.safeParse(await context.req.json().catch(() => null));
+    const body = messages.safeParse(await readJson(context.req.raw));
     if (!body.success) return context.json({ error: "The messages are not valid" }, 422);
     return send(
       context.req.raw,
@@ -193,13 +209,15 @@ function createBroadcastApi(
     );
   });
   app.post("/api/broadcast/:topic/events/:event", async (context) => {
-    const { topic, event } = context.req.param();
+    const named = z.object({ topic: name, event: name }).safeParse(context.req.param());
+    if (!named.success) return context.json({ error: "The topic or event is not valid" }, 422);
+    const { topic, event } = named.data;
     const isBytes = context.req.header("content-type") === "application/octet-stream";
     if (isBytes) {
       const bytes = Buffer.from(await context.req.arrayBuffer()).toString("base64");
       return send(context.req.raw, [{ topic, event, content: { bytes } }]);
     }
-    const json: unknown = await context.req.json().catch(() => undefined);
+    const json = await readJson(context.req.raw);
     if (json === undefined) return context.json({ error: "The payload is not valid" }, 422);
     return send(context.req.raw, [{ topic, event, content: { json } }]);
   });

@@ -95,6 +95,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
   let pulse: NodeJS.Timeout | undefined;
   let started: Promise<unknown> | null = null;
   let listens = 0;
+  let listing: Promise<void> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
 
   const announce = async () => {
@@ -133,6 +134,13 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     return started;
   };
 
+  /** Runs what writes down who listens one after the other: who comes back at once is not forgotten by who left. */
+  const inOrder = (work: () => Promise<void>) => {
+    const done = listing.then(work);
+    listing = done.catch(() => undefined);
+    return done;
+  };
+
   const publish = (body: Record<string, unknown>) =>
     sql`select realtime.publish(${JSON.stringify(body)}::text::jsonb)`;
 
@@ -151,13 +159,19 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     async listenTo(topic) {
       topics.add(topic);
       await ready();
-      await sql`
-        insert into realtime.listeners (topic, process_id) values (${topic}, ${processId})
-        on conflict do nothing`;
+      await inOrder(async () => {
+        await sql`
+          insert into realtime.listeners (topic, process_id) values (${topic}, ${processId})
+          on conflict do nothing`;
+      });
     },
     async leave(topic) {
       topics.delete(topic);
-      await sql`delete from realtime.listeners where topic = ${topic} and process_id = ${processId}`;
+      await inOrder(async () => {
+        // Somebody may have come back meanwhile.
+        if (topics.has(topic)) return;
+        await sql`delete from realtime.listeners where topic = ${topic} and process_id = ${processId}`;
+      });
     },
     async send({ topic, event, content, sender }) {
       const carried = "bytes" in content ? content : { payload: content.json };

@@ -200,6 +200,34 @@ describe("nobody hears", () => {
     expect(response.statusCode).toBe(status);
   });
 
+  it.each([
+    ["says what is no message", ["?"], 1008],
+    [
+      "names a channel that no database can store",
+      ['["1","1","realtime:a\\u0000b","phx_join",{}]'],
+      1008,
+    ],
+    [
+      "says too much at once",
+      Array.from({ length: 200 }, (_, ref) => `[null,"${ref}","phoenix","heartbeat",{}]`),
+      1008,
+    ],
+    [
+      "says something too long",
+      [`["1","1","realtime:a","phx_join",{"x":"${"x".repeat(100_000)}"}]`],
+      1009,
+    ],
+  ])("who %s", async (_, messages, code) => {
+    const { publishableKey } = server.running.secrets;
+    const socket = new ws(
+      `${server.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
+    );
+    await once(socket, "open");
+    const closed = once(socket, "close");
+    for (const message of messages) socket.send(message);
+    expect((await closed)[0]).toBe(code);
+  });
+
   it("a session that was ended, from its next renewal on", async () => {
     const { sql } = server.database;
     const { client, token } = await server.signIn(organization.users.admin);

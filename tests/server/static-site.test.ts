@@ -91,7 +91,7 @@ describe("the folder of a static host", () => {
 
   it("lets its pages reach the project, and hold what the build has put into them", async () => {
     const policy = /content-security-policy: (.*)/.exec(await read("_headers"))?.[1] ?? "";
-    expect(policy).toContain(`connect-src ${PROJECT} 'self'`);
+    expect(policy).toContain(`connect-src ${PROJECT} ${PROJECT.replace("https", "wss")} 'self'`);
     expect(policy).toContain(`img-src ${PROJECT} 'self'`);
     expect(policy).not.toContain("unsafe-inline");
     for (const page of ["index.html", "pricing.html", "legal/terms.html", "customer.html"]) {
