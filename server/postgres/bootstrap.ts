@@ -50,9 +50,16 @@ create table if not exists supabase_migrations.platform (
 revoke all on schema supabase_migrations from public;
 
 grant usage on schema public to anon, authenticated, service_role;
-alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+-- Once, as when a hosted project is made: migrations take these rights back for all that comes after them.
+do $$
+begin
+  if not exists (select from supabase_migrations.schema_migrations) then
+    alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+  end if;
+end;
+$$;
 `;
 
 const AUTH_GRANTS_SQL = `

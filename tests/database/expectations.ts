@@ -38,6 +38,11 @@ export type TableExpectation = {
   delete?: Outcomes;
 };
 
+/** Whether a table is read by functions alone: nobody who signs in has a right on it. */
+export function isClosed({ select }: TableExpectation): boolean {
+  return Object.values(select).every((outcome) => outcome === "denied");
+}
+
 /** Whoever may not write at all. */
 export const CLOSED: Outcomes = NOBODY;
 

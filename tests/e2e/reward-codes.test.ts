@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { User } from "../harness/fixtures.ts";
 import { enter, place } from "./support/member.ts";
-import { loseRequest } from "./support/network.ts";
+import { hearNothing, loseRequest } from "./support/network.ts";
 import { createShop, type Shop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -16,10 +16,14 @@ type Visitor = Parameters<typeof app.desktop>[0];
 
 async function open(shop: Shop, user: User = shop.users.member, options: Visitor = {}) {
   const { page } = await app.desktop(options);
+  await openCodes(page, shop, user);
+  return page;
+}
+
+async function openCodes(page: Page, shop: Shop, user: User): Promise<void> {
   await enter(app, page, user);
   await page.goto(`/rewards/${shop.reward?.id}/codes`);
   await page.getByRole("heading", { level: 1, name: `Codes : ${shop.reward?.name}` }).waitFor();
-  return page;
 }
 
 const row = (page: Page, code: string) => page.getByRole("listitem").filter({ hasText: code });
@@ -166,7 +170,9 @@ describe("a code", () => {
   it("that a till used meanwhile is not used twice", async () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
-    const page = await open(shop, shop.users.owner, { expected: refusing(409) });
+    const { page } = await app.desktop({ expected: refusing(409) });
+    await hearNothing(page);
+    await openCodes(page, shop, shop.users.owner);
     await app.sql`
       update public.redemptions set status = 'used', used_at = now() where code = ${code}`;
     await row(page, code).getByRole("button", { name: "Valider" }).click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createStore, PASSWORD } from "../harness/fixtures.ts";
-import { loseAnswer, loseRequest } from "./support/network.ts";
+import { hearNothing, loseAnswer, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
@@ -224,8 +224,8 @@ describe("the till's answer", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const [first, second] = [await app.phone(), await app.phone({ expected: refusing(409) })];
-    // Its channel says nothing; with it, the second till would know before anybody presses (live.test.ts).
-    await second.page.routeWebSocket("**/realtime/v1/**", () => {});
+    // Else the second till would know before anybody presses (live.test.ts).
+    await hearNothing(second.page);
     await openTill(first.page, shop.users.cashier);
     await openTill(second.page, shop.users.member);
     for (const { page } of [first, second]) {

@@ -55,6 +55,18 @@ describe("prepareDatabase", () => {
     expect(await transactions()).toEqual(before);
   });
 
+  it("gives nobody back what migrations took, where the platform's part has changed since", async () => {
+    const url = await emptyDatabase();
+    await prepareDatabase(url);
+    const sql = connect(url);
+    const rights = () => sql`
+      select defaclobjtype::text as kind, defaclacl::text as rights from pg_default_acl order by 1`;
+    const before = await rights();
+    await sql`update supabase_migrations.platform set value = 'older' where key = 'fingerprint'`;
+    await prepareDatabase(url);
+    expect(await rights()).toEqual(before);
+  });
+
   it("goes on where an older version of the code stopped", async () => {
     const url = await emptyDatabase();
     await prepareDatabase(url);

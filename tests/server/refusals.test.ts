@@ -177,6 +177,9 @@ describe("with DATABASE_URL", () => {
     const early = await createTestDatabase();
     onTestFinished(() => early.drop());
     await early.sql`
+      delete from supabase_migrations.schema_migrations
+      where version > (select min(version) from supabase_migrations.schema_migrations)`;
+    await early.sql`
       update supabase_migrations.schema_migrations set version = '20261121100000', name = 'schemas_and_defaults'`;
     await early.sql`delete from supabase_migrations.platform`;
     const folder = await temporaryFolder();

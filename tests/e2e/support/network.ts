@@ -13,6 +13,11 @@ export async function holdRequests(page: Page, address: string | RegExp): Promis
   return () => release();
 }
 
+/** Lets a page hear nothing of what changes elsewhere: it stands still, as where there is no way to the channels. */
+export async function hearNothing(page: Page): Promise<void> {
+  await page.routeWebSocket("**/realtime/v1/**", () => {});
+}
+
 /** Cuts the line before the next request to an address reaches the server. */
 export async function loseRequest(page: Page, address: string | RegExp): Promise<void> {
   await page.route(address, (route) => route.abort("connectionreset"), { times: 1 });
