@@ -284,7 +284,7 @@ describe("a phone", () => {
     const typed = await auth.verifyOtp({ phone, token, type: "phone_change" });
     expect(typed.error).toBeNull();
     expect(typed.data.user).toMatchObject({ phone });
-    expect(typed.data.user?.app_metadata.providers.sort()).toEqual(["email", "phone"]);
+    expect(typed.data.user?.app_metadata.providers?.sort()).toEqual(["email", "phone"]);
     const signedIn = await bench.client().auth.signInWithPassword({ phone, password: PASSWORD });
     expect(signedIn.error).toBeNull();
   });

@@ -513,7 +513,7 @@ describe("linkIdentity and unlinkIdentity", () => {
     expect(data?.identities.map(({ provider: name }) => name).sort()).toEqual(["email", "google"]);
     const { data: refreshed } = await client.auth.getUser();
     expect(refreshed.user?.email).toBe(user.email);
-    expect(refreshed.user?.app_metadata.providers.sort()).toEqual(["email", "google"]);
+    expect(refreshed.user?.app_metadata.providers?.sort()).toEqual(["email", "google"]);
 
     const google = data?.identities.find((identity) => identity.provider === "google");
     if (!google) throw new Error("no identity");
