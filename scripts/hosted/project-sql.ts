@@ -28,6 +28,27 @@ alter table storage.buckets owner to supabase_storage_admin;
 grant supabase_storage_admin to postgres;
 grant all on schema storage to supabase_storage_admin;
 
+-- Channels are the platform's service; what the owner's account may do is send, and make policies.
+create role supabase_realtime_admin nologin;
+drop table realtime.listeners, realtime.presences, realtime.bodies, realtime.processes cascade;
+drop function realtime.relay_message() cascade;
+drop function realtime.publish(jsonb), realtime.rights(text, jsonb);
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
+language plpgsql as $$
+begin
+  insert into realtime.messages (payload, event, topic, private, extension)
+  values (send.payload, send.event, send.topic, send.private, 'broadcast');
+exception when others then
+  raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end;
+$$;
+alter table realtime.messages owner to supabase_realtime_admin;
+grant supabase_realtime_admin to postgres;
+grant usage on schema realtime to postgres;
+grant all on schema realtime to supabase_realtime_admin;
+grant select, insert on realtime.messages to postgres;
+grant execute on all functions in schema realtime to postgres;
+
 -- Files are removed through the storage alone.
 create function storage.protect_delete() returns trigger language plpgsql as $$
 begin
