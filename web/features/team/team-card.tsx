@@ -103,9 +103,7 @@ function Members({ team, mayManage }: MembersProps) {
           />
         ))}
       </ul>
-      {invitations.length > 0 && (
-        <InvitationList invitations={invitations} roles={roles} onNews={setNews} />
-      )}
+      <InvitationList invitations={invitations} roles={roles} onNews={setNews} />
       {mayManage && (
         <p className="text-sm text-muted tabular-nums">
           {limit < 0 ? copy.seatsUnlimited(used) : copy.seats(used, formatNumber(limit))}

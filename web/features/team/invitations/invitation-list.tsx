@@ -37,6 +37,8 @@ export function InvitationList({ invitations, roles, onNews }: InvitationListPro
         onNews(copy.withdrawn);
       },
     });
+  // Why an invitation could not be sent stays when it was the last one.
+  if (invitations.length === 0 && !problem) return null;
   return (
     <section aria-labelledby={titleId} className="grid gap-3">
       <h3 id={titleId} className="text-lg font-semibold">
