@@ -52,7 +52,7 @@ export type Connections = {
   answering(): Promise<void>;
   /** Begins to watch. Until then nothing counts as away: each connection reports its own failure. */
   watch(adminUrl: string): void;
-  /** Told by whoever knows that the database is gone. */
+  /** Told by whoever knows that the database is gone: until `moveTo` nothing that still answers is it. */
   lost(code: string): void;
   /** The database is to be found there from now on. */
   moveTo(hosts: readonly DatabaseHost[]): void;
@@ -78,6 +78,8 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
   let fullSince: number | null = null;
   let lastLoss = Number.NEGATIVE_INFINITY;
   let isStopped = false;
+  // A database that was killed leaves processes behind, which answer for a moment more.
+  let isGone = false;
   let watching: Promise<void> | null = null;
   const waiting: (() => void)[] = [];
   const pooled = new OpenSockets();
@@ -133,7 +135,7 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
       const asked = hosts;
       const answer = await probe.findPrimary(asked, target);
       // A host that was moved away from meanwhile says nothing about the present one.
-      if (asked === hosts && !isStopped) {
+      if (asked === hosts && !isGone && !isStopped) {
         if ("host" in answer) nowAnswering(answer.host);
         else nowAway(answer.code);
         if (fullSince !== null && awaySince === null && (await probe.canWrite(target))) {
@@ -164,8 +166,12 @@ export function createConnections(atFirst: readonly DatabaseHost[], log: Log): C
     watch(adminUrl) {
       watching ??= watch(adminUrl);
     },
-    lost: nowAway,
+    lost(code) {
+      isGone = true;
+      nowAway(code);
+    },
     moveTo(others) {
+      isGone = false;
       hosts = others;
       target = first(hosts);
       rest.wake();

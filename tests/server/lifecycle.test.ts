@@ -168,7 +168,7 @@ describe("stopping", () => {
     for (const times of [1, 2]) {
       await killAndWait((await readPostmaster(folder))?.pid ?? 0);
       await says(program, "database_back", times);
-      expect((await fetch(`${program.at}/readyz`)).status).toBe(200);
+      await expect.poll(async () => (await fetch(`${program.at}/readyz`)).status).toBe(200);
       expect((await fetch(`${program.at}/functions/v1/campaign?slug=aucune`)).status).toBe(404);
     }
     await killAndWait((await readPostmaster(folder))?.pid ?? 0);
