@@ -32,18 +32,18 @@ export async function watchRows(sql: Sql): Promise<(surface: Surface) => Promise
       insert into fuzz.changes (name, application)
       values (tg_table_schema || '.' || tg_table_name, current_setting('application_name'));
       return null;
-    end $$;
-    do $$
-    declare watched record;
-    begin
-      for watched in
-        select c.oid::regclass as name from pg_class c
-        where c.relnamespace::regnamespace::text in ('public', 'private', 'auth', 'storage')
-          and c.relkind in ('r', 'p') and not c.relispartition
-      loop
-        execute format('create or replace trigger zz_fuzz after insert or update or delete on %s for each row execute function fuzz.note()', watched.name);
-      end loop;
     end $$;`);
+  const tables = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace::regnamespace::text in ('public', 'private', 'auth', 'storage')
+      and c.relkind in ('r', 'p') and not c.relispartition
+    order by name`;
+  for (const { name } of tables) {
+    // A transaction of its own for each: with two tables locked at once, a job of the server and this could wait for each other.
+    await sql.unsafe(`
+      create or replace trigger zz_fuzz after insert or update or delete on ${name}
+      for each row execute function fuzz.note()`);
+  }
   return async (surface) => {
     const changes = await sql<Change[]>`delete from fuzz.changes returning name, application`;
     return changes.filter(
