@@ -39,7 +39,7 @@ comment on column private.outbox.recipient is
 comment on column private.outbox.data is 'What the text mentions (url, code, name …); emptied once sent or given up.';
 comment on column private.outbox.state is
   'queued, sent, captured (kept in the mailbox of the local mode) or failed (given up).';
-comment on column private.outbox.attempts is 'How often a worker took it; the number is also the worker''s proof that it is still its turn.';
+comment on column private.outbox.attempts is 'How often a worker took it; the number also proves that the message is still the worker''s.';
 comment on column private.outbox.next_attempt_at is
   'When a worker may take it. A worker that takes it moves this ahead: when it dies, the message is due again then.';
 comment on column private.outbox.expires_at is 'Afterwards sending is no use, and is given up.';

@@ -295,7 +295,7 @@ as $$
 $$;
 comment on function private.accept_totp_step(uuid, bigint) is
   'Takes a one-time password''s period as used and answers whether it may be used: it is newer than any used before. '
-  'Of two at once, one is told no.';
+  'Of two at once, one is refused.';
 grant execute on function private.accept_totp_step(uuid, bigint) to service_role;
 
 create function private.recovery_code_hash(p_user_id uuid, p_code text) returns bytea
@@ -346,7 +346,7 @@ end;
 $$;
 comment on function public.create_recovery_codes() is
   'Ten new recovery codes of the signed-in user, as XXXX-XXXX-XXXX-XXXX; those before are worth nothing any more. They '
-  'are told once. Error TV010 to whoever has no second factor; errors of my_user_id().';
+  'are shown once. Error TV010 to whoever has no second factor; errors of my_user_id().';
 grant execute on function public.create_recovery_codes() to authenticated;
 
 create function public.use_recovery_code(p_code text, out outcome text, out retry_after integer)

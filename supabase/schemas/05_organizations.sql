@@ -20,7 +20,7 @@ comment on column public.organizations.name is 'Name as customers read it, 1 to 
 comment on column public.organizations.slug is 'Public address /org/{slug}, unique over the platform.';
 comment on column public.organizations.created_at is 'When it was created.';
 comment on column public.organizations.version is
-  'Rises with every change of name or slug: whoever saves an older version is told, and overwrites nothing.';
+  'Rises with every change of name or slug: saving an older version is refused, and overwrites nothing.';
 comment on column public.organizations.erase_at is
   'When everything of it goes, 30 days after its owner asked; null while it stays.';
 
@@ -214,13 +214,13 @@ create table public.notification_preferences (
 create index notification_preferences_due_idx on public.notification_preferences (next_summary_at)
   where next_summary_at is not null;
 create index notification_preferences_alert_idx on public.notification_preferences (org_id) where low_ratings;
-comment on table public.notification_preferences is 'What a member wants to be told, and how (specification, section 3).';
+comment on table public.notification_preferences is 'Notices that a member wants, and their channels (specification, section 3).';
 comment on column public.notification_preferences.org_id is 'Organisation.';
 comment on column public.notification_preferences.user_id is 'Member.';
 comment on column public.notification_preferences.email is 'Whether to write by e-mail.';
 comment on column public.notification_preferences.sms is 'Whether to write by SMS.';
 comment on column public.notification_preferences.low_ratings is
-  'Whether to be told at once of a review of 3 stars or fewer, by the channels that are on.';
+  'Whether to be notified at once of a review of 3 stars or fewer, by the channels that are on.';
 comment on column public.notification_preferences.summary is 'Summary of the figures by e-mail: none, daily or weekly.';
 comment on column public.notification_preferences.next_summary_at is
   'When the next summary is due; null without one. It moves on in the transaction that writes the mail: one a period.';
@@ -605,7 +605,7 @@ $$;
 comment on function public.is_slug_free(text, text, uuid) is
   'Whether an organisation or a campaign (over the whole platform, former addresses included) or a store (within one''s '
   'organisation) may take a slug; the owner is the store or campaign that would take it, null for a new one. False when '
-  'it is no slug, null for another kind. Kind, to be told early: the constraints decide.';
+  'it is no slug, null for another kind. A hint before saving: the constraints decide.';
 grant execute on function public.is_slug_free(text, text, uuid) to authenticated;
 
 create function private.require_open_plan(p_org_id uuid) returns boolean
@@ -721,7 +721,7 @@ $$;
 comment on function public.settings(uuid) is
   'What the settings of an organisation show (specification, section 2.19), for a member who may read its stores and its '
   'activity: name, address and version; stores in use; plan (the provider''s customer only to those who manage billing), '
-  'null without one; and what the reader wants to be told. The shape is settings of _shared/domain. Error 42501 otherwise.';
+  'null without one; and the reader''s notices. The shape is settings of _shared/domain. Error 42501 otherwise.';
 grant execute on function public.settings(uuid) to authenticated;
 
 create function private.is_readable(p_org_id uuid) returns boolean

@@ -40,7 +40,7 @@ comment on column public.stores.review_mode is 'compliant: everybody may go to t
 comment on column public.stores.archived_at is 'When it was put away; null while in use.';
 comment on column public.stores.created_at is 'When it was created.';
 comment on column public.stores.version is
-  'Rises with every change of a form: whoever saves an older version is told, and overwrites nothing.';
+  'Rises with every change of a form: saving an older version is refused, and overwrites nothing.';
 comment on column public.stores.average_basket is
   'What a customer spends on a visit, in euros, two decimals at most, as the merchant estimates it; null when not entered.';
 comment on column public.stores.review_host_confirmed is

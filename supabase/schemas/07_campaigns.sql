@@ -52,7 +52,7 @@ comment on column public.campaigns.rules_version is
   'Version of the rules in force (campaign_rules); each spin keeps the version that it was played under.';
 comment on column public.campaigns.created_at is 'When it was created.';
 comment on column public.campaigns.version is
-  'Rises with every change of the campaign or of its wheel: whoever saves an older version is told, and overwrites nothing.';
+  'Rises with every change of the campaign or of its wheel: saving an older version is refused, and overwrites nothing.';
 comment on column public.campaigns.archived_at is 'When it was put away; null while in use. Put away, it is never active.';
 comment on column public.campaigns.rules_stale is
   'Whether something that the rules speak of has changed in this transaction: at its end they are published.';

@@ -83,7 +83,7 @@ comment on column public.rewards.active is 'Whether it can be won.';
 comment on column public.rewards.archived_at is 'When it was put away; null while in use.';
 comment on column public.rewards.created_at is 'When it was created.';
 comment on column public.rewards.version is
-  'Rises with every change that a merchant makes in the form: whoever saves an older version is told, and overwrites nothing.';
+  'Rises with every change that a merchant makes in the form: saving an older version is refused, and overwrites nothing.';
 
 create table public.wheel_segments (
   id uuid primary key default gen_random_uuid(),

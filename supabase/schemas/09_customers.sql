@@ -84,7 +84,7 @@ comment on column public.customers.last_activity_at is 'Last review, spin or red
 comment on column public.customers.created_at is 'First visit.';
 comment on column public.customers.review_count is 'Reviews that they left.';
 comment on column public.customers.rating_sum is 'Sum of the stars of these reviews.';
-comment on column public.customers.spin_count is 'Turns of the wheel, counted by spin_wheel itself, which writes the row anyway.';
+comment on column public.customers.spin_count is 'Spins, counted by spin_wheel itself, which writes the row anyway.';
 comment on column public.customers.redemption_count is 'Codes used, minus those given back.';
 comment on column public.customers.rating_band is 'Mean of their stars, rounded to 1 to 5; 0 without a review.';
 comment on column public.customers.last_activity_day is
@@ -99,7 +99,7 @@ comment on column public.customers.consent_version is
   'Number of the sentence beside the box (consentWordings of _shared/domain); null when the team gave the consent.';
 comment on column public.customers.consent_organizer is 'Name of the organisation in that sentence at the time.';
 comment on column public.customers.version is
-  'Rises with every change of what the form holds: whoever saves an older version is told, and overwrites nothing.';
+  'Rises with every change of what the form holds: saving an older version is refused, and overwrites nothing.';
 create trigger check_email_on_insert before insert on public.customers
   for each row when (not private.is_email(new.email))
   execute function private.refuse_email();

@@ -39,15 +39,15 @@ comment on column public.campaign_daily_stats.org_id is 'Organisation.';
 comment on column public.campaign_daily_stats.campaign_id is 'Campaign.';
 comment on column public.campaign_daily_stats.day is 'Day in the store''s time zone.';
 comment on column public.campaign_daily_stats.shard is
-  'Which part of the day''s figures: 0 to 15 are counted into, 16 holds what fold_days has settled.';
+  'Which part of the day''s figures: 0 to 15 are counted into, 16 holds what fold_days has folded.';
 comment on column public.campaign_daily_stats.store_id is 'Store of the campaign at the time.';
 comment on column public.campaign_daily_stats.scans is 'Scans.';
 comment on column public.campaign_daily_stats.reviews is 'Reviews.';
 comment on column public.campaign_daily_stats.rating_sum is 'Sum of their stars.';
 comment on column public.campaign_daily_stats.five_star_reviews is 'Reviews of 5 stars.';
 comment on column public.campaign_daily_stats.public_clicks is 'Visits that opened the public reviews page, counted on the day when they did.';
-comment on column public.campaign_daily_stats.spins is 'Turns of the wheel.';
-comment on column public.campaign_daily_stats.wins is 'Turns that won.';
+comment on column public.campaign_daily_stats.spins is 'Spins.';
+comment on column public.campaign_daily_stats.wins is 'Spins that won.';
 comment on column public.campaign_daily_stats.redemptions is 'Codes used, counted on the day of their use, minus those given back.';
 comment on column public.campaign_daily_stats.one_star_reviews is 'Reviews of 1 star.';
 comment on column public.campaign_daily_stats.two_star_reviews is 'Reviews of 2 stars.';
@@ -100,7 +100,7 @@ comment on table public.reward_totals is
   'Figures of a reward''s whole life, as last folded. private.reward_totals_now() has them of this instant.';
 comment on column public.reward_totals.org_id is 'Organisation.';
 comment on column public.reward_totals.reward_id is 'Reward.';
-comment on column public.reward_totals.wins is 'Turns that won it.';
+comment on column public.reward_totals.wins is 'Spins that won it.';
 comment on column public.reward_totals.codes is 'Codes that were given; points have none.';
 comment on column public.reward_totals.redemptions is 'Codes used, minus those given back.';
 comment on column public.reward_totals.expirations is 'Codes that expired unused.';
@@ -119,7 +119,7 @@ comment on table public.reward_daily_stats is
 comment on column public.reward_daily_stats.org_id is 'Organisation.';
 comment on column public.reward_daily_stats.reward_id is 'Reward.';
 comment on column public.reward_daily_stats.day is 'Day in the store''s time zone.';
-comment on column public.reward_daily_stats.wins is 'Turns that won it.';
+comment on column public.reward_daily_stats.wins is 'Spins that won it.';
 comment on column public.reward_daily_stats.redemptions is 'Codes used, counted on the day of their use, minus those given back.';
 
 create table public.customer_totals (
@@ -177,7 +177,7 @@ create table private.folded_campaigns (
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade
 ) with (fillfactor = 60);
 comment on table private.folded_campaigns is
-  'Sum of a campaign''s settled days at a store. private.campaign_figures_now() adds what is not settled.';
+  'Sum of a campaign''s folded days at a store. private.campaign_figures_now() adds what is not folded.';
 comment on column private.folded_campaigns.org_id is 'Organisation.';
 comment on column private.folded_campaigns.campaign_id is 'Campaign.';
 comment on column private.folded_campaigns.store_id is 'Store of the campaign at the time.';
@@ -212,7 +212,7 @@ create table private.folded_days (
   primary key (org_id, day)
 ) with (fillfactor = 60);
 comment on table private.folded_days is
-  'Sum of a settled day over an organisation''s campaigns. private.day_figures_now() adds what is not settled.';
+  'Sum of a folded day over an organisation''s campaigns. private.day_figures_now() adds what is not folded.';
 comment on column private.folded_days.org_id is 'Organisation.';
 comment on column private.folded_days.day is 'Day in the store''s time zone.';
 comment on column private.folded_days.scans is 'As in campaign_daily_stats.';
@@ -410,7 +410,7 @@ begin
 end;
 $$;
 comment on function private.fold_figures(integer) is
-  'Job: what happened lately goes into the figures of rewards and customers (decision 020).';
+  'Job: folds recent events into the figures of rewards and customers (decision 001).';
 insert into private.jobs (name, run_every) values ('fold_figures', interval '1 minute');
 
 create function private.count_code_of_campaign() returns trigger
@@ -570,7 +570,7 @@ end;
 $$;
 comment on function private.fold_days(integer) is
   'Job: days that are over in their store''s time zone become one row each, and part of the sums of campaigns and of '
-  'organisations'' days (decision 026).';
+  'organisations'' days (decision 001).';
 insert into private.jobs (name, run_every) values ('fold_days', interval '10 minutes');
 
 create function private.day_figures_now(p_org_id uuid, p_from date, p_to date)

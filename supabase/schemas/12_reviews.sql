@@ -86,7 +86,7 @@ comment on column public.pre_spin_reviews.handling is
   'What became of it in the inbox: open (to be dealt with), answered or closed; null while nobody has decided: then it is to '
   'be dealt with when it has 3 stars or fewer.';
 comment on column public.pre_spin_reviews.handling_version is
-  'Rises with every answer and every change of what became of it: whoever acts on an older one is told, and changes nothing.';
+  'Rises with every answer and every change of what became of it: an action on an older one is refused, and changes nothing.';
 comment on column public.pre_spin_reviews.assigned_to is 'Member who takes care of it; null for nobody.';
 comment on column public.pre_spin_reviews.claimed_by is 'Member who is writing an answer to it; null for nobody.';
 comment on column public.pre_spin_reviews.claimed_at is

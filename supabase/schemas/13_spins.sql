@@ -42,8 +42,8 @@ comment on column public.spins.org_id is 'Organisation.';
 comment on column public.spins.campaign_id is 'Campaign.';
 comment on column public.spins.store_id is 'Store of the campaign at the time.';
 comment on column public.spins.customer_id is 'Who played; null once the customer is erased.';
-comment on column public.spins.review_id is 'Review that gave the turn: one turn a review.';
-comment on column public.spins.play_id is 'Key of a turn without a review, made by the page: one turn a key.';
+comment on column public.spins.review_id is 'Review that gave the spin: one spin a review.';
+comment on column public.spins.play_id is 'Key of a spin without a review, made by the page: one spin a key.';
 comment on column public.spins.segment_id is 'Segment that was drawn. No foreign key: wheels are redrawn, history stays.';
 comment on column public.spins.reward_id is 'Reward won; null for a loss.';
 comment on column public.spins.end_user_email is 'E-mail at the time.';
@@ -77,7 +77,7 @@ comment on table public.points_ledger is
 comment on column public.points_ledger.id is 'Identifier.';
 comment on column public.points_ledger.org_id is 'Organisation.';
 comment on column public.points_ledger.customer_id is 'Customer.';
-comment on column public.points_ledger.spin_id is 'Turn that won them; one entry a turn.';
+comment on column public.points_ledger.spin_id is 'Spin that won them; one entry a spin.';
 comment on column public.points_ledger.reward_id is 'Reward.';
 comment on column public.points_ledger.points is 'Points added (or taken when negative).';
 comment on column public.points_ledger.created_at is 'When.';
@@ -90,7 +90,7 @@ create table public.usage_alerts (
   primary key (org_id, month, threshold)
 );
 comment on table public.usage_alerts is
-  'What a merchant has to be told: the month''s spins reached 80% or 100% of the plan.';
+  'Notices of use to a merchant: the month''s spins reached 80% or 100% of the plan.';
 comment on column public.usage_alerts.org_id is 'Organisation.';
 comment on column public.usage_alerts.month is 'First day of the month.';
 comment on column public.usage_alerts.threshold is 'Percent of the plan''s spins: 80 or 100.';

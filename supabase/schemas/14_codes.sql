@@ -60,7 +60,7 @@ comment on column public.redemptions.org_id is 'Organisation.';
 comment on column public.redemptions.campaign_id is 'Campaign.';
 comment on column public.redemptions.store_id is 'Store where the code is valid.';
 comment on column public.redemptions.reward_id is 'Reward.';
-comment on column public.redemptions.spin_id is 'Turn that won it; one code a turn.';
+comment on column public.redemptions.spin_id is 'Spin that won it; one code a spin.';
 comment on column public.redemptions.customer_id is 'Who won; null once the customer is erased.';
 comment on column public.redemptions.code is 'Code as printed on the ticket.';
 comment on column public.redemptions.code_key is 'The code without case, spaces and signs, unique within the organisation: what the till looks for.';
@@ -122,7 +122,7 @@ create table private.prize_mails (
 );
 comment on table private.prize_mails is 'Which prizes were sent to their winners by e-mail; not to which address.';
 comment on column private.prize_mails.org_id is 'Organisation.';
-comment on column private.prize_mails.spin_id is 'Turn that won.';
+comment on column private.prize_mails.spin_id is 'Spin that won.';
 comment on column private.prize_mails.mails is 'How often, 3 at most.';
 comment on column private.prize_mails.sent_at is 'The last time.';
 
@@ -137,7 +137,7 @@ create table private.prize_reminders (
 comment on table private.prize_reminders is
   'Prizes whose reminder was decided on, once each: sent, or left out for want of an address.';
 comment on column private.prize_reminders.org_id is 'Organisation.';
-comment on column private.prize_reminders.spin_id is 'Turn that won.';
+comment on column private.prize_reminders.spin_id is 'Spin that won.';
 comment on column private.prize_reminders.mail_id is
   'The mail, which goes with its code as long as it has not left; null where none was written.';
 comment on column private.prize_reminders.decided_at is 'When.';
@@ -544,7 +544,7 @@ return (
   where s.org_id = p_org_id and s.customer_id = p_customer_id and s.reward_id is not null
 )::integer;
 comment on function private.customer_wins(uuid, uuid) is
-  'Spins that a customer won: counted when somebody asks, since a person turns the wheel a few times.';
+  'Spins that a customer won: counted on demand, since a customer has few spins.';
 grant execute on function private.customer_wins(uuid, uuid) to service_role;
 
 create function private.prize_of(p_campaign_id uuid, p_spin_id uuid, p_nonce uuid) returns public.redemptions
@@ -556,7 +556,7 @@ as $$
   where c.id = p_campaign_id and s.campaign_id = c.id and s.nonce = p_nonce;
 $$;
 comment on function private.prize_of(uuid, uuid, uuid) is
-  'The code that a spin won, for whoever knows the turn''s nonce; null otherwise.';
+  'The code that a spin won, for whoever knows the spin''s nonce; null otherwise.';
 
 create function private.code_state(p_code public.redemptions) returns text
 language sql stable set search_path = ''
@@ -691,10 +691,10 @@ begin
 end;
 $$;
 comment on function public.mail_prize(uuid, uuid, uuid, text, text) is
-  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its spin: to the address that was given for the '
-  'turn or stands with the customer; p_email counts only where neither is known. Outcomes: sent (recipient, masked), '
-  'repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, code_used, '
-  'code_expired, too_many_attempts (retry_at).';
+  'Sends a prize to its winner by e-mail, for whoever knows the nonce of its spin: to the address that was given for '
+  'the spin or stands with the customer; p_email counts only where neither is known. Outcomes: sent (recipient, '
+  'masked), repeated (within 10 minutes, or 3 times already: nothing is sent), email_needed, prize_not_found, '
+  'code_used, code_expired, too_many_attempts (retry_at).';
 grant execute on function public.mail_prize(uuid, uuid, uuid, text, text) to service_role;
 
 create function private.remind_prizes(p_limit integer) returns integer
@@ -745,8 +745,9 @@ begin
 end;
 $$;
 comment on function private.remind_prizes(integer) is
-  'Job: reminds winners of a prize that waits three days before its last one, by day at the store: once, at the address of the '
-  'turn or the customer, three a day to one address. Nothing for a code that is used, or won less than three days ago.';
+  'Job: reminds winners of a prize that waits three days before its last one, by day at the store: once, at the '
+  'address of the spin or the customer, three a day to one address. Nothing for a code that is used, or won less than '
+  'three days ago.';
 insert into private.jobs (name, run_every) values ('remind_prizes', interval '15 minutes');
 
 create function private.drop_prize_reminder() returns trigger

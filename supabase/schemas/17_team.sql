@@ -274,10 +274,11 @@ begin
 end;
 $$;
 comment on function public.invite_member(text, text, uuid) is
-  'Invites an address into the signed-in user''s team, by mail, with a role, and a store for a role of the till. Whether the '
-  'address has an account is told to nobody. Errors: TV096 belongs to this team already, TV097 invited already, TV002 the '
-  'plan''s users are used up (limit as detail), TV103 too many mails (seconds as detail), 23514 or 23502 no address, 42501 '
-  'without the permission team.manage, an owner invited by another role, a role or store that is none.';
+  'Invites an address into the signed-in user''s team, by mail, with a role, and a store for a role of the till. '
+  'Nobody learns whether the address has an account. Errors: TV096 belongs to this team already, TV097 invited '
+  'already, TV002 the plan''s users are used up (limit as detail), TV103 too many mails (seconds as detail), 23514 or '
+  '23502 no address, 42501 without the permission team.manage, an owner invited by another role, a role or store that '
+  'is none.';
 grant execute on function public.invite_member(text, text, uuid) to authenticated;
 
 create function private.open_invitation(p_org_id uuid, p_id uuid) returns private.invitations

@@ -31,7 +31,7 @@ create table private.plan_notices (
   told_at timestamptz not null default now(),
   primary key (org_id, kind, about)
 );
-comment on table private.plan_notices is 'What owners and admins were told about their plan by mail: each thing once.';
+comment on table private.plan_notices is 'Mails to owners and admins about their plan, one a step.';
 comment on column private.plan_notices.org_id is 'Organisation.';
 comment on column private.plan_notices.kind is 'Template of the mail.';
 comment on column private.plan_notices.about is 'The moment that it speaks of: end of the trial, date of the open bill, end of the plan.';
@@ -55,7 +55,7 @@ create function private.lock_billing(p_org_id uuid) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('billing of ' || p_org_id, 0)); $$;
 comment on function private.lock_billing(uuid) is
-  'Lets whoever reads or changes an organisation''s subscription at the payment provider take turns, until the '
+  'Lets those who read or change an organisation''s subscription at the payment provider take turns, until the '
   'transaction ends. Nothing else waits for it: the public pages go on.';
 
 create function public.begin_billing(
@@ -290,7 +290,7 @@ begin
 end;
 $$;
 comment on function private.reconcile_subscriptions(integer) is
-  'Job: once a day every customer of the payment provider is read again, whatever was told or not.';
+  'Job: once a day every customer of the payment provider is read again, whether a message came or not.';
 insert into private.jobs (name, run_every, next_run_at) values
   ('reconcile_subscriptions', interval '1 day',
     (date_trunc('day', now() at time zone 'Europe/Paris') + interval '1 day 3 hours') at time zone 'Europe/Paris');
@@ -398,7 +398,7 @@ end;
 $$;
 comment on function private.notify_plan_event(uuid, text, timestamptz, timestamptz) is
   'Writes to whoever may manage billing (owner and admins) that a plan ends, has ended or is not paid; the day is the one '
-  'that the mail mentions. Answers false, and writes nothing, when the same was told before.';
+  'that the mail mentions. Answers false, and writes nothing, when that mail was sent before.';
 
 create function private.notify_plan_change() returns trigger
 language plpgsql security definer set search_path = ''
@@ -450,7 +450,7 @@ begin
   return v_count;
 end;
 $$;
-comment on function private.notify_ending_trials(integer) is 'Job: tells, once, of free trials that end within three days.';
+comment on function private.notify_ending_trials(integer) is 'Job: sends one notice of each free trial that ends within three days.';
 insert into private.jobs (name, run_every) values ('notify_ending_trials', interval '15 minutes');
 
 -- Who may read and write --------------------------------------------------------------------------

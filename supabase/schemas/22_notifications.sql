@@ -46,7 +46,7 @@ begin
 end;
 $$;
 comment on function public.save_notifications(uuid, boolean, boolean, boolean, text) is
-  'Saves what the signed-in member wants to be told: channels (e-mail, SMS), an alert for reviews of 3 stars or fewer, and '
+  'Saves which notices the signed-in member wants: channels (e-mail, SMS), an alert for reviews of 3 stars or fewer, and '
   'a summary (none, daily, weekly). Errors: 42501 to members of another organisation, TV105 text messages without a '
   'proven number, 23514 another word for the summary, 23502 a null.';
 grant execute on function public.save_notifications(uuid, boolean, boolean, boolean, text) to authenticated;
@@ -100,7 +100,7 @@ begin
 end;
 $$;
 comment on function private.alert_low_rating() is
-  'Writes to those who asked to be told of a review of 3 stars or fewer, and who may read reviews: at most 30 alerts an '
+  'Writes to those who asked for notice of a review of 3 stars or fewer, and who may read reviews: at most 30 alerts an '
   'hour for one organisation. Mails wait two minutes for the words (private.alert_words).';
 create trigger alert_low_rating after insert on public.pre_spin_reviews
   for each row when (new.rating <= 3) execute function private.alert_low_rating();
@@ -215,7 +215,7 @@ begin
   return null;
 end;
 $$;
-comment on function private.audit_notifications() is 'Writes down that a member changed what they want to be told.';
+comment on function private.audit_notifications() is 'Records that a member changed their notices.';
 create trigger audit_notifications after update of email, sms, low_ratings, summary on public.notification_preferences
   for each row when ((old.email, old.sms, old.low_ratings, old.summary)
     is distinct from (new.email, new.sms, new.low_ratings, new.summary))

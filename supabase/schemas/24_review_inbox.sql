@@ -383,7 +383,7 @@ as $$
     order by a.id desc limit 1));
 $$;
 comment on function private.review_conflict(public.pre_spin_reviews) is
-  'What whoever acts on an older version is told: what became of the review meanwhile, and through whom.';
+  'Answer to an action on an older version: what became of the review meanwhile, and through whom.';
 
 create function public.claim_review(p_id uuid, p_hold text) returns jsonb
 language plpgsql volatile security definer set search_path = ''
