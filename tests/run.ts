@@ -187,10 +187,12 @@ function total(counts: readonly Count[]): Count {
   }));
 }
 
-async function deep(): Promise<Count> {
+/** With arguments those tests alone, in all their depth. */
+async function deep(argv: string[]): Promise<Count> {
   process.env.TEST_DEPTH = "deep";
   process.env.TEST_SEED ??= String(randomInt(2 ** 31));
   say(`▸ deep suite, TEST_SEED=${process.env.TEST_SEED}`);
+  if (argv.length > 0) return vitest(readArguments(argv));
   const runs = [await vitest(readArguments([]), hasDepth)];
   const isGiven = (process.env.DATABASE_URL ?? "") !== "";
   if (isGiven) say("▸ no second run on PostgreSQL 15: DATABASE_URL names the server");
@@ -203,7 +205,7 @@ async function main(argv: string[]): Promise<Count> {
   process.env.TEST = "true";
   process.env.VITEST = "true";
   process.env.NODE_ENV ??= "test";
-  if (argv.length === 1 && argv[0] === "--deep") return deep();
+  if (argv[0] === "--deep") return deep(argv.slice(1));
   if (argv.some(isDeepFile)) process.env.TEST_DEPTH = "deep";
   if (argv.length === 0) await scripts(["lint", "typecheck", "knip", "build"]);
   return vitest(readArguments(argv));
