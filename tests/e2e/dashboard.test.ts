@@ -135,6 +135,26 @@ describe("the layout", () => {
     await titled(page, "Connexion");
   });
 
+  it("on a phone has the till at the thumb, which opens at the camera", async () => {
+    const shop = await createShop(app.sql);
+    const page = await open(shop.users.owner, "/dashboard", { device: "phone" });
+    await titled(page, "Tableau de bord");
+    const bar = page.getByRole("navigation", { name: "Navigation principale" });
+    await expect
+      .poll(() => bar.getByRole("link").allInnerTexts())
+      .toEqual(["Dashboard", "Avis", "Caisse"]);
+    await bar.getByRole("link", { name: "Caisse" }).click();
+    const camera = page.getByRole("dialog", { name: "Scanner le QR code" });
+    await camera.getByRole("button", { name: "Taper le code" }).click();
+    await waitForFocus(page.getByRole("textbox", { name: "Code du client" }));
+    // Back, and in by the menu: the same.
+    await page.goBack();
+    await titled(page, "Tableau de bord");
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Caisse" }).click();
+    await camera.waitFor();
+  });
+
   it("never grows wider than its window, from 320 to 1280 pixels", async () => {
     const shop = await createShop(app.sql);
     const page = await open(shop.users.owner);

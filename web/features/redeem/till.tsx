@@ -161,7 +161,10 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
 
   const scanner = isScanning && (
     <ScannerDialog
-      onClose={() => setIsScanning(false)}
+      onClose={() => {
+        flushSync(() => setIsScanning(false));
+        field.current?.focus();
+      }}
       onCode={(scanned) => {
         setIsScanning(false);
         checkAtOnce(scanned, true);

@@ -1,19 +1,17 @@
-import { Link } from "@tanstack/react-router";
-import { ScanLine, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useId } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useDisplayName } from "../../lib/use-display-name.ts";
-import { useMay } from "../../lib/use-may.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { NavLink } from "./nav-link.tsx";
-import type { navigationFor } from "./navigation.ts";
+import type { menuFor } from "./navigation.ts";
 import { shellCopy } from "./shell.copy.ts";
 import { SignOutButton } from "./sign-out-button.tsx";
 
-type MenuSheetProps = { entries: ReturnType<typeof navigationFor>; onClose: () => void };
+type MenuSheetProps = { entries: ReturnType<typeof menuFor>; onClose: () => void };
 
 /** The whole menu of a phone, rising from the bottom. */
 export function MenuSheet({ entries, onClose }: MenuSheetProps) {
@@ -22,7 +20,6 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
   const signOut = useSignOut();
   const name = useDisplayName();
   const workspace = useWorkspace();
-  const { mayOpen } = useMay();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: beside the sheet, a click closes it; Escape does the same.
     <dialog
@@ -56,15 +53,6 @@ export function MenuSheet({ entries, onClose }: MenuSheetProps) {
           {entries.map((entry) => (
             <NavLink key={entry.to} entry={entry} look="menu" onClick={onClose} />
           ))}
-          {mayOpen("/encaisser") && (
-            <Link
-              to="/encaisser"
-              className="flex min-h-13 items-center gap-4 rounded-field px-4 text-lg font-semibold hover:bg-line/60"
-            >
-              <ScanLine aria-hidden="true" className="size-6 text-muted" />
-              {shellCopy.till}
-            </Link>
-          )}
         </div>
         {signOut.isError && (
           <Alert>{errorMessage(signOut.error, { network: shellCopy.signOutFailed })}</Alert>

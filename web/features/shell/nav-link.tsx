@@ -25,10 +25,11 @@ type NavLinkProps = { entry: Entry; look: keyof typeof LOOKS; onClick?: () => vo
 
 /** An entry of the navigation; the router marks it as current when the path is its path or starts with it. */
 export function NavLink({ entry, look, onClick }: NavLinkProps) {
-  const { to, label, icon: Icon } = entry;
+  const { to, label, icon: Icon, search } = entry;
   return (
     <Link
       to={to}
+      {...(search && { search })}
       {...(onClick && { onClick })}
       className={`group relative flex items-center font-semibold transition-colors duration-150 ${LOOKS[look].link}`}
     >

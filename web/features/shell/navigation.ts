@@ -4,6 +4,7 @@ import {
   type LucideIcon,
   Megaphone,
   MessageSquare,
+  ScanLine,
   Settings,
   Store,
   Users,
@@ -17,6 +18,15 @@ type Entry = {
   to: Screen;
   label: string;
   icon: LucideIcon;
+  search?: { camera: 1 };
+};
+
+/** The till, which opens at the camera from a phone's navigation. */
+const TILL: Entry = {
+  to: "/encaisser",
+  label: labels.till,
+  icon: ScanLine,
+  search: { camera: 1 },
 };
 
 /** The navigation, in the order of the specification (section 2.9); an entry comes with its screen. */
@@ -30,7 +40,31 @@ const NAVIGATION: readonly Entry[] = [
   { to: "/settings", label: labels.settings, icon: Settings },
 ];
 
+/** Entries that the thumb reaches at once; the menu has all of them. */
+const AT_HAND = 3;
+
+/** What is looked at every day, before all else. */
+const DAILY: readonly Screen[] = ["/dashboard", "/reviews"];
+
 /** The entries that somebody with these permissions sees. */
 export function navigationFor(permissions: readonly string[]): readonly Entry[] {
   return NAVIGATION.filter(({ to }) => mayOpen(permissions, to));
+}
+
+/** All entries of a phone's menu: the till stands in the header on a computer. */
+export function menuFor(permissions: readonly string[]): readonly Entry[] {
+  return [...navigationFor(permissions), ...tillFor(permissions)];
+}
+
+/** The entries at the bottom of a phone: what is used daily, and the till. */
+export function barFor(permissions: readonly string[]): readonly Entry[] {
+  const entries = navigationFor(permissions);
+  const till = tillFor(permissions);
+  const isDaily = ({ to }: Entry) => DAILY.includes(to);
+  const byUse = [...entries.filter(isDaily), ...entries.filter((entry) => !isDaily(entry))];
+  return [...byUse.slice(0, AT_HAND - till.length), ...till];
+}
+
+function tillFor(permissions: readonly string[]): readonly Entry[] {
+  return mayOpen(permissions, TILL.to) ? [TILL] : [];
 }

@@ -3,11 +3,8 @@ import { useState } from "react";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { MenuSheet } from "./menu-sheet.tsx";
 import { NavLink } from "./nav-link.tsx";
-import { navigationFor } from "./navigation.ts";
+import { barFor, menuFor } from "./navigation.ts";
 import { shellCopy } from "./shell.copy.ts";
-
-/** Entries that the thumb reaches at once; the menu has all of them. */
-const AT_HAND = 3;
 
 /** Look of what opens something, beside the entries that lead somewhere. */
 const BUTTON =
@@ -16,14 +13,14 @@ const BUTTON =
 /** On a phone: the first entries, the search and the menu, at the bottom, where the thumb is. */
 export function ShellBar({ onSearch }: { onSearch: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
-  const entries = navigationFor(useWorkspace()?.permissions ?? []);
+  const permissions = useWorkspace()?.permissions ?? [];
   return (
     <>
       <nav
         aria-label={shellCopy.navigation}
         className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {entries.slice(0, AT_HAND).map((entry) => (
+        {barFor(permissions).map((entry) => (
           <NavLink key={entry.to} entry={entry} look="bar" />
         ))}
         <button type="button" aria-haspopup="dialog" onClick={onSearch} className={BUTTON}>
@@ -40,7 +37,7 @@ export function ShellBar({ onSearch }: { onSearch: () => void }) {
           {shellCopy.menu}
         </button>
       </nav>
-      {isOpen && <MenuSheet entries={entries} onClose={() => setIsOpen(false)} />}
+      {isOpen && <MenuSheet entries={menuFor(permissions)} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

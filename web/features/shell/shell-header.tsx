@@ -63,7 +63,7 @@ export function ShellHeader({ onSearch }: { onSearch: () => void }) {
             {mayOpen(permissions, "/encaisser") && (
               <Link to="/encaisser" className={buttonClass({ variant: "quiet" })}>
                 <ScanLine aria-hidden="true" className="size-5" />
-                {shellCopy.till}
+                {shellCopy.labels.till}
               </Link>
             )}
             <SignOutButton signOut={signOut} isShort />
