@@ -190,6 +190,7 @@ it("the billing portal says what is wrong, and makes a customer for tests when t
   await open.click();
   const dialog = page.getByRole("dialog", { name: "Compte de facturation introuvable" });
   const create = dialog.getByRole("button", { name: "Créer un client de test" });
+  await create.waitFor();
   const mend = await breakFunction(app.sql, "begin_billing");
   await create.click();
   await dialog.getByText("Erreur lors de la création du client de test.").waitFor();
