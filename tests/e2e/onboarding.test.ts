@@ -463,8 +463,10 @@ describe("a store that is refused", () => {
     await page.goto("/onboarding/store");
     await fillStore(page);
     await submit(page).click();
+    const back = page.getByRole("link", { name: "Retour au magasin" });
+    await back.waitFor();
     const mend = await breakReading(app.sql, "public.stores");
-    await page.getByRole("link", { name: "Retour au magasin" }).click();
+    await back.click();
     await page.getByRole("alert").getByText("Cette page ne se charge pas").waitFor();
     await mend();
     await page.getByRole("button", { name: "Réessayer" }).click();
