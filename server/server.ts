@@ -14,7 +14,7 @@ import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/
 import type { MailSender } from "../supabase/functions/_shared/messages/render.ts";
 import { createApp } from "./app.ts";
 import { type Auth, openAuth } from "./auth/open-auth.ts";
-import { verifySignature } from "./auth/tokens.ts";
+import { verifySession } from "./auth/tokens.ts";
 import { readBackupState } from "./backup/backup-state.ts";
 import { ensureBuiltApart } from "./build/ensure-built.ts";
 import type { Config } from "./config/config.ts";
@@ -164,7 +164,7 @@ async function serve(parts: {
     open: connections.open,
     loginUrl,
     secrets,
-    verifyToken: (token) => verifySignature({ now, secrets }, token),
+    verifySession: (token) => verifySession({ now, secrets }, token),
     clientAddress: (incoming) => clientAddressOf(incoming, config.trustProxy),
     now,
     onFailure: (error) => {

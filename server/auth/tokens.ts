@@ -50,6 +50,18 @@ const accessClaims = z.object({
 /** What an access token says, as on the hosted platform. */
 export type AccessClaims = z.infer<typeof accessClaims>;
 
+const sessionClaims = z.looseObject({
+  sub: z.uuid(),
+  role: z.literal("authenticated"),
+  session_id: z.uuid(),
+  aal: z.string().default("aal1"),
+  /** Seconds. */
+  exp: z.number(),
+});
+
+/** What a token says of its session; the database has the rest. Other claims stay, since policies may read them. */
+export type SessionClaims = z.infer<typeof sessionClaims>;
+
 type TokenDeps = Pick<AuthDeps, "now" | "secrets" | "settings">;
 
 /** What it takes to check a token. */
@@ -101,8 +113,17 @@ export async function verifyAccessToken(
   return claims.success ? claims.data : null;
 }
 
+/** For whom and in which session a token acts; null for one that is forged, expired or not of a user. */
+export async function verifySession(
+  deps: VerifierDeps,
+  token: string,
+): Promise<SessionClaims | null> {
+  const claims = sessionClaims.safeParse(await verifySignature(deps, token));
+  return claims.success ? claims.data : null;
+}
+
 /** What stands in a token that was signed here and still holds, whoever it is of; else null. */
-export async function verifySignature(
+async function verifySignature(
   { now, secrets }: VerifierDeps,
   token: string,
 ): Promise<JWTPayload | null> {

@@ -1,19 +1,10 @@
 import type { Sql } from "postgres";
-import { z } from "zod";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
-import { type VerifierDeps, verifySignature } from "../auth/tokens.ts";
+import { type VerifierDeps, verifySession } from "../auth/tokens.ts";
 import type { OpenPool } from "../postgres/connections.ts";
 
 /** Connections of the server functions. Measured on two cores: 8 spin a third more often than 16, which only wait for each other. */
 const POOL_SIZE = 8;
-
-/** All that a function needs to know of a session: the database has the rest. */
-const sessionClaims = z.object({
-  sub: z.uuid(),
-  role: z.literal("authenticated"),
-  session_id: z.uuid(),
-  aal: z.string().default("aal1"),
-});
 
 /** Pool of the server functions: each connection logs in as the API and at once becomes `service_role`. */
 export function openServicePool(open: OpenPool, loginUrl: string): Sql {
@@ -32,9 +23,9 @@ export function openServicePool(open: OpenPool, loginUrl: string): Sql {
 /** Checks access tokens that the authentication service signed. */
 export function createTokenVerifier(parts: VerifierDeps): Deps["verifyAccessToken"] {
   return async (token) => {
-    const claims = sessionClaims.safeParse(await verifySignature(parts, token));
-    if (!claims.success) return null;
-    const { sub, session_id, aal } = claims.data;
+    const claims = await verifySession(parts, token);
+    if (claims === null) return null;
+    const { sub, session_id, aal } = claims;
     return { userId: sub, sessionId: session_id, aal };
   };
 }

@@ -96,6 +96,8 @@ export async function listen(
     async answerWith(ready, upgrade = () => false) {
       listener = ready;
       server.on("upgrade", (incoming, socket, head) => {
+        // Node takes its own listener away; an error that nobody hears ends the process.
+        socket.on("error", () => socket.destroy());
         const isWebSocket = incoming.headers.upgrade?.toLowerCase() === "websocket";
         if (isWebSocket && upgrade(incoming, socket, head)) return;
         // The development server listens as well, for its own address.
@@ -129,6 +131,7 @@ export async function listen(
  */
 function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: RequestListener): void {
   if (!(socket instanceof Socket) || (incoming.method !== "GET" && incoming.method !== "HEAD")) {
+    socket.once("finish", () => socket.destroy());
     socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     return;
   }
@@ -137,7 +140,8 @@ function answerPlainly(incoming: IncomingMessage, socket: Duplex, listener: Requ
   response.assignSocket(socket);
   response.once("finish", () => {
     response.detachSocket(socket);
-    socket.end();
+    // A side that stays open would be nobody's: no time limit of Node's applies any more.
+    socket.destroySoon();
   });
   listener(incoming, response);
 }

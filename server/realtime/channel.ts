@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Frame, readBroadcast, type Version, writeFrame } from "./frames.ts";
+import type { SessionClaims } from "../auth/tokens.ts";
+import { type Frame, readBroadcast, type Version } from "./frames.ts";
 import type { Hub, Member } from "./hub.ts";
 import type { Relay, Rights } from "./relay.ts";
 
@@ -10,15 +11,19 @@ const PREFIX = "realtime:";
 /** Characters of what somebody shows of themselves, as JSON. */
 const MOST_PRESENCE = 3_000;
 
+/** Readers make a property of it: « __proto__ » would be none. */
+const presenceKey = z
+  .string()
+  .max(255)
+  .refine((key) => key !== "__proto__");
+
 const joinPayload = z.object({
   access_token: z.string().nullish(),
   config: z
     .object({
       private: z.boolean().nullish(),
       broadcast: z.object({ ack: z.boolean().nullish(), self: z.boolean().nullish() }).nullish(),
-      presence: z
-        .object({ key: z.string().max(255).nullish(), enabled: z.boolean().nullish() })
-        .nullish(),
+      presence: z.object({ key: presenceKey.nullish(), enabled: z.boolean().nullish() }).nullish(),
       postgres_changes: z.array(z.unknown()).nullish(),
     })
     .nullish(),
@@ -29,15 +34,6 @@ const presencePayload = z.object({
   payload: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** The claims of whoever signed in, as policies read them. */
-export const sessionClaims = z.looseObject({
-  role: z.literal("authenticated"),
-  sub: z.uuid(),
-  session_id: z.uuid(),
-  /** Seconds. */
-  exp: z.number(),
-});
-
 const NOTHING: Rights = {
   reads: false,
   writes: false,
@@ -45,20 +41,25 @@ const NOTHING: Rights = {
   writesPresence: false,
 };
 
-const SERVICE_CLAIMS = { role: "service_role" };
+/** For whom a channel acts: a signed-in user, or the service of the secret key, whose right does not end by time. */
+type Claims = SessionClaims | typeof SERVICE_CLAIMS;
+
+const SERVICE_CLAIMS = { role: "service_role" } as const;
 
 /** What channels need of the service. */
 export type ChannelDeps = {
   hub: Hub;
   relay: Relay;
-  /** Payload of a token that was signed here and still holds; else null. */
-  verifyToken(token: string): Promise<Record<string, unknown> | null>;
+  /** Claims of a user's token that was signed here and still holds; else null. */
+  verifySession(token: string): Promise<SessionClaims | null>;
   now(): Date;
   onFailure(error: unknown): void;
 };
 
 /** One connection's place on one channel. */
 export type Channel = {
+  /** The join that opened it: what names an earlier one is not for it. */
+  joinRef: string | null;
   /** Whether the join holds, or the reason for which not, in the protocol's words. */
   join(): Promise<{ ok: true } | { ok: false; reason: string }>;
   /** Tells who is present, where the client asked for it. */
@@ -100,7 +101,7 @@ export function createChannel(
   const config = asked.data?.config;
   const key = config?.presence?.key || randomUUID();
   const ref = randomUUID();
-  let claims: Record<string, unknown> | null = null;
+  let claims: Claims | null = null;
   let rights = NOTHING;
   let expiry: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -133,29 +134,52 @@ export function createChannel(
     await close();
   };
 
+  /** Goes on with the rights of these claims; the reason for which there are none, or null. */
+  const apply = async (of: Claims): Promise<string | null> => {
+    rights = await relay.rights(topic, of);
+    member.hearsBroadcasts = rights.reads;
+    member.hearsPresence = rights.readsPresence && config?.presence?.enabled === true;
+    if (rights.reads || rights.readsPresence) return null;
+    return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
+  };
+
+  /** Goes on with new rights on a channel that stands, or ends it. */
+  const renewWith = async (refused: Promise<string | null>) => {
+    const wasTold = member.hearsPresence;
+    const refusal = await refused;
+    if (refusal !== null) await end(refusal);
+    else if (!wasTold) await tellPresences();
+  };
+
   /** Asks what a token gives here, and goes on with that. */
   const admit = async (token: string | null | undefined): Promise<string | null> => {
     const admitted = await claimsOf(token, connection, deps);
     if (!admitted) return "InvalidJWTToken: The token is missing, expired or not a user's";
-    const given = await relay.rights(topic, admitted);
-    if (!given.reads && !given.readsPresence) {
-      return `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`;
-    }
+    const refusal = await apply(admitted);
+    if (refusal !== null) return refusal;
     claims = admitted;
-    rights = given;
-    member.hearsBroadcasts = rights.reads;
-    member.hearsPresence = rights.readsPresence && config?.presence?.enabled === true;
     clearTimeout(expiry);
-    const seconds = z.number().safeParse(admitted.exp);
-    if (seconds.success) {
-      const left = seconds.data * 1000 - deps.now().getTime();
+    if ("exp" in admitted && !isClosed) {
+      const left = admitted.exp * 1000 - deps.now().getTime();
       expiry = setTimeout(() => end("Token has expired").catch(deps.onFailure), left);
       expiry.unref();
     }
     return null;
   };
 
+  const tellPresences = async () => {
+    if (isClosed || !member.hearsPresence) return;
+    const state = new Map<string, { metas: unknown[] }>();
+    for (const { key: of, ref: phx_ref, meta } of await relay.presences(topic)) {
+      const shown = state.get(of) ?? { metas: [] };
+      shown.metas.push({ ...meta, phx_ref });
+      state.set(of, shown);
+    }
+    send("presence_state", Object.fromEntries(state));
+  };
+
   return {
+    joinRef: frame.joinRef,
     async join() {
       if (!asked.success || !frame.topic.startsWith(PREFIX) || topic === "") {
         return { ok: false, reason: "InvalidJoin: The topic or the configuration is not valid" };
@@ -173,28 +197,9 @@ export function createChannel(
       if (refusal !== null) return { ok: false, reason: refusal };
       if (isClosed) return { ok: false, reason: "Closed: The connection is over" };
       await hub.join(topic, member);
-      return { ok: true };
+      return isClosed ? { ok: false, reason: "Closed: The token has expired" } : { ok: true };
     },
-    async tellPresences() {
-      if (isClosed || !member.hearsPresence) return;
-      const state: Record<string, { metas: unknown[] }> = {};
-      for (const presence of await relay.presences(topic)) {
-        state[presence.key] ??= { metas: [] };
-        state[presence.key]?.metas.push({ phx_ref: presence.ref, ...presence.meta });
-      }
-      connection.deliver(
-        writeFrame(
-          {
-            joinRef: frame.joinRef,
-            ref: null,
-            topic: frame.topic,
-            event: "presence_state",
-            payload: state,
-          },
-          connection.version,
-        ),
-      );
-    },
+    tellPresences,
     async take(sent) {
       if (sent.event === "presence") return show(sent.payload);
       const broadcast = readBroadcast(sent);
@@ -204,17 +209,10 @@ export function createChannel(
       return wantsAck ? "ok" : null;
     },
     async renew(token) {
-      const refusal = await admit(token);
-      if (refusal !== null) await end(refusal);
+      await renewWith(admit(token));
     },
     async check() {
-      if (!claims) return;
-      const given = await relay.rights(topic, claims);
-      rights = given;
-      member.hearsBroadcasts = given.reads;
-      member.hearsPresence &&= given.readsPresence;
-      if (!given.reads && !given.readsPresence)
-        await end("Unauthorized: The right to read was taken away");
+      if (claims) await renewWith(apply(claims));
     },
     close,
   };
@@ -228,12 +226,13 @@ export function createChannel(
       return "ok";
     }
     const meta = wanted.data.payload ?? {};
-    if (wanted.data.event !== "track" || JSON.stringify(meta).length > MOST_PRESENCE)
-      return "error";
+    if (isClosed || wanted.data.event !== "track") return "error";
+    if (JSON.stringify(meta).length > MOST_PRESENCE) return "error";
+    // Before the answer, which may be lost when the database has it.
+    isShown = true;
     await relay.appear(topic, { key, ref, meta });
     // Whoever left meanwhile is not left behind.
     if (isClosed) await relay.disappear(topic, ref);
-    isShown = true;
     return "ok";
   }
 }
@@ -242,11 +241,8 @@ export function createChannel(
 async function claimsOf(
   token: string | null | undefined,
   { isService }: Connection,
-  { verifyToken }: ChannelDeps,
-): Promise<Record<string, unknown> | null> {
-  if (token) {
-    const claims = sessionClaims.safeParse(await verifyToken(token));
-    if (claims.success) return claims.data;
-  }
-  return isService ? SERVICE_CLAIMS : null;
+  { verifySession }: ChannelDeps,
+): Promise<Claims | null> {
+  const claims = token ? await verifySession(token) : null;
+  return claims ?? (isService ? SERVICE_CLAIMS : null);
 }

@@ -20,8 +20,11 @@ const SILENCE_MS = 60_000;
 /** How long a connection may be without a channel: the client ends one by itself that it does not need. */
 const EMPTY_MS = 30_000;
 
-/** How often rights are asked anew, with a heartbeat. */
+/** How often rights are asked anew. */
 const RIGHTS_MS = 60_000;
+
+/** Bytes of a client's messages that may wait to be handled; what follows is left in the network until then. */
+const MOST_UNHANDLED_BYTES = 200_000;
 
 /** Codes with which a connection is closed (RFC 6455, section 7.4.1). */
 const POLICY = 1008;
@@ -45,17 +48,24 @@ export function serveConnection(
   const channels = new Map<string, Channel>();
   let allowance = MESSAGES_AT_ONCE;
   let counted = deps.clock();
-  let checked = deps.clock();
-  let joined = deps.clock();
+  let unhandled = 0;
   // One message after the other: a broadcast never overtakes the join before it.
   let last: Promise<unknown> = Promise.resolve();
+  const isOpen = () => socket.readyState === socket.OPEN;
 
   const silence = setTimeout(() => socket.terminate(), SILENCE_MS);
+  // By the clock, not by heartbeats, which a client may leave out.
+  const emptiness = setInterval(() => {
+    if (channels.size === 0) socket.close(POLICY, "no channel");
+  }, EMPTY_MS);
+  const rounds = setInterval(() => {
+    last = last.then(checkRights);
+  }, RIGHTS_MS);
 
   const deliver = (message: string | Buffer) => {
-    if (socket.readyState !== socket.OPEN) return;
-    socket.send(message);
+    if (!isOpen()) return;
     if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate();
+    else socket.send(message);
   };
   const send = (frame: Frame) => deliver(writeFrame(frame, version));
   const reply = (to: Frame, status: "ok" | "error", response: unknown) =>
@@ -69,39 +79,55 @@ export function serveConnection(
     }
     const channel = createChannel(frame, { id, version, isService, deliver }, deps, {
       onClose: () => {
-        if (channels.get(frame.topic) === channel) channels.delete(frame.topic);
+        if (channels.get(frame.topic) !== channel) return;
+        channels.delete(frame.topic);
+        emptiness.refresh();
       },
       reset: () => socket.close(RESTART, "messages may have been missed"),
       send: (event, payload) =>
         send({ joinRef: frame.joinRef, ref: null, topic: frame.topic, event, payload }),
     });
     channels.set(frame.topic, channel);
-    const joined = await channel.join();
-    if (!joined.ok) {
-      channels.delete(frame.topic);
-      return reply(frame, "error", { reason: joined.reason });
+    let isJoined = false;
+    try {
+      const joining = await channel.join();
+      if (!joining.ok) {
+        // Not a leave: whoever is only ever refused has no channel.
+        channels.delete(frame.topic);
+        await channel.close();
+        return reply(frame, "error", { reason: joining.reason });
+      }
+      isJoined = true;
+      reply(frame, "ok", { postgres_changes: [] });
+      await channel.tellPresences();
+    } catch (error) {
+      await channel.close();
+      if (isJoined) {
+        send({
+          joinRef: frame.joinRef,
+          ref: null,
+          topic: frame.topic,
+          event: "phx_error",
+          payload: {},
+        });
+      }
+      throw error;
     }
-    reply(frame, "ok", { postgres_changes: [] });
-    await channel.tellPresences();
   };
 
   const checkRights = async () => {
-    checked = deps.clock();
-    for (const channel of [...channels.values()]) await channel.check();
+    for (const channel of [...channels.values()]) await channel.check().catch(deps.onFailure);
   };
 
   const handle = async (frame: Frame) => {
     if (frame.topic === "phoenix") {
       if (frame.event !== "heartbeat") return;
-      reply(frame, "ok", {});
-      if (channels.size > 0) joined = deps.clock();
-      else if (deps.clock() - joined >= EMPTY_MS) return socket.close(POLICY, "no channel");
-      if (deps.clock() - checked >= RIGHTS_MS) await checkRights();
-      return;
+      return reply(frame, "ok", {});
     }
     if (frame.event === "phx_join") return openChannel(frame);
     const channel = channels.get(frame.topic);
-    if (!channel) return reply(frame, "error", { reason: "unmatched topic" });
+    const isStale = frame.joinRef !== null && frame.joinRef !== channel?.joinRef;
+    if (!channel || isStale) return reply(frame, "error", { reason: "unmatched topic" });
     if (frame.event === "phx_leave") {
       await channel.close();
       reply(frame, "ok", {});
@@ -116,19 +142,27 @@ export function serveConnection(
   };
 
   const receive = (data: RawData, isBinary: boolean) => {
+    if (!isOpen()) return;
     silence.refresh();
     const now = deps.clock();
     allowance = Math.min(MESSAGES_AT_ONCE, allowance + ((now - counted) * MESSAGES_PER_S) / 1000);
     counted = now;
     if (allowance < 1) return socket.close(POLICY, "too many messages");
     allowance -= 1;
-    const frame = readFrame(asBuffer(data), isBinary, version);
+    const bytes = asBuffer(data);
+    const frame = readFrame(bytes, isBinary, version);
     if (!frame) return socket.close(POLICY, "not a message");
+    unhandled += bytes.length;
+    if (unhandled > MOST_UNHANDLED_BYTES) socket.pause();
     last = last
-      .then(() => handle(frame))
+      .then(() => (isOpen() ? handle(frame) : undefined))
       .catch((error: unknown) => {
         deps.onFailure(error);
         reply(frame, "error", { reason: "InternalError: The request could not be processed" });
+      })
+      .then(() => {
+        unhandled -= bytes.length;
+        if (socket.isPaused && unhandled <= MOST_UNHANDLED_BYTES) socket.resume();
       });
   };
 
@@ -137,6 +171,8 @@ export function serveConnection(
   socket.on("error", () => socket.terminate());
   socket.once("close", () => {
     clearTimeout(silence);
+    clearInterval(emptiness);
+    clearInterval(rounds);
     last = last
       .then(() => Promise.all([...channels.values()].map((channel) => channel.close())))
       .catch(deps.onFailure);

@@ -108,7 +108,7 @@ export function writeFrame(
   );
 }
 
-/** Writes a broadcast for the channel's members; null for bytes in the version that has none. */
+/** Writes a broadcast for the channel's members; null for bytes that this version, or its binary form, cannot carry. */
 export function writeBroadcast(
   topic: string,
   event: string,
@@ -122,6 +122,8 @@ export function writeBroadcast(
   }
   if (version === "1.0.0") return null;
   const parts = [topic, event, meta ? JSON.stringify(meta) : ""].map((part) => Buffer.from(part));
+  // A length is one byte.
+  if (parts.some(({ length }) => length > 255)) return null;
   return Buffer.concat([
     Buffer.from([BROADCAST, ...parts.map(({ length }) => length), AS_BYTES]),
     ...parts,

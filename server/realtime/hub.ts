@@ -29,7 +29,7 @@ export type Hub = {
 
 /** Makes the hub, which tells the database what this process listens to. */
 export function createHub(
-  relay: () => Pick<Relay, "listenTo" | "leave">,
+  relay: Pick<Relay, "listenTo" | "leave">,
   onFailure: (error: unknown) => void,
 ): Hub {
   const members = new Map<string, Set<Member>>();
@@ -40,13 +40,13 @@ export function createHub(
       if (known) known.add(member);
       else members.set(topic, new Set([member]));
       // Those who join a topic that is listened to already may be quicker than the first: they wait as well.
-      await relay().listenTo(topic);
+      await relay.listenTo(topic);
     },
     leave(topic, member) {
       const known = members.get(topic);
       if (!known?.delete(member) || known.size > 0) return;
       members.delete(topic);
-      relay().leave(topic).catch(onFailure);
+      relay.leave(topic).catch(onFailure);
     },
     dispatch(message) {
       const known = members.get(message.topic);
@@ -83,7 +83,7 @@ function tellPresence(
   members: Iterable<Member>,
   { kind, key, ref, meta }: Exclude<Notification, { kind: "broadcast" }>,
 ): void {
-  const changed = { [key]: { metas: [{ phx_ref: ref, ...meta }] } };
+  const changed = { [key]: { metas: [{ ...meta, phx_ref: ref }] } };
   const payload = {
     joins: kind === "join" ? changed : {},
     leaves: kind === "leave" ? changed : {},

@@ -7,9 +7,9 @@ import { z } from "zod";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import { parseStorable } from "../../supabase/functions/_shared/http/storable-json.ts";
+import type { SessionClaims } from "../auth/tokens.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { OpenPool } from "../postgres/connections.ts";
-import { sessionClaims } from "./channel.ts";
 import { serveConnection } from "./connection.ts";
 import type { Content, Version } from "./frames.ts";
 import { createHub } from "./hub.ts";
@@ -33,8 +33,8 @@ type RealtimeOptions = {
   /** Address of the API's login. */
   loginUrl: string;
   secrets: Pick<Secrets, "publishableKey" | "secretKey">;
-  /** Payload of a token that was signed here and still holds; else null. */
-  verifyToken(token: string): Promise<Record<string, unknown> | null>;
+  /** Claims of a user's token that was signed here and still holds; else null. */
+  verifySession(token: string): Promise<SessionClaims | null>;
   clientAddress(incoming: IncomingMessage): string;
   now(): Date;
   onFailure(error: unknown): void;
@@ -54,22 +54,22 @@ export type Realtime = {
 
 /** Opens `realtime/v1` as the platform's client speaks it: channels for the signed-in, by the policies of `realtime.messages`. */
 export function openRealtime(options: RealtimeOptions): Realtime {
-  const { secrets, clientAddress, onFailure, now, verifyToken } = options;
+  const { secrets, clientAddress, onFailure, now, verifySession } = options;
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MOST_BYTES,
     perMessageDeflate: false,
   });
   const ofAddress = new Map<string, number>();
-  const hub = createHub(() => relay, onFailure);
-  const relay: Relay = openRelay({
+  const relay = openRelay({
     open: options.open,
     loginUrl: options.loginUrl,
     onMessage: (message) => hub.dispatch(message),
     onGap: () => hub.resetAll(),
     onFailure,
   });
-  const deps = { hub, relay, verifyToken, now, onFailure, clock: () => performance.now() };
+  const hub = createHub(relay, onFailure);
+  const deps = { hub, relay, verifySession, now, onFailure, clock: () => performance.now() };
   let isStopping = false;
 
   const roleOf = (key: string | null): "service" | "public" | null => {
@@ -82,8 +82,10 @@ export function openRealtime(options: RealtimeOptions): Realtime {
 
   return {
     upgrade(incoming, socket, head) {
-      const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://localhost");
-      if (pathname !== SOCKET_PATH) return false;
+      // No `URL`, which throws for some addresses that Node takes.
+      const [path, query] = (incoming.url ?? "").split("?", 2);
+      if (path !== SOCKET_PATH) return false;
+      const searchParams = new URLSearchParams(query);
       const version = readVersion(searchParams.get("vsn"));
       const role = roleOf(searchParams.get("apikey"));
       const address = clientAddress(incoming);
@@ -131,7 +133,8 @@ function readVersion(vsn: string | null): Version | null {
 }
 
 function refuse(socket: Duplex, status: string): void {
-  socket.on("error", () => undefined);
+  // Whoever keeps their side open holds nothing.
+  socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
@@ -165,7 +168,7 @@ const messages = z.object({
 /** Messages by HTTP, of the secret key or of whoever may write to the channel. */
 function createBroadcastApi(
   relay: Relay,
-  { verifyToken }: RealtimeOptions,
+  { verifySession }: RealtimeOptions,
   roleOf: (key: string | null) => "service" | "public" | null,
 ): Hono {
   const app = new Hono().basePath("/realtime/v1");
@@ -181,8 +184,8 @@ function createBroadcastApi(
     const token = bearerToken(request);
     if ([token, request.headers.get("apikey")].some((key) => roleOf(key) === "service"))
       return true;
-    const claims = sessionClaims.safeParse(token === null ? null : await verifyToken(token));
-    return claims.success && (await relay.rights(topic, claims.data)).writes;
+    const claims = token === null ? null : await verifySession(token);
+    return claims !== null && (await relay.rights(topic, claims)).writes;
   };
   const send = async (
     request: Request,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "postgres";
+import type { PendingQuery, Row, Sql } from "postgres";
 import { z } from "zod";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import type { OpenPool } from "../postgres/connections.ts";
 import type { Content } from "./frames.ts";
 
@@ -12,6 +13,9 @@ const POOL_SIZE = 3;
 
 /** Pause before the connection that listens is made again, in seconds. */
 const RELISTEN_S = 0.5;
+
+/** SQLSTATE of a row whose process is not, or no longer, written down. */
+const FOREIGN_KEY_VIOLATION = "23503";
 
 /** Channel of the database's notifications. */
 const CHANNEL = "tournavis_realtime";
@@ -72,7 +76,10 @@ type RelayOptions = {
   /** Address of the API's login. */
   loginUrl: string;
   onMessage(message: Notification): void;
-  /** Callback when messages may have been missed: the connection that listens was lost and is back. */
+  /**
+   * Callback when messages may have been missed: the connection that listens was lost and is back, or other processes took this
+   * one for gone.
+   */
   onGap(): void;
   onFailure(error: unknown): void;
 };
@@ -80,9 +87,11 @@ type RelayOptions = {
 /** Opens the bond. Nothing is asked of the database before the first topic. */
 export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: RelayOptions): Relay {
   const processId = randomUUID();
-  const topics = new Set<string>();
-  // A pool of its own, since its one connection is made again by itself.
-  const ears = open(loginUrl, { max: 1, backoff: () => RELISTEN_S });
+  /** What this process listens to, each with the write that says so. */
+  const topics = new Map<string, Promise<void>>();
+  /** Who is no longer shown, but could not be taken away: topics by what names them. */
+  const owed = new Map<string, string>();
+  let ears: Sql | null = null;
   const sql = open(loginUrl, {
     max: POOL_SIZE,
     connection: {
@@ -94,36 +103,72 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
   });
   let pulse: NodeJS.Timeout | undefined;
   let started: Promise<unknown> | null = null;
-  let listens = 0;
+  let isKnown = false;
   let listing: Promise<void> = Promise.resolve();
   let last: Promise<unknown> = Promise.resolve();
 
   const announce = async () => {
-    await sql`
+    const [row] = await sql<{ is_new: boolean }[]>`
       insert into realtime.processes (id) values (${processId})
-      on conflict (id) do update set seen_at = now()`;
-    if (topics.size === 0) return;
-    await sql`
-      insert into realtime.listeners (topic, process_id)
-      select topic, ${processId} from unnest(${[...topics]}::text[]) topic
-      on conflict do nothing`;
+      on conflict (id) do update set seen_at = now()
+      returning xmax = 0 as is_new`;
+    if (topics.size > 0) {
+      await sql`
+        insert into realtime.listeners (topic, process_id)
+        select topic, ${processId} from unnest(${[...topics.keys()]}::text[]) topic
+        on conflict do nothing`;
+    }
+    const wasForgotten = isKnown && row?.is_new === true;
+    isKnown = true;
+    if (wasForgotten) onGap();
+  };
+
+  /** Does again what was refused since other processes took this one for gone. */
+  const asKnown = async (write: () => Promise<unknown>) => {
+    try {
+      await write();
+    } catch (error) {
+      if (errorCode(error) !== FOREIGN_KEY_VIOLATION) throw error;
+      await announce();
+      await write();
+    }
+  };
+
+  const hear = async (text: string) => {
+    const message = await receive(sql, text);
+    if (message) onMessage(message);
+    else onGap();
   };
 
   const start = async () => {
     await announce();
-    await ears.listen(
-      CHANNEL,
-      (text) => {
-        // One after the other, in the order of their commits.
-        last = last.then(() => receive(sql, text)).then(onMessage, onFailure);
-      },
-      () => {
-        listens += 1;
-        if (listens === 1) return;
-        announce().then(onGap, onFailure);
-      },
-    );
-    pulse = setInterval(() => beat(sql, announce).catch(onFailure), PULSE_MS);
+    // A pool of its own, since its one connection is made again by itself. One that could not listen at first is not kept: it
+    // would go on trying beside the next.
+    const pool = open(loginUrl, {
+      max: 1,
+      backoff: () => RELISTEN_S,
+      connection: { application_name: "tournavis channels" },
+    });
+    let listens = 0;
+    try {
+      await pool.listen(
+        CHANNEL,
+        (text) => {
+          // One after the other, in the order of their commits.
+          last = last.then(() => hear(text)).catch(onFailure);
+        },
+        () => {
+          listens += 1;
+          if (listens === 1) return;
+          announce().then(onGap, onFailure);
+        },
+      );
+    } catch (error) {
+      await pool.end({ timeout: 0 });
+      throw error;
+    }
+    ears = pool;
+    pulse = setInterval(() => beat().catch(onFailure), PULSE_MS);
     pulse.unref();
   };
   const ready = () => {
@@ -141,6 +186,33 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     return done;
   };
 
+  /** Shows no longer who is meant, and tells all. */
+  const hide = (which: PendingQuery<Row[]>) => sql`
+    with gone as (delete from realtime.presences p where ${which} returning p.topic, p.key, p.ref, p.meta)
+    select realtime.publish(jsonb_build_object(
+      'kind', 'leave', 'topic', topic, 'key', key, 'ref', ref, 'meta', meta)) from gone`;
+
+  const forget = async (which: PendingQuery<Row[]>) => {
+    await hide(sql`p.process_id in (select o.id from realtime.processes o where ${which})`);
+    await sql`delete from realtime.processes o where ${which}`;
+  };
+
+  const disappear = async (topic: string, ref: string) => {
+    owed.set(ref, topic);
+    await hide(sql`p.topic = ${topic} and p.ref = ${ref}`);
+    owed.delete(ref);
+  };
+
+  /** Says that this process is there, and puts away what others that are gone have left. */
+  const beat = async () => {
+    await announce();
+    for (const [ref, topic] of owed) await disappear(topic, ref);
+    await forget(sql`o.seen_at < now() - interval '30 seconds'`);
+    await sql`delete from realtime.bodies where written_at < now() - interval '1 minute'`;
+    await sql`
+      delete from realtime.messages where inserted_at < now() at time zone 'UTC' - interval '1 day'`;
+  };
+
   const publish = (body: Record<string, unknown>) =>
     sql`select realtime.publish(${JSON.stringify(body)}::text::jsonb)`;
 
@@ -156,14 +228,24 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
         writesPresence: row?.writes_presence ?? false,
       };
     },
-    async listenTo(topic) {
-      topics.add(topic);
-      await ready();
-      await inOrder(async () => {
-        await sql`
-          insert into realtime.listeners (topic, process_id) values (${topic}, ${processId})
-          on conflict do nothing`;
+    listenTo(topic) {
+      const known = topics.get(topic);
+      if (known) return known;
+      const written = ready().then(() =>
+        inOrder(() =>
+          asKnown(
+            () => sql`
+              insert into realtime.listeners (topic, process_id) values (${topic}, ${processId})
+              on conflict do nothing`,
+          ),
+        ),
+      );
+      topics.set(topic, written);
+      // The next who asks tries again.
+      written.catch(() => {
+        if (topics.get(topic) === written) topics.delete(topic);
       });
+      return written;
     },
     async leave(topic) {
       topics.delete(topic);
@@ -178,17 +260,15 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
       await publish({ kind: "broadcast", topic, event, ...carried, ...(sender && { sender }) });
     },
     async appear(topic, { key, ref, meta }) {
-      await sql`
-        insert into realtime.presences (topic, ref, key, process_id, meta)
-        values (${topic}, ${ref}, ${key}, ${processId}, ${JSON.stringify(meta)}::text::jsonb)
-        on conflict (topic, ref) do update set meta = excluded.meta`;
+      await asKnown(
+        () => sql`
+          insert into realtime.presences (topic, ref, key, process_id, meta)
+          values (${topic}, ${ref}, ${key}, ${processId}, ${JSON.stringify(meta)}::text::jsonb)
+          on conflict (topic, ref) do update set meta = excluded.meta`,
+      );
       await publish({ kind: "join", topic, key, ref, meta });
     },
-    async disappear(topic, ref) {
-      const gone = await sql<Presence[]>`
-        delete from realtime.presences where topic = ${topic} and ref = ${ref} returning key, ref, meta`;
-      for (const presence of gone) await publish({ kind: "leave", topic, ...presence });
-    },
+    disappear,
     async presences(topic) {
       return sql<Presence[]>`
         select key, ref, meta from realtime.presences where topic = ${topic} order by ref`;
@@ -196,34 +276,18 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     async close() {
       clearInterval(pulse);
       await started?.catch(() => undefined);
-      await sql`delete from realtime.processes where id = ${processId}`.catch(() => undefined);
-      await Promise.all([sql.end({ timeout: 1 }), ears.end({ timeout: 0 })]);
+      await forget(sql`o.id = ${processId}`).catch(() => undefined);
+      await Promise.all([sql.end({ timeout: 1 }), ears?.end({ timeout: 0 })]);
     },
   };
 }
 
-/** Reads a notification, whose body may wait in a table. */
-async function receive(sql: Sql, text: string): Promise<Notification> {
+/** Reads a notification, whose body may wait in a table; null where it waited there too long. */
+async function receive(sql: Sql, text: string): Promise<Notification | null> {
   const value: unknown = JSON.parse(text);
   const reference = stored.safeParse(value);
   if (!reference.success) return notification.parse(value);
   const [row] = await sql<{ body: string }[]>`
     select body from realtime.bodies where id = ${reference.data.body}`;
-  return notification.parse(JSON.parse(row?.body ?? "null"));
-}
-
-/** Says that this process is there, and puts away what others that are gone have left. */
-async function beat(sql: Sql, announce: () => Promise<void>): Promise<void> {
-  await announce();
-  await sql`
-    with gone as (
-      delete from realtime.presences p using realtime.processes o
-      where o.id = p.process_id and o.seen_at < now() - interval '30 seconds'
-      returning p.topic, p.key, p.ref, p.meta
-    )
-    select realtime.publish(jsonb_build_object(
-      'kind', 'leave', 'topic', topic, 'key', key, 'ref', ref, 'meta', meta)) from gone`;
-  await sql`delete from realtime.processes where seen_at < now() - interval '30 seconds'`;
-  await sql`delete from realtime.bodies where written_at < now() - interval '1 minute'`;
-  await sql`delete from realtime.messages where inserted_at < now() at time zone 'UTC' - interval '1 day'`;
+  return row ? notification.parse(JSON.parse(row.body)) : null;
 }

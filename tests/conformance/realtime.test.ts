@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import { connect } from "node:net";
 import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import ws from "ws";
 import {
   createCampaign,
@@ -32,6 +33,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(clients.splice(0).map((client) => client.removeAllChannels()));
 });
 
@@ -124,6 +126,75 @@ describe("a channel", () => {
     await expect.poll(() => seen.at(-1)).toEqual([]);
   });
 
+  it("lets nobody name their presence after what is not theirs", async () => {
+    const client = await signIn();
+    const proto = { config: { private: true, presence: { key: "__proto__" } } };
+    expect(await subscribe(client.channel("room:key", proto))).toMatchObject({
+      status: "CHANNEL_ERROR",
+      reason: expect.stringContaining("InvalidJoin"),
+    });
+    const channel = client.channel("room:ref", {
+      config: { private: true, presence: { key: "me" } },
+    });
+    channel.on("presence", { event: "sync" }, () => undefined);
+    await subscribe(channel);
+    expect(await channel.track({ phx_ref: "another's", name: "Une" })).toBe("ok");
+    await expect.poll(() => channel.presenceState().me).toMatchObject([{ name: "Une" }]);
+    const late = (await signIn()).channel("room:ref", PRIVATE);
+    late.on("presence", { event: "sync" }, () => undefined);
+    await subscribe(late);
+    await expect.poll(() => late.presenceState().me).toMatchObject([{ name: "Une" }]);
+    for (const seen of [channel, late]) {
+      expect(seen.presenceState().me?.[0]?.presence_ref).not.toBe("another's");
+    }
+  });
+
+  it("is joined again by all where other processes took this one for gone", async () => {
+    const client = await signIn();
+    const channel = client.channel("room:forgotten", PRIVATE);
+    const heard = hear(channel);
+    const statuses: string[] = [];
+    channel.subscribe((status) => statuses.push(status));
+    await expect.poll(() => statuses).toEqual(["SUBSCRIBED"]);
+    const { sql } = server.database;
+    await sql`
+      delete from realtime.processes
+      where id in (select process_id from realtime.listeners where topic = 'room:forgotten')`;
+    // What is sent now reaches nobody: whoever may have missed it is told.
+    (await signIn()).channel("room:new", PRIVATE).subscribe();
+    await expect.poll(() => statuses.filter((status) => status === "SUBSCRIBED").length).toBe(2);
+    await sql`select realtime.send('{"back": true}', 'news', 'room:forgotten', true)`;
+    await expect.poll(() => heard).toEqual([{ back: true }]);
+  });
+
+  it("that could not be opened is none, and says so", async () => {
+    const { sql } = server.database;
+    const { token } = await server.signIn(organization.users.owner);
+    const { socket, frames, say } = await rawClient();
+    await sql`revoke insert on realtime.listeners from service_role`;
+    try {
+      say(["1", "1", "realtime:room:broken", "phx_join", joining(token)]);
+      await expect
+        .poll(frames)
+        .toContainEqual([
+          "1",
+          "1",
+          "realtime:room:broken",
+          "phx_reply",
+          { status: "error", response: { reason: expect.stringContaining("InternalError") } },
+        ]);
+    } finally {
+      await sql`grant insert on realtime.listeners to service_role`;
+    }
+    say(["2", "2", "realtime:room:sound", "phx_join", joining(token)]);
+    await expect.poll(frames).toHaveLength(2);
+    await broadcast("room:broken");
+    await broadcast("room:sound");
+    await expect.poll(frames).toHaveLength(3);
+    expect(frames().at(-1)).toMatchObject([null, null, "realtime:room:sound", "broadcast", {}]);
+    socket.close();
+  });
+
   it("takes what the database sends, and what a server sends by HTTP", async () => {
     const client = await signIn();
     const channel = client.channel("room", PRIVATE);
@@ -155,6 +226,33 @@ describe("a channel", () => {
     expect(heard).toHaveLength(4);
   });
 });
+
+/** A connection without the client: what it says, and what it was told. */
+async function rawClient() {
+  const { publishableKey } = server.running.secrets;
+  const socket = new ws(
+    `${server.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`,
+  );
+  const told: unknown[] = [];
+  socket.on("message", (data) => told.push(JSON.parse(data.toString())));
+  await once(socket, "open");
+  return {
+    socket,
+    frames: () => told,
+    say: (frame: unknown) => socket.send(JSON.stringify(frame)),
+  };
+}
+
+const joining = (token: string) => ({ access_token: token, config: { private: true } });
+
+/** Sends a message to a topic with the secret key. */
+async function broadcast(topic: string): Promise<void> {
+  const { status } = await fetch(
+    `${server.url}/realtime/v1/api/broadcast/${encodeURIComponent(topic)}/events/news`,
+    { method: "POST", headers: { apikey: server.running.secrets.secretKey }, body: "{}" },
+  );
+  expect(status).toBe(202);
+}
 
 describe("nobody hears", () => {
   it("without a session, in public, or where no policy lets them", async () => {
@@ -226,6 +324,49 @@ describe("nobody hears", () => {
     const closed = once(socket, "close");
     for (const message of messages) socket.send(message);
     expect((await closed)[0]).toBe(code);
+  });
+
+  it("who asks with an address that is none", async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    socket.write("GET // HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /);
+    // The server keeps no side open for whoever keeps theirs.
+    await once(socket.resume(), "end");
+    socket.destroy();
+  });
+
+  it("who joins nothing, whatever they say instead", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { socket, frames, say } = await rawClient();
+    say([null, "1", "realtime:room", "broadcast", {}]);
+    say(["2", "2", "realtime:room", "phx_join", joining("nobody's")]);
+    await expect.poll(frames).toHaveLength(2);
+    const closed = once(socket, "close");
+    vi.advanceTimersByTime(30_000);
+    expect((await closed)[0]).toBe(1008);
+  });
+
+  it("a member who was removed, a minute later, though they say nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { sql } = server.database;
+    const fresh = await createOrganization(sql);
+    const { token } = await server.signIn(fresh.users.cashier);
+    const { socket, frames, say } = await rawClient();
+    const topic = `realtime:organization:${fresh.id}:codes`;
+    say(["1", "1", topic, "phx_join", joining(token)]);
+    await expect.poll(frames).toHaveLength(1);
+    vi.advanceTimersByTime(60_000);
+    await sql`delete from public.organization_members where user_id = ${fresh.users.cashier.id}`;
+    vi.advanceTimersByTime(60_000);
+    await expect.poll(frames).toHaveLength(3);
+    expect(frames().slice(1)).toMatchObject([
+      ["1", null, topic, "system", { status: "error" }],
+      ["1", null, topic, "phx_close", {}],
+    ]);
+    socket.close();
   });
 
   it("a session that was ended, from its next renewal on", async () => {

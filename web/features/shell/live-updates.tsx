@@ -17,9 +17,10 @@ export function LiveUpdates() {
   const { may } = useMay();
   const renew =
     (kind: LiveKind) =>
-    ({ kinds }: Heard) => {
+    ({ kinds, isGap }: Heard) => {
       // It counts the reviews that wait to be read.
-      if (kinds.has("review")) void queryClient.invalidateQueries({ queryKey: ["workspace"] });
+      if (kinds.has("review") || (isGap && kind === "activity"))
+        void queryClient.invalidateQueries({ queryKey: ["workspace"] });
       for (const queryKey of SHOWN[kind]) void queryClient.invalidateQueries({ queryKey });
     };
   useLive(may("activity.read") ? orgId : null, "activity", renew("activity"));

@@ -12,11 +12,10 @@ const REJOIN_MS = 10_000;
 export type LiveKind = "activity" | "codes";
 
 /** What was written: `private.broadcast_change` says so. */
-type Change = "scan" | "review" | "spin" | "win" | "code";
+const change = z.enum(["scan", "review", "spin", "win", "code"]);
+type Change = z.infer<typeof change>;
 
-const message = z.object({
-  payload: z.object({ kind: z.enum(["scan", "review", "spin", "win", "code"]) }),
-});
+const message = z.object({ payload: z.object({ kind: change }) });
 
 /** What a listener is told: what changed, or that something may have been missed. */
 export type Heard = { kinds: ReadonlySet<Change>; isGap: boolean };
@@ -55,7 +54,7 @@ export function listen(
 
   const tell = () => {
     timer = undefined;
-    if (!waiting || document.hidden) return;
+    if (!waiting || isOver || document.hidden) return;
     const heard = waiting;
     waiting = null;
     timer = setTimeout(tell, PAUSE_MS);
@@ -87,14 +86,17 @@ export function listen(
         if (hasJoined) note(null);
         hasJoined = true;
       } else if (status === "CLOSED" && !isOver) {
-        clearTimeout(rejoin);
-        rejoin = setTimeout(() => void open().catch(() => {}), REJOIN_MS);
+        openLater();
       }
     });
     leave = () => void client.removeChannel(channel);
   };
+  const openLater = () => {
+    clearTimeout(rejoin);
+    rejoin = setTimeout(() => void open().catch(openLater), REJOIN_MS);
+  };
   let leave = () => {};
-  open().catch(() => {});
+  open().catch(openLater);
 
   return () => {
     isOver = true;
