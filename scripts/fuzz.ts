@@ -47,7 +47,8 @@ const server = await startServer(readConfig({ env, argv: ["--no-demo"], cwd: pro
 });
 const sql = postgres(url, { max: 2, onnotice: () => undefined });
 try {
-  const target = { url: server.url, publishableKey: server.secrets.publishableKey, sql };
+  const { url: address, secrets, settled } = server;
+  const target = { url: address, publishableKey: secrets.publishableKey, sql, settled };
   const onProgress = (done: number) => {
     if (done > 0 && done % 1_500 === 0) say(`  ${done}`);
   };

@@ -51,6 +51,9 @@ import type { SiteFilling, Web } from "./web/web.ts";
 /** Longest wait for scans that are still being written when the server stops. */
 const BACKGROUND_MS = 5_000;
 
+/** Longest wait for the same work by a caller who wants to see what came of it. */
+const SETTLED_MS = 60_000;
+
 /** A server that answers. */
 export type RunningServer = {
   /** Origin at which this machine reaches it. */
@@ -67,6 +70,8 @@ export type RunningServer = {
   adminSql: Sql;
   /** Settles when the server cannot go on because its database is gone. */
   failed: Promise<void>;
+  /** Waits, a minute at most, for work that goes on after its answer. */
+  settled(): Promise<void>;
   /** Finishes what is in flight, then closes everything, the database last. */
   stop(): Promise<void>;
 };
@@ -235,6 +240,7 @@ async function serve(parts: {
         resolve();
       });
     }),
+    settled: () => background.settle(SETTLED_MS),
     stop: () => {
       stopping ??= stop();
       return stopping;

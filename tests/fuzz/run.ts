@@ -123,6 +123,7 @@ export async function fuzz(
       contentType: "",
       text: String(error),
     }));
+    await target.settled();
     const changes = await changesOf(surface);
     const hundred = String(Math.floor(answer.status / 100));
     outcome.statuses[surface][hundred] = (outcome.statuses[surface][hundred] ?? 0) + 1;

@@ -23,7 +23,13 @@ type World = {
 };
 
 /** The server that requests go to. */
-export type Target = { url: string; publishableKey: string; sql: Sql };
+export type Target = {
+  url: string;
+  publishableKey: string;
+  sql: Sql;
+  /** Waits for work that goes on after its answer. */
+  settled: () => Promise<void>;
+};
 
 const session = z.object({ access_token: z.string() });
 

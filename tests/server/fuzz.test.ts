@@ -22,6 +22,7 @@ it("fails at no bad request, changes nothing that it refuses, and tells nobody o
     url: server.url,
     publishableKey: running.secrets.publishableKey,
     sql: database.sql,
+    settled: running.settled,
   };
   const count = rounds({ quick: 400, deep: 10_000 });
   const { findings, statuses } = await fuzz(target, { seed: SEED, count });
