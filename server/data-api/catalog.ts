@@ -1,13 +1,16 @@
 import type { FunctionInfo, IntrospectResult } from "@supabase/lite";
-import { columnType } from "../supabase-lite/typed-values.ts";
+import { isCallable } from "../supabase-lite/callable.ts";
+import { type Composites, columnType, compositesOf } from "../supabase-lite/composite-types.ts";
+import { grouped } from "../supabase-lite/grouped.ts";
 
 /** The only schema whose tables and functions the data API offers. */
 export const SCHEMA = "public";
 
 /** What the library has read of the database, arranged for looking things up. */
 export type Catalog = {
-  known: IntrospectResult;
-  /** Functions by their name. */
+  /** Fields of rows and of other composite types. */
+  composites: Composites;
+  /** Functions by their name: those that a request can reach at all. */
   functions: ReadonlyMap<string, readonly FunctionInfo[]>;
   /** Tables and views by their name. */
   tables: ReadonlyMap<string, Table>;
@@ -38,9 +41,9 @@ export function arrange(known: IntrospectResult): Catalog {
   const existing = arranged.get(known);
   if (existing) return existing;
   const catalog = {
-    known,
+    composites: compositesOf(known),
     functions: grouped(
-      (known.functions ?? []).filter(({ schema }) => schema === SCHEMA),
+      (known.functions ?? []).filter((each) => each.schema === SCHEMA && isCallable(each)),
       ({ name }) => name,
     ),
     tables: tablesOf(known),
@@ -70,15 +73,4 @@ function readColumn(column: IntrospectResult["columns"][number]): Column[] {
   if (type === undefined || typeSchema === undefined) return [];
   const isGenerated = is_generated === true || column.is_identity;
   return [{ name, type, typeSchema, written: columnType(column), isGenerated }];
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

@@ -1,16 +1,19 @@
 import type { IntrospectResult } from "@supabase/lite";
 import type { Sql } from "postgres";
-import { answerOf, unforeseen } from "../supabase-lite/refusals.ts";
-import { asSaid, contentRange, notOneRow, OBJECT } from "./answers.ts";
-import { arrange, type Catalog, type Table } from "./catalog.ts";
+import { answerOf, refusalResponse, unforeseen } from "../supabase-lite/refusals.ts";
+import { OBJECT } from "./answers.ts";
+import { callAnswer, tooManyRows } from "./call-answer.ts";
+import { arrange, type Catalog, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
+import { descriptionAnswer } from "./openapi.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
 import { readQuery } from "./query.ts";
-import { callOf } from "./rpc.ts";
+import { callOf, type Given } from "./rpc.ts";
 import { createShapes } from "./shapes.ts";
 import { deleteStatement, insertStatement, readStatement, updateStatement } from "./table.ts";
-import { onlyItem, readAnswer, writeAnswer } from "./table-answer.ts";
-import { type Row, runAs } from "./transaction.ts";
+import { readAnswer, writeAnswer } from "./table-answer.ts";
+import { type Row, runAs, TooManyRows } from "./transaction.ts";
+import { visibleSchema, visibleSchemaStatement } from "./visible-schema.ts";
 
 /** A request as the executor needs it. */
 export type Asked = {
@@ -35,6 +38,9 @@ type ExecutorOptions = {
   onFailure(error: unknown): void;
 };
 
+/** Where the API describes itself. */
+export const ROOT = "/rest/v1/";
+
 const TABLE = /^\/rest\/v1\/(\w+)$/;
 const FUNCTION = /^\/rest\/v1\/rpc\/(\w+)$/;
 
@@ -55,42 +61,36 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
     try {
       return await runAs(pool, asker, { ...statement, isKept: isKept(statement.text) }, options);
     } catch (error) {
+      if (error instanceof TooManyRows) return tooManyRows(error.rows);
       const refused = answerOf(error, asker.role === "anon");
       if (!refused) onFailure(error);
       return refused ?? unforeseen();
     }
   };
 
-  const call = async (catalog: Catalog, asked: Asked, asker: Asker, name: string) => {
-    const args = await sentOf(asked);
-    const called = args && callOf(catalog, name, args, asker.role);
-    if (!called) return null;
+  const call = async (
+    { catalog, name }: { catalog: Catalog; name: string },
+    asked: Asked,
+    asker: Asker,
+    preferences: Preferences,
+  ) => {
+    const { isCounted, mostRows } = preferences;
+    const isReading = asked.method === "GET";
+    const given = isReading ? givenBy(asked.url.searchParams) : await sentOf(asked);
+    const how = { role: asker.role, isCounted, isBounded: mostRows !== null };
+    const called = given && callOf(catalog, name, given, how);
+    if (!called || called instanceof Response) return called;
     const headers = { ...Object.fromEntries(asked.headers), "x-forwarded-for": asked.address() };
     const row = await run(asker, called, {
-      isReading: false,
+      isReading,
       request: { method: asked.method, path: `/rpc/${name}`, headers: JSON.stringify(headers) },
+      mostRows,
     });
     if (row instanceof Response) return row;
-    const said = { status: row.status ?? null, headers: row.headers ?? null };
-    if (called.kind === "nothing") {
-      return asSaid({ status: 204, body: null, headers: { "content-range": "0-0/*" } }, said);
-    }
-    const rows = Number(row.rows);
-    const isMany = called.kind === "rows" || called.kind === "values";
-    const isObject = asked.headers.get("accept") === OBJECT;
-    if (isMany && isObject && rows !== 1) return notOneRow(rows);
-    const body = row.body ?? "null";
-    return asSaid(
-      {
-        status: 200,
-        body: isMany && isObject ? onlyItem(body) : body,
-        headers: {
-          "content-range": contentRange(0, rows, null),
-          ...(isObject && { "content-type": `${OBJECT}; charset=utf-8` }),
-        },
-      },
-      said,
-    );
+    return callAnswer(row, called.kind, {
+      isObject: asked.headers.get("accept") === OBJECT,
+      preferences,
+    });
   };
 
   const read = async (table: Table, asked: Asked, asker: Asker, preferences: Preferences) => {
@@ -126,7 +126,7 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       role: asker.role,
       returned: preferences.returned === "representation" ? "rows" : "nothing",
     } as const;
-    const values = method === "DELETE" ? {} : await sentOf(asked);
+    const values = method === "DELETE" ? {} : (await sentOf(asked))?.values;
     if (!values) return null;
     const statement =
       method === "DELETE"
@@ -141,15 +141,29 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
     return writeAnswer(row, { method, isObject, preferences });
   };
 
+  const describe = async ({ headers }: Asked, asker: Asker) => {
+    if (!isPublic(headers)) return noSchema(headers.get("accept-profile") ?? "");
+    const statement = { text: visibleSchemaStatement(asker.role), values: [] };
+    const row = await run(asker, statement, { isReading: true, request: null });
+    if (row instanceof Response) return row;
+    return descriptionAnswer(visibleSchema.parse(JSON.parse(row.body ?? "null")));
+  };
+
   return async (asked, asker) => {
     const { pathname, search } = asked.url;
+    if (pathname === ROOT) return asked.method === "GET" ? describe(asked, asker) : null;
     const preferences = readPreferences(asked.headers);
     if (!preferences || !isPlain(asked.headers)) return null;
     const name = FUNCTION.exec(pathname)?.[1];
     if (name !== undefined) {
-      const isCovered = asked.method === "POST" && search === "" && !asked.headers.has("prefer");
-      return isCovered ? call(arrange(await introspect()), asked, asker, name) : null;
+      // Whatever is asked to be returned, a function answers what it answers.
+      const isWhole = search === "" || search === "?select=*";
+      const isCalled = asked.method === "POST" && isWhole;
+      if (!isCalled && asked.method !== "GET") return null;
+      if (preferences.returned !== null && preferences.mostRows === null) return null;
+      return call({ catalog: arrange(await introspect()), name }, asked, asker, preferences);
     }
+    if (preferences.mostRows !== null) return null;
     const catalog = arrange(await introspect());
     const table = catalog.tables.get(TABLE.exec(pathname)?.[1] ?? "");
     if (!table) return null;
@@ -168,25 +182,44 @@ function locationOf({ name }: Table, { searchParams }: URL): string | null {
 
 /** Nothing in a request's headers asks for what only the library does. */
 function isPlain(headers: Headers): boolean {
-  return (
-    ACCEPTED.has(headers.get("accept") ?? "*/*") &&
-    !headers.has("range") &&
-    (headers.get("content-profile") ?? "public") === "public" &&
-    (headers.get("accept-profile") ?? "public") === "public"
+  return ACCEPTED.has(headers.get("accept") ?? "*/*") && !headers.has("range") && isPublic(headers);
+}
+
+/** The refusal of a schema that is not offered. */
+function noSchema(name: string): Response {
+  return refusalResponse(406, {
+    code: "PGRST106",
+    message: `Invalid schema: ${name}`,
+    details: null,
+    hint: `Only the following schemas are exposed: ${SCHEMA}`,
+  });
+}
+
+/** The only schema is meant, by its name or as the default. */
+function isPublic(headers: Headers): boolean {
+  return ["accept-profile", "content-profile"].every(
+    (name) => (headers.get(name) ?? SCHEMA) === SCHEMA,
   );
 }
 
 const JSON_BODY = /^application\/json(;\s*charset=utf-8)?$/i;
 
 /** Values by their names, of a function's arguments or a table's columns; null for a body that has none. */
-async function sentOf({ headers, body }: Asked): Promise<Readonly<Record<string, unknown>> | null> {
+async function sentOf({ headers, body }: Asked): Promise<(Given & { isText: false }) | null> {
   if (!JSON_BODY.test(headers.get("content-type") ?? "application/json")) return null;
   const text = await body();
-  if (text === "") return {};
+  if (text === "") return { values: {}, isText: false };
   try {
     const sent: unknown = JSON.parse(text);
-    return typeof sent === "object" && sent !== null && !Array.isArray(sent) ? { ...sent } : null;
+    const isNamed = typeof sent === "object" && sent !== null && !Array.isArray(sent);
+    return isNamed ? { values: { ...sent }, isText: false } : null;
   } catch {
     return null;
   }
+}
+
+/** Arguments of a function as an address names them; null where a name comes twice, which lists are made of. */
+function givenBy(search: URLSearchParams): Given | null {
+  const values = Object.fromEntries(search);
+  return Object.keys(values).length === search.size ? { values, isText: true } : null;
 }

@@ -3,25 +3,38 @@ export type Preferences = {
   /** What a write answers; null where nothing is said of it. */
   returned: "representation" | "minimal" | null;
   isCounted: boolean;
+  /** Most rows that a function may answer, so that what it did counts; null for any number. */
+  mostRows: number | null;
 };
+
+const MOST_ROWS = /^max-affected=(\d{1,9})$/;
 
 /** Reads the preferences that are covered; null where there are others, or one of them twice. */
 export function readPreferences(headers: Headers): Preferences | null {
   const tokens = (headers.get("prefer") ?? "").split(",").map((token) => token.trim());
   const known = tokens.filter((token) => token !== "");
-  const preferences: Preferences = { returned: null, isCounted: false };
   if (new Set(known.map((token) => token.split("=")[0])).size < known.length) return null;
+  const preferences: Preferences = { returned: null, isCounted: false, mostRows: null };
+  let isStrict = false;
   for (const token of known) {
+    const most = MOST_ROWS.exec(token)?.[1];
     if (token === "count=exact") preferences.isCounted = true;
     else if (token === "return=representation") preferences.returned = "representation";
     else if (token === "return=minimal") preferences.returned = "minimal";
+    else if (token === "handling=strict") isStrict = true;
+    else if (most !== undefined) preferences.mostRows = Number(most);
     else return null;
   }
-  return preferences;
+  // Each means something to the library without the other.
+  return isStrict === (preferences.mostRows !== null) ? preferences : null;
 }
 
 /** The header that says which of them were followed. */
-export function applied({ returned, isCounted }: Preferences): Record<string, string> {
-  const followed = [returned && `return=${returned}`, isCounted && "count=exact"].filter(Boolean);
+export function applied({ returned, isCounted, mostRows }: Preferences): Record<string, string> {
+  const followed = [
+    returned && `return=${returned}`,
+    isCounted && "count=exact",
+    mostRows !== null && `handling=strict, max-affected=${mostRows}`,
+  ].filter(Boolean);
   return followed.length > 0 ? { "preference-applied": followed.join(", ") } : {};
 }

@@ -1,12 +1,14 @@
 import type { FunctionInfo } from "@supabase/lite";
 import { quoteName } from "../postgres/quote.ts";
+import { refusalResponse } from "../supabase-lite/refusals.ts";
 import { valueText } from "../supabase-lite/typed-values.ts";
 import { type Catalog, SCHEMA } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
+import { ambiguous, argumentNames, takers } from "./functions.ts";
 import { AS_ASKED, asRole } from "./transaction.ts";
 
 /** What a function answers: nothing, a value, a row, or any number of either. */
-type Kind = "nothing" | "value" | "row" | "values" | "rows";
+export type Kind = "nothing" | "value" | "row" | "values" | "rows";
 
 /** A call of a function, as a statement. */
 export type Call = { text: string; values: (string | null)[]; kind: Kind };
@@ -18,39 +20,58 @@ export const MOST_ROWS = 1_000;
 const UNCOVERED = /^(character|bit|"char"|any.*|internal|trigger|event_trigger|cstring)(\[\])?$/;
 
 /**
- * The call that a request's named arguments mean; null where they mean no function, several, or one that takes or
- * answers what only the library knows.
+ * What a request gives a function by name: values of JSON, or texts of an address as they are. An empty name is that of an
+ * argument without one.
+ */
+export type Given =
+  | { values: Readonly<Record<string, unknown>>; isText: false }
+  | { values: Readonly<Record<string, string>>; isText: true };
+
+/**
+ * The call that a request's arguments mean, or the refusal of one that means several functions; null where they mean none
+ * that takes them by name, or one that takes or answers what only the library knows.
  */
 export function callOf(
   catalog: Catalog,
   name: string,
-  args: Readonly<Record<string, unknown>>,
-  role: Asker["role"],
-): Call | null {
-  const names = Object.keys(args);
-  const [called, ...others] = (catalog.functions.get(name) ?? []).filter((candidate) =>
-    takes(candidate, names),
-  );
-  if (!called || others.length > 0) return null;
+  given: Given,
+  { role, isCounted, isBounded }: { role: Asker["role"]; isCounted: boolean; isBounded: boolean },
+): Call | Response | null {
+  const names = Object.keys(given.values);
+  const candidates = takers(catalog.functions.get(name) ?? [], names);
+  const [called, ...others] = candidates;
+  if (!called) return null;
+  if (others.length > 0) return ambiguous(name, candidates);
   const kind = kindOf(called);
-  const types = names.map((each) => called.arg_types[called.arg_names.indexOf(each)] ?? "");
+  const known = argumentNames(called);
+  const types = names.map((each) => called.arg_types[known.indexOf(each)] ?? "");
   if (!kind || called.has_variadic || types.some((type) => UNCOVERED.test(type))) return null;
+  if (isBounded && !called.return_is_setof) return noRows();
   const values = names.map((each, index) =>
-    valueText(args[each], types[index] ?? "", catalog.known.custom_types),
+    given.isText
+      ? (given.values[each] ?? null)
+      : valueText(given.values[each], types[index] ?? "", catalog.composites),
   );
-  const passed = names.map((each, index) => `${quoteName(each)} := $${index + 1}::${types[index]}`);
+  const passed = names.map(
+    (each, index) => `${each === "" ? "" : `${quoteName(each)} := `}$${index + 1}::${types[index]}`,
+  );
   const call = `${quoteName(SCHEMA)}.${quoteName(name)}(${passed.join(", ")})`;
-  return { text: statementOf(call, called, kind, role), values, kind };
+  return {
+    text: statementOf(call, called, { kind, role, isCounted: isCounted || isBounded }),
+    values,
+    kind,
+  };
 }
 
-/** A function's arguments are all named, those without a default are given, and no others. */
-function takes({ arg_names, arg_types, arg_defaults }: FunctionInfo, names: string[]): boolean {
-  if (arg_names.length !== arg_types.length || arg_names.includes("")) return false;
-  const required = arg_names.slice(0, arg_types.length - arg_defaults);
-  return (
-    names.every((name) => arg_names.includes(name)) &&
-    required.every((name) => names.includes(name))
-  );
+/** The refusal of a number of rows for a function that answers one value. */
+function noRows(): Response {
+  return refusalResponse(400, {
+    code: "PGRST128",
+    message:
+      "Function must return SETOF or TABLE when max-affected preference is used with handling=strict",
+    details: null,
+    hint: null,
+  });
 }
 
 function kindOf(called: FunctionInfo): Kind | null {
@@ -74,22 +95,26 @@ const RESPONSE = `current_setting('response.status', true) as status,
 function statementOf(
   call: string,
   { return_type }: FunctionInfo,
-  kind: Kind,
-  role: Asker["role"],
+  { kind, role, isCounted }: { kind: Kind; role: Asker["role"]; isCounted: boolean },
 ): string {
   const guard = asRole(role);
   const told = `(${guard})::text as ${AS_ASKED}, ${RESPONSE}`;
   if (kind === "rows" || kind === "values") {
     const source =
       kind === "rows"
-        ? `select * from ${call} as answered where ${guard} limit ${MOST_ROWS}`
-        : `select ${call} as value where ${guard} limit ${MOST_ROWS}`;
+        ? `select * from ${call} as answered where ${guard}`
+        : `select ${call} as value where ${guard}`;
     const item = kind === "rows" ? "answer.*" : "answer.value";
-    return `select coalesce(json_agg(${item}), '[]')::text as body, count(*)::text as rows, ${told}
-      from (${source}) answer`;
+    const body = `coalesce(json_agg(${item}), '[]')::text as body, count(*)::text as rows`;
+    // Counted or not, the function runs once.
+    return isCounted
+      ? `with whole as materialized (${source})
+        select ${body}, (select count(*) from whole)::text as total, ${told}
+        from (select * from whole limit ${MOST_ROWS}) answer`
+      : `select ${body}, ${told} from (${source} limit ${MOST_ROWS}) answer`;
   }
   if (kind === "row") {
-    return `select row_to_json(answer.*)::text as body, '1' as rows, ${told}
+    return `select row_to_json(answer.*)::text as body, '1' as rows, '1' as total, ${told}
       from (select * from ${call} as answered where ${guard} offset 0) answer`;
   }
   const body =
@@ -98,6 +123,6 @@ function statementOf(
       : return_type === "json" || return_type === "jsonb"
         ? "answer.value::text"
         : "to_json(answer.value)::text";
-  return `select ${body} as body, '1' as rows, ${told}
+  return `select ${body} as body, '1' as rows, '1' as total, ${told}
     from (select ${call} as value where ${guard} offset 0) answer`;
 }

@@ -145,7 +145,7 @@ function cellsOf(
   const cells = Object.entries(row).map(([name, value]) => {
     const column = table.columns.get(name);
     if (!column || column.isGenerated) return null;
-    const text = valueText(value, column.written, catalog.known.custom_types);
+    const text = valueText(value, column.written, catalog.composites);
     return { name: quoteName(name), value: values.add(text, column) };
   });
   const known = cells.filter((cell) => cell !== null);

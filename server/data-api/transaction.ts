@@ -13,6 +13,14 @@ type Statement = {
 /** What functions may read of the request that called them; null where none is called. */
 type RequestFacts = { method: string; path: string; headers: string } | null;
 
+/** How a statement is run. */
+type How = {
+  isReading: boolean;
+  request: RequestFacts;
+  /** Most rows (`total`) with which it is committed: its end waits for its answer then. */
+  mostRows?: number | null;
+};
+
 /** The one row that a statement answers: texts. */
 export type Row = Readonly<Record<string, string | null>>;
 
@@ -22,6 +30,16 @@ const NOT_PREPARED = "26000";
 /** A statement was not run within its transaction, as who asked: nothing of it was done. */
 class NothingDone extends Error {
   readonly code = "25P01";
+}
+
+/** A statement made more rows than who asked would have: everything of it was taken back. */
+export class TooManyRows extends Error {
+  readonly rows: number;
+
+  constructor(rows: number) {
+    super("more rows than asked for");
+    this.rows = rows;
+  }
 }
 
 /** Column by which each statement says that it was run as who asked. */
@@ -76,7 +94,7 @@ async function runOnce(
   pool: Sql,
   { role, claims }: Asker,
   statement: Statement,
-  { isReading, request }: { isReading: boolean; request: RequestFacts },
+  { isReading, request, mostRows = null }: How,
 ): Promise<Row> {
   const subject = typeof claims.sub === "string" ? claims.sub : "";
   const identity = [role, role, subject, JSON.stringify(claims), ""];
@@ -88,13 +106,20 @@ async function runOnce(
     connection.unsafe(isReading ? "begin read only" : "begin"),
     connection.unsafe(request ? SET_ALL : SET_IDENTITY, settings, { prepare: true }),
     connection.unsafe<Row[]>(statement.text, [...statement.values], asPrepared(statement.isKept)),
-    connection.unsafe("commit"),
+    ...(mostRows === null ? [connection.unsafe("commit")] : []),
   ]);
+  const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
+  const rows = Number(row?.total);
+  const isTooMany = mostRows !== null && !(rows <= mostRows);
+  if (mostRows !== null) {
+    const end = connection.unsafe(isTooMany ? "rollback" : "commit");
+    steps.push(...(await Promise.allSettled([end])));
+  }
   connection.release();
   const failed = steps.find((step) => step.status === "rejected");
   if (failed) throw failed.reason;
-  const [row] = steps[2].status === "fulfilled" ? steps[2].value : [];
   if (row?.[AS_ASKED] !== "true") throw new NothingDone("a statement outside its transaction");
+  if (isTooMany) throw new TooManyRows(rows);
   return row;
 }
 

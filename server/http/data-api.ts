@@ -8,7 +8,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { type Asker, readAsker } from "../data-api/claims.ts";
-import { type Asked, createExecutor } from "../data-api/executor.ts";
+import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
@@ -61,6 +61,10 @@ export function createDataApi(options: DataApiOptions): DataApi {
   started.catch(() => undefined);
 
   const answered = async (request: Request, asker: Asker | null, address: Origin["address"]) => {
+    // Of the description the library has a stand-in, which it shows without a look at the token.
+    if (!asker && new URL(request.url).pathname === ROOT) {
+      return answer("PGRST301", "JWT could not be verified", 401);
+    }
     const { platform, execute } = await started;
     const asked = once(request, () => options.keyedHash("network address", address()));
     const executed = asker && isExecuting() ? await execute(asked, asker) : null;
@@ -85,7 +89,9 @@ export function createDataApi(options: DataApiOptions): DataApi {
     });
   };
 
-  return async (request, origin) => {
+  return async (asked, origin) => {
+    // Whoever carries the answer leaves its body out.
+    const request = asked.method === "HEAD" ? new Request(asked, { method: "GET" }) : asked;
     const asker = askerOf(request, secrets, now());
     const by = asker && !("api_key_id" in asker.claims) ? null : await keyOf(request, options);
     if (!by) return refuseUnread(request, options) ?? ask(request, asker, origin);

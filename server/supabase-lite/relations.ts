@@ -1,4 +1,6 @@
-import type { AnyAST, IntrospectResult } from "@supabase/lite";
+import type { AnyAST, FunctionInfo, IntrospectResult } from "@supabase/lite";
+import { isCallable } from "./callable.ts";
+import { compositesOf } from "./composite-types.ts";
 
 /** What a connection of Supabase Lite tells the data API about how tables belong together. */
 type Connection = {
@@ -35,10 +37,24 @@ export function readRelations(connection: Connection): void {
   });
 }
 
+/** Schemas of the data API and of the storage. Tables of another one may have the same names, which the library mixes up. */
+const OFFERED: ReadonlySet<string> = new Set(["public", "storage"]);
+
 function withOwnRelations(catalog: IntrospectResult): IntrospectResult {
+  const isOffered = ({ schema }: { schema: string }) => OFFERED.has(schema);
+  const composites = compositesOf(catalog);
+  // A function of a row is a column, or a relation, of its table.
+  const isOfRow = ({ arg_types }: FunctionInfo) =>
+    arg_types.length === 1 && composites.has(arg_types[0] ?? "");
   return {
     ...catalog,
-    foreign_keys: tellingColumns(catalog.foreign_keys),
+    tables: catalog.tables.filter(isOffered),
+    views: catalog.views.filter(isOffered),
+    columns: catalog.columns.filter(isOffered),
+    foreign_keys: tellingColumns(catalog.foreign_keys).filter(isOffered),
+    functions: (catalog.functions ?? []).filter(
+      (each) => isOffered(each) && (isCallable(each) || isOfRow(each)),
+    ),
     // Of an index it knows the columns, not the expressions and conditions: constraints alone say what is unique.
     indexes: catalog.indexes.map((index) => ({ ...index, unique: false })),
   };
@@ -59,13 +75,31 @@ function nameReferences(table: string, resource: Resource, keys: readonly Foreig
       if (!("select" in embedded)) continue;
       const join: Joins[string] = resource.join?.[alias] ?? {};
       const target = join.from ?? alias;
-      const [direct, ...others] = keys.filter((key) => connects(key, table, target));
-      if (direct && others.length === 0 && join.hint === undefined) {
-        resource.join = { ...resource.join, [alias]: { ...join, hint: direct.foreign_key_name } };
-      }
+      const hint = hintOf(join, target, table, keys);
+      if (hint !== join.hint) resource.join = { ...resource.join, [alias]: withHint(join, hint) };
       nameReferences(target, embedded, keys);
     }
   }
+}
+
+/**
+ * The reference that embedding means. A table within itself means the rows that refer to a row; their column is a hint
+ * that says the same, and that the library would read as the row referred to.
+ */
+function hintOf(
+  { hint }: Joins[string],
+  target: string,
+  table: string,
+  keys: readonly ForeignKey[],
+): string | undefined {
+  const [direct, ...others] = keys.filter((key) => connects(key, table, target));
+  if (!direct || others.length > 0) return hint;
+  if (target === table) return hint === direct.column ? undefined : hint;
+  return hint ?? direct.foreign_key_name;
+}
+
+function withHint({ hint: _, ...join }: Joins[string], hint: string | undefined): Joins[string] {
+  return hint === undefined ? join : { ...join, hint };
 }
 
 function connects({ table, ref_table }: ForeignKey, one: string, other: string): boolean {

@@ -1,9 +1,9 @@
 import type { AnyAST, IntrospectResult } from "@supabase/lite";
+import { type Composites, columnType, compositesOf } from "./composite-types.ts";
 import { arrayLiteral, type Item, rowLiteral } from "./literals.ts";
 
 /** What Supabase Lite has read of the database's catalog, as far as values are concerned. */
 type Catalog = Pick<IntrospectResult, "columns" | "custom_types" | "functions" | "default_schema">;
-type Composites = Catalog["custom_types"];
 
 /** The part of a connection that sees each request before a statement is made of it. */
 type Connection = {
@@ -55,7 +55,7 @@ function typedArguments(
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      valueText(value, typeOf(name), catalog.custom_types),
+      valueText(value, typeOf(name), compositesOf(catalog)),
     ]),
   );
 }
@@ -68,24 +68,17 @@ function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): obje
       .filter((column) => column.table === ast.from && column.schema === schema)
       .map((column) => [column.name, columnType(column)]),
   );
+  const composites = compositesOf(catalog);
   const typed = (row: unknown) =>
     isObject(row)
       ? Object.fromEntries(
           Object.entries(row).map(([name, value]) => {
             const type = types.get(name);
-            return [name, type === undefined ? value : asColumn(value, type, catalog.custom_types)];
+            return [name, type === undefined ? value : asColumn(value, type, composites)];
           }),
         )
       : row;
   return Array.isArray(rows) ? rows.map((row) => Object(typed(row))) : Object(typed(rows));
-}
-
-/** Name of a column's type, arrays with their brackets: the catalog has them with an underscore before. */
-export function columnType({ pg_type, udt_schema, type }: Catalog["columns"][number]): string {
-  if (pg_type?.startsWith("_")) return `${pg_type.slice(1)}[]`;
-  return pg_type === undefined
-    ? type
-    : `${udt_schema ?? ""}.${pg_type}`.replace(/^pg_catalog\./, "");
 }
 
 /** A value of a column. The library reads JSON out of what it takes for the text of some: such texts are wrapped once more. */
@@ -110,7 +103,7 @@ export function valueText(value: unknown, type: string, composites: Composites):
   if (Array.isArray(value) && type.endsWith("[]")) {
     return arrayLiteral(asItems(value, type.slice(0, -"[]".length), composites));
   }
-  const fields = isObject(value) ? fieldsOf(type, composites) : undefined;
+  const fields = isObject(value) ? composites.get(type) : undefined;
   if (!fields || !isObject(value)) return JSON.stringify(value);
   return rowLiteral(fields.map((field) => valueText(value[field.name], field.type, composites)));
 }
@@ -122,13 +115,4 @@ function asItems(values: readonly unknown[], type: string, composites: Composite
       ? asItems(value, type, composites)
       : valueText(value, type, composites),
   );
-}
-
-/** Fields of a composite type, whether its name comes with its schema or without. */
-function fieldsOf(type: string, composites: Composites) {
-  return composites.find(
-    (known) =>
-      known.kind === "composite" &&
-      (type === known.type || type === `${known.schema}.${known.type}`),
-  )?.fields;
 }

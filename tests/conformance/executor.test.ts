@@ -377,6 +377,12 @@ function ofScreens(): Asked[] {
     read("customers?order=email&limit=5&offset=1", { prefer: "count=exact" }),
     read("customers?order=email&offset=9", { prefer: "count=exact" }),
     read("redemptions?id=in.(«1»,«2»)&order=id"),
+    // Functions that only read, by their address.
+    read("rpc/my_workspace"),
+    { ...read("rpc/my_workspace"), method: "HEAD" },
+    read("rpc/my_workspace?p_unknown=1"),
+    read("rpc/my_workspace", { prefer: "count=exact" }),
+    { ...read("stores?select=name&order=name", { prefer: "count=exact" }), method: "HEAD" },
     // A name of the answer's that the statement uses itself.
     read("stores?select=answer:name,version&order=name"),
     write("PATCH", "stores?id=eq.«1»&select=answer:id", { address: "1 rue Neuve" }, shown),
