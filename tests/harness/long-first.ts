@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that would keep one worker busy for long after all others have nothing left to do. */
 const LONG = [
-  "server/kill.test.ts",
-  "server/lifecycle.test.ts",
+  "server/kill.deep.test.ts",
+  "server/lifecycle.deep.test.ts",
   "database/migrations.test.ts",
   "e2e/accessibility.deep.test.ts",
   "e2e/second-factor.test.ts",

@@ -23,7 +23,6 @@ import { ROOT } from "../../server/root.ts";
 import { createWorld } from "../database/attempts.ts";
 import { startTestCluster, temporaryFolder } from "../harness/cluster.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { isDeep } from "../harness/depth.ts";
 
 const PASSPHRASE = "une phrase de passe d'essai";
 const SECRETS = { "jwt-secret": "celui des essais", "hash-key": "celle-là" };
@@ -139,7 +138,7 @@ beforeAll(async () => {
 afterAll(() => source.drop());
 
 describe("a backup that is restored", { timeout: 240_000 }, () => {
-  const others = isDeep ? (["pg15", "pg17"] as const) : (["pg15"] as const);
+  const others = ["pg15", "pg17"] as const;
 
   it.each(others)(
     "holds every row on %s, and again on the way back",

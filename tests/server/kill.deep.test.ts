@@ -7,7 +7,6 @@ import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
 import { readSecrets } from "../../server/config/secrets.ts";
 import { isAlive } from "../../server/postgres/processes.ts";
 import { newAddress, playForReview, playOf, ratingOf } from "../database/support/calls.ts";
-import { rounds } from "../harness/depth.ts";
 import {
   type Campaign,
   createCampaign,
@@ -31,7 +30,7 @@ import {
  * moment, several times over, and after each start the books must balance.
  */
 
-const ROUNDS = rounds({ quick: 4, deep: 20 });
+const ROUNDS = 20;
 const CUSTOMERS = 24;
 
 /** The kill comes after so many answers of a round, and then any time within this. */
