@@ -243,7 +243,7 @@ begin
     ),
     'rewards', coalesce((
       select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'active', r.active, 'stock', r.stock,
-        'is_archived', r.archived_at is not null) order by r.created_at, r.id)
+        'is_archived', r.archived_at is not null, 'value', r.value) order by r.created_at, r.id)
       from public.rewards r
       where r.campaign_id = p_id and (r.archived_at is null or exists (
         select 1 from public.wheel_segments s
@@ -590,7 +590,8 @@ as $$
     'segments', (
       select jsonb_agg(jsonb_build_object('color', t.color,
         'prize', case when t.reward_id is not null and not w.is_example then t.label end) order by t.n)
-      from unnest(w.colors, w.labels, w.reward_ids) with ordinality as t (color, label, reward_id, n)
+      from unnest(w.colors, w.labels, w.reward_ids, w.weights) with ordinality as t (color, label, reward_id, weight, n)
+      where t.weight > 0
     ),
     'white_label', private.has_feature(c.org_id, 'white_label'),
     'brand', private.brand(c.org_id))
@@ -601,7 +602,7 @@ as $$
     and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
 $$;
 comment on function public.campaign_poster(uuid) is
-  'What a campaign''s posters show: address, names, its wheel''s segments in order with the prizes that '
+  'What a campaign''s posters show: address, names, its wheel''s segments of a weight above zero in order with the prizes that '
   'they stand for, whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
   'whoever may not read the campaign, when it was put away, and when its store is gone.';
 grant execute on function public.campaign_poster(uuid) to authenticated;

@@ -87,10 +87,16 @@ begin
     'starts_at', v_campaign.starts_at,
     'ends_at', v_campaign.ends_at,
     'play_interval_days', v_campaign.play_interval_days,
+    -- The wheel is drawn as it is drawn from: what no turn can end on is not shown to those who turn it.
     'segments', (
       select jsonb_agg(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color, 'position', w.n - 1)
         order by w.n)
-      from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors) with ordinality as w (id, label, color, n)
+      from (
+        select s.id, s.label, s.color, row_number() over (order by s.n) as n
+        from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights)
+          with ordinality as s (id, label, color, weight, n)
+        where s.weight > 0
+      ) w
     ),
     'wheel_open', v_is_open and (
       l.monthly_spins < 0

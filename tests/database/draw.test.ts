@@ -1,5 +1,6 @@
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { oddsOf } from "../../web/features/campaign-editor/odds.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import { rounds } from "../harness/depth.ts";
 import { deviates, expectTwiceNot } from "./support/chi-square.ts";
@@ -122,6 +123,35 @@ describe("private.draw_segment", () => {
   ])("draws nothing from $name", async ({ segments }) => {
     const counts = await drawTimes(database.sql, segments, 1000);
     expect(counts).toEqual([...segments.map(() => 0), 1000]);
+  });
+});
+
+describe("the odds that the editor tells", () => {
+  /** The same wheel as its editor has it, a reward for each segment that wins. */
+  const odds = (segments: readonly Segment[]) =>
+    oddsOf(
+      segments.map(({ weight, kind }, place) => ({
+        weight,
+        rewardId: kind === "loss" ? "" : `${place}`,
+      })),
+      segments.map(({ kind }, place) => ({
+        id: `${place}`,
+        name: "Lot",
+        active: true,
+        is_archived: false,
+        stock: kind === "blocked" ? 0 : -1,
+        value: null,
+      })),
+    ).win;
+
+  it.each(WHEELS)("are those of the draw: $name", ({ segments, shares }) => {
+    const sum = shares.reduce((one, other) => one + other, 0);
+    const winning = shares.filter((_, place) => segments[place]?.kind === "reward");
+    expect(odds(segments)).toBeCloseTo(winning.reduce((one, other) => one + other, 0) / sum, 10);
+  });
+
+  it("are none where nothing is drawn", () => {
+    expect(odds([blocked(100), loss(0)])).toBeNull();
   });
 });
 

@@ -1,7 +1,13 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
-import { createOrganization, createReward, createStore, type User } from "../harness/fixtures.ts";
+import {
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type User,
+} from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
@@ -30,8 +36,45 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const segment = (page: Page, place: number) =>
   page.getByRole("group", { name: `Segment ${place}` });
 const weight = (page: Page, place: number) => segment(page, place).getByLabel("Probabilité en %");
+const handleOf = (page: Page, place: number, name: string) =>
+  segment(page, place).getByRole("button", { name: `Déplacer ${name}` });
 const save = (page: Page) => page.getByRole("button", { name: "Enregistrer", exact: true }).click();
 const total = (page: Page, percent: number) => page.getByText(`Total : ${percent} %`).waitFor();
+
+/** Waits until the segments have these odds, in order. */
+async function shows(page: Page, percents: number[]): Promise<void> {
+  const inputs = page.getByRole("spinbutton", { name: "Probabilité en %" });
+  await expect
+    .poll(() => inputs.evaluateAll((all) => all.map((one) => Number(Reflect.get(one, "value")))))
+    .toEqual(percents);
+}
+
+/** Waits until the segments have these texts, in order. */
+async function reads(page: Page, labels: string[]): Promise<void> {
+  const inputs = page.getByRole("textbox", { name: "Texte" });
+  await expect
+    .poll(() => inputs.evaluateAll((all) => all.map((one) => Reflect.get(one, "value"))))
+    .toEqual(labels);
+}
+
+/** Gives a shop a wheel of prizes with these weights. */
+async function drawAnew(shop: Shop, weights: number[]): Promise<void> {
+  await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+  const rewardId = shop.reward?.id ?? "";
+  await drawWheel(
+    app.sql,
+    shop.campaign,
+    weights.map((percent, place) => ({ weight: percent, rewardId, label: `Lot ${place + 1}` })),
+  );
+}
+
+/** Whether an element is in sight, and nothing in front of it. */
+function isSeen(element: Locator): Promise<boolean> {
+  return element.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+}
 
 async function stored(id: string) {
   const [row] = await app.sql`
@@ -111,11 +154,7 @@ describe("a campaign", () => {
     await total(page, 100);
     await weight(page, 4).fill("9");
     await weight(page, 4).scrollIntoViewIfNeeded();
-    const seen = await page.locator("[data-total]").evaluate((one) => {
-      const { left, top, width, height } = one.getBoundingClientRect();
-      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-    });
-    expect(seen).toBe(true);
+    expect(await isSeen(page.locator("[data-total]"))).toBe(true);
     await total(page, 109);
   });
 
@@ -222,22 +261,21 @@ describe("the wheel", () => {
     const slider = segment(page, 1).getByRole("slider");
     await slider.focus();
     await page.keyboard.press("ArrowRight");
-    await total(page, 101);
-    expect(await weight(page, 1).inputValue()).toBe("51");
-    const wrong = "Le total des probabilités doit être égal à 100% (actuellement 101%)";
-    await page.getByText(wrong).waitFor();
+    await shows(page, [51, 0, 49, 0]);
+    await total(page, 100);
     await weight(page, 1).fill("400");
-    await total(page, 150);
+    await total(page, 149);
+    const wrong = "Le total des probabilités doit être égal à 100% (actuellement 149%)";
+    await page.getByText(wrong).waitFor();
     await save(page);
-    await page.getByText("(actuellement 150%)").waitFor();
     await waitForFocus(page.locator("[data-total]"));
 
-    const down = page.getByRole("button", { name: "Descendre Café offert" }).first();
-    await down.focus();
-    await page.keyboard.press("Enter");
+    const handle = handleOf(page, 1, "Café offert");
+    await handle.focus();
+    await page.keyboard.press("ArrowDown");
     await page.getByText("Café offert : place 2 sur 4").waitFor();
     expect(await segment(page, 2).getByLabel("Texte").inputValue()).toBe("Café offert");
-    await waitForFocus(segment(page, 2).getByRole("button", { name: "Descendre Café offert" }));
+    await waitForFocus(handleOf(page, 2, "Café offert"));
 
     await page.getByRole("button", { name: "Ajouter Tarte du jour" }).click();
     expect(await segment(page, 5).getByLabel("Texte").inputValue()).toBe("Tarte du jour");
@@ -261,6 +299,142 @@ describe("the wheel", () => {
       ["La prochaine fois", "#6B7280", 0, false],
       ["Tarte du jour", "#123456", 25, true],
     ]);
+  });
+
+  it("keeps its total while a slider moves, but for what is locked, and takes changes back", async () => {
+    const shop = await createShop(app.sql);
+    await drawAnew(shop, [20, 60, 20]);
+    const page = await open(shop.users.member, editPath(shop));
+    await shows(page, [20, 60, 20]);
+    const undo = page.getByRole("button", { name: "Revenir en arrière" });
+    const slider = segment(page, 1).getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("End");
+    await shows(page, [100, 0, 0]);
+    await page.getByText("Tous les clients gagnent").waitFor();
+    // Nothing is forgotten on the way: the others come back as they were.
+    await slider.fill("20");
+    await shows(page, [20, 60, 20]);
+    await slider.fill("40");
+    await shows(page, [40, 45, 15]);
+    await undo.click();
+    await shows(page, [20, 60, 20]);
+
+    await segment(page, 2).getByRole("button", { name: "Verrouiller la part de Lot 2" }).click();
+    expect(await segment(page, 2).getByRole("slider").isDisabled()).toBe(true);
+    await slider.fill("90");
+    await shows(page, [40, 60, 0]);
+    await segment(page, 3).getByRole("button", { name: "Verrouiller la part de Lot 3" }).click();
+    await slider.fill("10");
+    await shows(page, [40, 60, 0]);
+    await total(page, 100);
+    await segment(page, 3).getByRole("button", { name: "Retirer Lot 3" }).click();
+    await reads(page, ["Lot 1", "Lot 2"]);
+    await undo.click();
+    await reads(page, ["Lot 1", "Lot 2", "Lot 3"]);
+    await weight(page, 1).fill("30");
+    await total(page, 90);
+    await page.getByRole("button", { name: "Équilibrer" }).click();
+    await shows(page, [40, 60, 0]);
+    await save(page);
+    await arrives(page, "/campaigns");
+    expect((await wheel(shop.campaign.id)).map(([, , percent]) => percent)).toEqual([40, 60, 0]);
+  });
+
+  it("is put in order by dragging, by finger as by mouse, and by a menu", async () => {
+    const shop = await createShop(app.sql);
+    await drawAnew(shop, [20, 60, 20]);
+    const page = await open(shop.users.member, editPath(shop));
+    await reads(page, ["Lot 1", "Lot 2", "Lot 3"]);
+    const first = handleOf(page, 1, "Lot 1");
+    const drag = async (by: number) => {
+      await first.scrollIntoViewIfNeeded();
+      const box = await first.boundingBox();
+      if (!box) throw new Error("The handle is nowhere.");
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x, y + by / 2);
+      await page.mouse.move(x, y + by);
+    };
+    await drag(150);
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await reads(page, ["Lot 1", "Lot 2", "Lot 3"]);
+    expect(await page.getByRole("menu").count()).toBe(0);
+    await drag(150);
+    await page.mouse.up();
+    await reads(page, ["Lot 2", "Lot 3", "Lot 1"]);
+    await page.getByText("Lot 1 : place 3 sur 3").waitFor();
+    await waitForFocus(handleOf(page, 3, "Lot 1"));
+    expect(await page.getByRole("menu").count()).toBe(0);
+
+    await handleOf(page, 3, "Lot 1").click();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("menuitem", { name: "Mettre en premier" }).click();
+    await reads(page, ["Lot 1", "Lot 2", "Lot 3"]);
+    await waitForFocus(handleOf(page, 1, "Lot 1"));
+    await page.keyboard.press("End");
+    await reads(page, ["Lot 2", "Lot 3", "Lot 1"]);
+  });
+
+  it("says how many win and what a turn costs, and warns of one that always or never wins", async () => {
+    const shop = await createShop(app.sql);
+    const cake = await createReward(app.sql, shop.campaign, { name: "Gâteau" });
+    await app.sql`
+      update public.rewards set value = case when id = ${cake} then 30 else 2.6 end
+      where campaign_id = ${shop.campaign.id}`;
+    await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+    await drawWheel(app.sql, shop.campaign, [
+      { weight: 10, label: "Café", rewardId: shop.reward?.id ?? "" },
+      { weight: 88 },
+      { weight: 2, label: "Gâteau", rewardId: cake },
+    ]);
+    const page = await open(shop.users.member, editPath(shop));
+    await page.getByText("1 client sur 8 gagne, 0,86 € le tour").waitFor();
+    await page.getByText("12 % de chances").waitFor();
+    const slider = (place: number) => segment(page, place).getByRole("slider");
+    await slider(2).fill("0");
+    await page.getByText("Cette roue fait gagner à chaque tour.").waitFor();
+    await slider(2).fill("100");
+    await page.getByText("Aucun client ne gagne").waitFor();
+    await page.getByText("Cette roue ne fait jamais gagner.").waitFor();
+    await checkLightAndDark(page, "wheel that never wins");
+
+    await app.sql`update public.rewards set value = null, stock = 5 where id = ${cake}`;
+    await app.sql`update public.rewards set stock = 0 where id = ${shop.reward?.id ?? ""}`;
+    await page.reload();
+    await page.getByText("1 client sur 50 gagne", { exact: true }).waitFor();
+    await page.getByText("Coût non renseigné, donc non compté :").waitFor();
+    await page.getByRole("link", { name: "Gâteau" }).waitFor();
+  });
+
+  it("has seven segments on one screen of a computer, and fits the smallest phone", async () => {
+    const shop = await createShop(app.sql);
+    await drawAnew(shop, [40, 10, 10, 10, 10, 10, 10]);
+    const page = await open(shop.users.member, editPath(shop), {
+      context: { viewport: { width: 1280, height: 800 } },
+    });
+    await weight(page, 7).waitFor();
+    const button = page.getByRole("button", { name: "Enregistrer", exact: true });
+    // The bar to save stays, from the first field on.
+    expect(await isSeen(button)).toBe(true);
+    const rows = page.getByRole("list", { name: "Segments de la roue" }).getByRole("listitem");
+    const heights = await rows.evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(Math.max(...heights)).toBeLessThanOrEqual(58);
+    await page.getByRole("heading", { name: "La roue" }).evaluate((one) => one.scrollIntoView());
+    for (const place of [1, 7]) expect(await isSeen(weight(page, place))).toBe(true);
+    expect(await isSeen(button)).toBe(true);
+
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const small = await rows.first().evaluate((row) =>
+      [...row.querySelectorAll("button, input, select")].flatMap((control) => {
+        const { width, height } = control.getBoundingClientRect();
+        return width < 44 || height < 44 ? [control.outerHTML] : [];
+      }),
+    );
+    expect(small).toEqual([]);
   });
 
   it("is tried for the eyes alone, without motion where none is wanted", async () => {

@@ -1,10 +1,23 @@
-import { EllipsisVertical } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { EllipsisVertical, type LucideIcon } from "lucide-react";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useDismissal } from "./use-dismissal.ts";
 
 type MenuProps = {
   /** What the button is for: « Actions pour … ». */
   label: string;
+  icon?: LucideIcon;
+  /** What its button does besides opening it. */
+  trigger?: ComponentProps<"button">;
+  /** The edge that it shares with its button. */
+  side?: "left" | "right";
   /** Links and buttons with `role="menuitem"` and the look `MENU_ITEM`. */
   children: ReactNode;
 };
@@ -16,7 +29,8 @@ export const MENU_ITEM =
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** A button that opens a short list of actions, with the keys that people expect of one. */
-export function Menu({ label, children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { label, icon: Icon = EllipsisVertical, trigger = {}, side = "right", children } = props;
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
   const root = useDismissal(isOpen, setIsOpen);
@@ -51,6 +65,7 @@ export function Menu({ label, children }: MenuProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the menu inside.
     <div ref={root} className="relative" onKeyDown={onKeyDown}>
       <button
+        {...trigger}
         ref={button}
         type="button"
         aria-label={label}
@@ -58,9 +73,9 @@ export function Menu({ label, children }: MenuProps) {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setIsOpen(!isOpen)}
-        className="grid size-11 place-items-center rounded-field text-muted hover:bg-line/60 hover:text-ink"
+        className={`grid size-11 place-items-center rounded-field text-muted hover:bg-line/60 hover:text-ink ${trigger.className ?? ""}`}
       >
-        <EllipsisVertical aria-hidden="true" className="size-5" />
+        <Icon aria-hidden="true" className="size-5" />
       </button>
       {isOpen && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: every entry answers to the keyboard itself.
@@ -70,7 +85,7 @@ export function Menu({ label, children }: MenuProps) {
           aria-label={label}
           tabIndex={-1}
           onClick={close}
-          className="absolute right-0 z-20 mt-1 grid min-w-48 rounded-card border border-line bg-surface p-1.5 shadow-card"
+          className={`absolute z-20 mt-1 grid ${side === "left" ? "left-0" : "right-0"} min-w-48 rounded-card border border-line bg-surface p-1.5 shadow-card`}
         >
           {children}
         </div>

@@ -386,9 +386,37 @@ describe("a campaign without segments", () => {
     });
     const shown = await page(campaign.slug);
     expect(shown.wheel_open).toBe(true);
+    // What no turn can end on is not drawn for customers.
+    const drawn = count * share < 100 ? [...names, "Pas de chance"] : names;
     expect(shown.segments.map(({ label, position }) => [position, label])).toEqual(
-      [...names, "Pas de chance"].map((label, position) => [position, label]),
+      drawn.map((label, position) => [position, label]),
     );
+  });
+
+  it("shows neither customers nor posters a segment of weight 0", async () => {
+    const { sql } = database;
+    const campaign = await campaignOf(organization);
+    const coffee = await createReward(sql, campaign, { name: "Café" });
+    const journey = await createReward(sql, campaign, { name: "Voyage" });
+    await drawWheel(sql, campaign, [
+      { weight: 0, rewardId: journey, label: "Voyage" },
+      { weight: 40, rewardId: coffee, label: "Café" },
+      { weight: 0, label: "Perdu" },
+      { weight: 60, label: "Pas de chance" },
+    ]);
+    const shown = await page(campaign.slug);
+    expect(shown.segments.map(({ label, position }) => [position, label])).toEqual([
+      [0, "Café"],
+      [1, "Pas de chance"],
+    ]);
+    const poster = await database.as({ userId: organization.users.owner.id }, async (as) => {
+      const [row] = await as`select public.campaign_poster(${campaign.id}) -> 'segments' as drawn`;
+      return row?.drawn;
+    });
+    expect(poster).toEqual([
+      { color: "#8B5CF6", prize: "Café" },
+      { color: "#6B7280", prize: null },
+    ]);
   });
 
   it("keeps the share of a reward that cannot be won now, and forgets an archived one", async () => {

@@ -7,9 +7,6 @@ import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
-import { Button } from "../../ui/button.tsx";
-import { buttonClass } from "../../ui/button-class.ts";
-import { ListLink } from "../../ui/list-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
@@ -21,6 +18,7 @@ import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schem
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { proposeSegment } from "./propose-segment.ts";
+import { SaveBar } from "./save-bar.tsx";
 import { WheelSection } from "./wheel-section.tsx";
 
 /** Needed by the few who save what somebody else saved meanwhile. */
@@ -90,6 +88,9 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
       },
     );
   const isConflict = save.error instanceof AppError && save.error.code === CONFLICT;
+  const isRefused = save.isError && (isConflict || !refusedField(save.error));
+  // One saves from anywhere on the page: why it was refused comes into sight.
+  const refused = useBroughtIntoView<HTMLDivElement>(isRefused);
 
   return (
     <form noValidate className="grid gap-6" onSubmit={submit(base.campaign.version)}>
@@ -104,40 +105,37 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
         </div>
       )}
       <WheelSection ref={wheel} form={form} editor={initial} />
-      {isConflict && (
-        <Suspense>
-          <ConflictNotice
-            base={base}
-            onReload={onReload}
-            onKeep={(latest) => {
-              setBase(latest);
-              void submit(latest.campaign.version)();
-            }}
-          />
-        </Suspense>
-      )}
-      {save.isError && !isConflict && !refusedField(save.error) && (
-        <Alert>
-          <p>{saveFailure(save.error)}</p>
-          <WayToPlans error={save.error} />
-        </Alert>
-      )}
-      {save.isSuccess && (
-        <Notice tone="done">
-          <p>{copy.saved}</p>
-          {save.data.slug !== form.getValues("slug").trim() && (
-            <p className="font-normal">{copy.savedElsewhere(save.data.slug)}</p>
+      {isRefused && (
+        <div ref={refused} tabIndex={-1} className="scroll-mt-24">
+          {isConflict ? (
+            <Suspense>
+              <ConflictNotice
+                base={base}
+                onReload={onReload}
+                onKeep={(latest) => {
+                  setBase(latest);
+                  void submit(latest.campaign.version)();
+                }}
+              />
+            </Suspense>
+          ) : (
+            <Alert>
+              <p>{saveFailure(save.error)}</p>
+              <WayToPlans error={save.error} />
+            </Alert>
           )}
-        </Notice>
+        </div>
       )}
-      <div className="grid gap-3 sm:flex sm:flex-row-reverse">
-        <Button type="submit" size="lg" className="sm:min-w-48" busy={isBusy}>
-          {copy.save}
-        </Button>
-        <ListLink to="/campaigns" className={buttonClass({ variant: "quiet", size: "lg" })}>
-          {copy.cancel}
-        </ListLink>
-      </div>
+      <SaveBar isUnsaved={isUnsaved} isBusy={isBusy}>
+        {save.isSuccess && (
+          <Notice tone="done">
+            <p>{copy.saved}</p>
+            {save.data.slug !== form.getValues("slug").trim() && (
+              <p className="font-normal">{copy.savedElsewhere(save.data.slug)}</p>
+            )}
+          </Notice>
+        )}
+      </SaveBar>
       {warning}
     </form>
   );

@@ -41,7 +41,26 @@ export const editorCopy = {
   },
   wheel: {
     title: "La roue",
-    text: "Tous les segments ont la même taille sur la roue ; l'anneau autour montre leur vraie probabilité.",
+    text: "Tous les segments ont la même taille sur la roue ; l'anneau autour montre leur vraie probabilité. Un segment à 0 % n'est pas dessiné.",
+    facts: {
+      both: (winners: string, cost: string | null) => (cost ? `${winners}, ${cost}` : winners),
+      winners: (some: number, all: number) =>
+        some === 1 ? `1 client sur ${all} gagne` : `${some} clients sur ${all} gagnent`,
+      everybody: "Tous les clients gagnent",
+      nobody: "Aucun client ne gagne",
+      cost: (amount: string) => `${amount} le tour`,
+      costAtLeast: (amount: string) => `au moins ${amount} le tour`,
+      lessThan: (amount: string) => `moins de ${amount}`,
+      assumed: (share: string) =>
+        `${share} de chances pour qui n'a encore rien gagné, au stock actuel. Coût si chaque gain est retiré.`,
+      unpriced: "Coût non renseigné, donc non compté :",
+      always:
+        "Cette roue fait gagner à chaque tour. Si ce n'est pas voulu, ajoutez un segment perdant.",
+      never:
+        "Cette roue ne fait jamais gagner. Donnez une part à une récompense active et en stock.",
+      closed:
+        "Rien ne peut être tiré : vos clients liront que la roue se repose. Donnez une part à une récompense active et en stock, ou à un segment perdant.",
+    },
     suggested:
       "Personne n'a encore composé cette roue : elle partage les chances entre vos récompenses. Modifiez-la pour fixer les vôtres.",
     example: {
@@ -62,18 +81,32 @@ export const editorCopy = {
     losing: "Rien (segment perdant)",
     rewardState: { archived: "archivée", inactive: "inactive", empty: "stock épuisé" },
     rewardNamed: (name: string, state: string) => `${name} (${state})`,
-    cannotBeWon:
-      "Cette récompense ne peut pas être gagnée en ce moment : sa part revient aux segments perdants.",
+    cannotBeWon: (hasLosing: boolean) =>
+      `Cette récompense ne peut pas être gagnée en ce moment : sa part revient aux ${hasLosing ? "segments perdants" : "autres récompenses"}.`,
     color: "Couleur",
+    odds: "Probabilité",
     weight: "Probabilité en %",
     slider: "Probabilité, au curseur",
-    up: (label: string) => `Monter ${label}`,
-    down: (label: string) => `Descendre ${label}`,
+    percent: (weight: number) => `${weight} %`,
+    lock: (label: string) => `Verrouiller la part de ${label}`,
+    locked: "Verrouillée : elle ne suit pas les autres",
+    unlocked: "Libre : elle suit quand une autre change",
+    allLocked: "Les parts verrouillées ne font pas 100 % : déverrouillez-en une.",
+    move: (label: string) => `Déplacer ${label}`,
+    moveHint: "Flèches haut et bas pour déplacer, Entrée pour le menu.",
+    moves: {
+      up: "Monter",
+      down: "Descendre",
+      first: "Mettre en premier",
+      last: "Mettre en dernier",
+    },
     remove: (label: string) => `Retirer ${label}`,
     unnamed: (place: number) => `le segment ${place}`,
     moved: (label: string, place: number, count: number) =>
       `${label} : place ${place} sur ${count}`,
     removed: (label: string) => `${label} : retiré de la roue`,
+    undo: "Revenir en arrière",
+    undone: "La roue est comme avant.",
     add: "Ajouter un segment",
     proposed: (name: string, weight: string) =>
       `« ${name} » est proposée à ${weight} %, pris aux autres segments en proportion. Vérifiez les probabilités, puis enregistrez : rien ne change avant.`,
@@ -95,6 +128,7 @@ export const editorCopy = {
   },
   save: "Enregistrer",
   cancel: "Annuler",
+  unsaved: "Modifications non enregistrées",
   saved: "Campagne mise à jour avec succès",
   savedElsewhere: (slug: string) =>
     `L'adresse demandée était déjà prise : la campagne est à /c/${slug}/review.`,

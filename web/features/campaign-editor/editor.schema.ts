@@ -9,8 +9,8 @@ import {
 } from "#domain/schemas/campaigns.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import { zonedInstant, zonedLocal } from "../../lib/zoned-time.ts";
-import { total } from "./balance.ts";
 import { editorCopy } from "./editor.copy.ts";
+import { total } from "./share-out.ts";
 
 const { rules } = editorCopy;
 

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { SEGMENTS_MAX } from "#domain/schemas/campaigns.ts";
 import { proposeSegment } from "./propose-segment.ts";
 
-const reward = { id: "r", name: "Thé offert", active: true, stock: -1, is_archived: false };
+const reward = {
+  id: "r",
+  name: "Thé offert",
+  active: true,
+  stock: -1,
+  is_archived: false,
+  value: null,
+};
 const segment = (weight: number, rewardId = "") => ({
   key: `${weight}`,
   id: null,

@@ -1,14 +1,15 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import { Plus, Scale } from "lucide-react";
+import { Plus, Undo2 } from "lucide-react";
 import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { type EditorReward, SEGMENTS_MAX, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
-import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
-import { balance } from "./balance.ts";
-import { LOSING_COLOR, nextColor } from "./colors.ts";
 import { editorCopy } from "./editor.copy.ts";
 import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
-import { SegmentFields } from "./segment-fields.tsx";
+import { SegmentRow } from "./segment-row.tsx";
+import { useRowDrag } from "./use-row-drag.ts";
+import { useWheelEdits } from "./use-wheel-edits.ts";
+import { WheelFacts } from "./wheel-facts.tsx";
+import { WheelTotal } from "./wheel-total.tsx";
 
 const copy = editorCopy.wheel;
 
@@ -25,15 +26,17 @@ type WheelEditorProps = {
 };
 
 /** Target of the focus after the segments are rendered anew. */
-type Target = { place: number; part: "label" | "up" | "down" };
+type Target = { place: number; part: "label" | "handle" };
 
-/** The wheel at the left, live; its segments at the right, in their order. */
+/** The wheel at the left, live; beside it what it means, and its segments in their order. */
 export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: WheelEditorProps) {
   const id = useId();
+  const list = useRef<HTMLOListElement>(null);
   const target = useRef<Target | null>(null);
-  const serial = useRef(0);
   const [said, setSaid] = useState("");
+  const edits = useWheelEdits(segments, onChange);
   const sum = wheelTotal(segments);
+  const hasLosing = segments.some(({ rewardId, weight }) => rewardId === "" && weight > 0);
 
   // Keyboard focus stays with the moved segment.
   useEffect(() => {
@@ -41,81 +44,100 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
     const { place, part } = target.current;
     target.current = null;
     const segment = document.getElementById(`${id}-${place}`);
-    segment?.querySelector<HTMLElement>(`[data-part=${part}]`)?.focus();
+    segment
+      ?.querySelector<HTMLElement>(part === "handle" ? "[aria-haspopup]" : "[data-part=label]")
+      ?.focus();
   });
 
   const nameOf = (place: number) => segments[place]?.label.trim() || copy.unnamed(place + 1);
-  const change = (place: number, values: Partial<SegmentValues>) =>
-    onChange(segments.map((one, index) => (index === place ? { ...one, ...values } : one)));
-  const move = (place: number, step: 1 | -1) => {
-    const [here, there] = [segments[place], segments[place + step]];
-    if (!here || !there) return;
-    target.current = { place: place + step, part: step > 0 ? "down" : "up" };
-    setSaid(copy.moved(nameOf(place), place + step + 1, segments.length));
-    onChange(
-      segments.map((one, index) => (index === place ? there : index === place + step ? here : one)),
-    );
+  const move = (from: number, to: number) => {
+    target.current = { place: to, part: "handle" };
+    setSaid(copy.moved(nameOf(from), to + 1, segments.length));
+    edits.move(from, to);
   };
   const remove = (place: number) => {
     target.current = { place: Math.min(place, segments.length - 2), part: "label" };
     setSaid(copy.removed(nameOf(place)));
-    onChange(segments.filter((_, index) => index !== place));
+    edits.remove(place);
   };
   const add = (reward?: EditorReward) => {
-    serial.current += 1;
     target.current = { place: segments.length, part: "label" };
-    const added: SegmentValues = {
-      key: `new-${serial.current}`,
-      id: null,
-      rewardId: reward?.id ?? "",
-      label: reward?.name.slice(0, 60) ?? "",
-      color: reward ? nextColor(segments.map(({ color }) => color)) : LOSING_COLOR,
-      weight: Math.max(0, WHEEL_TOTAL - sum),
-    };
-    onChange([...segments, added]);
+    edits.add(reward);
   };
-  const spread = () => {
-    const weights = balance(segments.map(({ weight }) => weight));
-    onChange(segments.map((one, place) => ({ ...one, weight: weights[place] ?? one.weight })));
-  };
+  const { onPointerDown, wasDragged } = useRowDrag(list, move);
 
   return (
-    <div className="flex flex-col gap-x-8 gap-y-6 lg:grid lg:grid-cols-[minmax(16rem,22rem)_1fr] lg:items-start">
-      {/* On a phone the total stays in sight while the segments scroll past; beside them, the picture stays with it. */}
-      <div className="contents lg:sticky lg:top-24 lg:grid lg:gap-4">
-        <Suspense fallback={<div className="aspect-square w-full max-w-88 justify-self-center" />}>
-          <WheelPreview key={segments.length} mark={mark} segments={segments} />
-        </Suspense>
-        <div className="sticky top-2 z-10 rounded-field shadow-card lg:static lg:shadow-none">
-          <WheelTotal sum={sum} onBalance={spread} />
-        </div>
-      </div>
-      <div className="grid min-w-0 gap-4">
-        <ol aria-label={copy.list} className="grid gap-3">
-          {segments.map((segment, place) => (
-            <SegmentFields
-              key={segment.key}
-              id={`${id}-${place}`}
-              place={place}
-              count={segments.length}
-              segment={segment}
-              rewards={rewards}
-              mistake={mistakes[place]}
-              onChange={(values) => change(place, values)}
-              onMove={(step) => move(place, step)}
-              onRemove={() => remove(place)}
-            />
-          ))}
-        </ol>
-        <Button
-          variant="secondary"
-          waiting={segments.length >= SEGMENTS_MAX}
-          onClick={() => add()}
-          className="justify-self-start"
+    <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[minmax(15rem,20rem)_1fr] lg:items-start">
+      <div className="lg:sticky lg:top-24">
+        <Suspense
+          fallback={<div className="mx-auto aspect-square w-full max-w-72 lg:max-w-none" />}
         >
-          <Plus aria-hidden="true" className="size-5" />
-          {copy.add}
-        </Button>
+          <WheelPreview mark={mark} segments={segments} />
+        </Suspense>
+      </div>
+      <div className="grid min-w-0 gap-3">
+        {sum === WHEEL_TOTAL && <WheelFacts segments={segments} rewards={rewards} />}
+        <WheelTotal sum={sum} onBalance={edits.balance} />
+        <div className="@container">
+          <div
+            aria-hidden="true"
+            className="hidden gap-2 pb-1 text-sm font-semibold text-muted @2xl:flex"
+          >
+            <div className="flex flex-[7] gap-2 pl-23">
+              <span className="flex-1">{copy.label}</span>
+              <span className="flex-1">{copy.reward}</span>
+            </div>
+            <span className="flex-[5]">{copy.odds}</span>
+          </div>
+          <ol
+            ref={list}
+            aria-label={copy.list}
+            className="border-y border-line *:not-last:border-b *:border-line"
+          >
+            {segments.map((segment, place) => (
+              <SegmentRow
+                key={segment.key}
+                id={`${id}-${place}`}
+                place={place}
+                count={segments.length}
+                segment={segment}
+                isLocked={edits.isLocked(segment.key)}
+                rewards={rewards}
+                hasLosing={hasLosing}
+                mistake={mistakes[place]}
+                onChange={(values) => edits.change(place, values)}
+                onSlide={(weight) => edits.slide(place, weight)}
+                onSlid={edits.endSlide}
+                onLock={(isLocked) => edits.lock(segment.key, isLocked)}
+                onMove={(to) => move(place, to)}
+                onRemove={() => remove(place)}
+                onPointerDown={(event) => onPointerDown(event, place)}
+                wasDragged={wasDragged}
+              />
+            ))}
+          </ol>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="secondary"
+            waiting={segments.length >= SEGMENTS_MAX}
+            onClick={() => add()}
+          >
+            <Plus aria-hidden="true" className="size-5" />
+            {copy.add}
+          </Button>
+          <Button
+            variant="quiet"
+            waiting={!edits.undo}
+            onClick={() => {
+              setSaid(copy.undone);
+              edits.undo?.();
+            }}
+          >
+            <Undo2 aria-hidden="true" className="size-5" />
+            {copy.undo}
+          </Button>
+        </div>
         <MissingRewards rewards={rewards} segments={segments} onAdd={add} />
         <p role="status" className="sr-only">
           {said}
@@ -153,29 +175,6 @@ function MissingRewards({ rewards, segments, onAdd }: MissingRewardsProps) {
           </Button>
         ))}
       </div>
-    </div>
-  );
-}
-
-/** The sum of the weights, red unless it is exactly 100, with the way to make it so. */
-function WheelTotal({ sum, onBalance }: { sum: number; onBalance: () => void }) {
-  const isComplete = sum === WHEEL_TOTAL;
-  return (
-    <div
-      className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-field px-4 py-3 ${isComplete ? "bg-mint-soft text-mint-ink" : "bg-coral-soft text-coral-ink"}`}
-    >
-      <div role="status" data-total="" tabIndex={-1} className="min-w-0 flex-1 basis-32">
-        <p className="font-display text-xl font-bold tabular-nums">
-          {copy.total(formatNumber(sum))}
-        </p>
-        <p className="text-sm font-medium">
-          {isComplete ? copy.complete : editorCopy.rules.total(formatNumber(sum))}
-        </p>
-      </div>
-      <Button variant="secondary" waiting={isComplete} onClick={onBalance}>
-        <Scale aria-hidden="true" className="size-5" />
-        {copy.balance}
-      </Button>
     </div>
   );
 }

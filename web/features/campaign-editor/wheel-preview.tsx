@@ -1,5 +1,5 @@
 import { Play } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { Button } from "../../ui/button.tsx";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
@@ -29,27 +29,30 @@ function draw(segments: readonly SegmentValues[], random: number): number {
 /** The wheel as customers will see it, with the true odds around it; it can be spun to try. */
 export function WheelPreview(props: { mark: string; segments: readonly SegmentValues[] }) {
   const { mark, segments } = props;
+  const drawn = useDrawn(segments);
   const [turn, setTurn] = useState<Turn | null>(null);
   const isTurning = turn !== null && !turn.isOver;
   const canTurn = segments.some(({ weight }) => weight > 0);
   const spin = () => {
-    const stopAt = draw(segments, Math.random());
-    const label = segments[stopAt]?.label;
-    if (isTurning || label === undefined) return;
-    setTurn({ stopAt, label, isOver: false });
+    const segment = segments[draw(segments, Math.random())];
+    const stopAt = drawn.findIndex(({ id }) => id === segment?.key);
+    if (isTurning || !segment) return;
+    setTurn({ stopAt, label: segment.label, isOver: false });
   };
   return (
-    <div className="grid justify-items-center gap-4">
+    <div className="grid justify-items-center gap-2">
       <div
-        className="relative w-full max-w-88 overflow-x-clip p-5"
+        className="relative w-full max-w-72 overflow-x-clip p-5 lg:max-w-none"
         role="img"
         aria-label={copy.picture}
       >
         <OddsRing segments={segments} />
         <div className="light">
           <Wheel
+            // A wheel with other segments stands still anew.
+            key={drawn.length}
             mark={mark}
-            segments={segments.map(({ key, label, color }) => ({ id: key, label, color }))}
+            segments={drawn}
             createRunner={createWheelRunner}
             isTurning={isTurning}
             stopAt={turn?.stopAt ?? null}
@@ -68,6 +71,22 @@ export function WheelPreview(props: { mark: string; segments: readonly SegmentVa
       </p>
     </div>
   );
+}
+
+/**
+ * What customers will see: the segments that a turn can end on, all of them while there is none. The same list as long as it
+ * looks the same: a slider turns the ring without drawing the wheel anew.
+ */
+function useDrawn(segments: readonly SegmentValues[]) {
+  const some = segments.filter(({ weight }) => weight > 0);
+  const seen = (some.length > 0 ? some : segments).map(({ key, label, color }) => ({
+    id: key,
+    label,
+    color,
+  }));
+  const look = JSON.stringify(seen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the list looks like stands for it.
+  return useMemo(() => seen, [look]);
 }
 
 /** The weights as a ring that closes at 100. */

@@ -8,7 +8,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { editorCopy } from "./editor.copy.ts";
 import type { EditorValues } from "./editor.schema.ts";
-import { WheelEditor } from "./wheel-editor.tsx";
 
 const copy = editorCopy.wheel;
 
@@ -17,6 +16,9 @@ const WheelPicture = lazyRouteComponent(
   () => import("../../ui/wheel/wheel-picture.tsx"),
   "WheelPicture",
 );
+
+/** The largest part of the screen, below the fields that one sees first. */
+const WheelEditor = lazyRouteComponent(() => import("./wheel-editor.tsx"), "WheelEditor");
 
 type WheelSectionProps = {
   form: UseFormReturn<EditorValues>;
@@ -33,7 +35,7 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
   const mistakes = formState.errors.segments;
   const mayAdd = useMay().mayOpen("/rewards/new");
   return (
-    <section ref={ref} className="grid gap-5 rounded-card bg-surface p-4 shadow-card sm:p-6">
+    <section ref={ref} className="grid gap-5 rounded-card bg-surface p-3 py-4 shadow-card sm:p-6">
       <div className="grid gap-1">
         <h2 className="text-xl">{copy.title}</h2>
         {wheel !== "example" && <p className="max-w-2xl text-pretty text-muted">{copy.text}</p>}
@@ -67,16 +69,18 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
           control={control}
           name="segments"
           render={({ field }) => (
-            <WheelEditor
-              mark={mark}
-              rewards={rewards}
-              segments={field.value}
-              mistakes={field.value.map((_, place) => mistakes?.[place]?.label?.message)}
-              onChange={(next) => {
-                field.onChange(next);
-                if (formState.isSubmitted) void form.trigger(["segments", "hasWheel"]);
-              }}
-            />
+            <Suspense fallback={<div className="min-h-152" />}>
+              <WheelEditor
+                mark={mark}
+                rewards={rewards}
+                segments={field.value}
+                mistakes={field.value.map((_, place) => mistakes?.[place]?.label?.message)}
+                onChange={(next) => {
+                  field.onChange(next);
+                  if (formState.isSubmitted) void form.trigger(["segments", "hasWheel"]);
+                }}
+              />
+            </Suspense>
           )}
         />
       )}

@@ -38,6 +38,8 @@ const reward = z.object({
   /** How many are left to win; -1 is unlimited. */
   stock: z.number(),
   is_archived: z.boolean(),
+  /** What it costs the merchant, in euros; null when not entered. */
+  value: z.nullable(z.number()),
 });
 
 export type EditorReward = z.infer<typeof reward>;
