@@ -32,7 +32,10 @@ grant all on schema storage to supabase_storage_admin;
 create role supabase_realtime_admin nologin;
 drop table realtime.listeners, realtime.presences, realtime.bodies, realtime.processes cascade;
 drop function realtime.relay_message() cascade;
-drop function realtime.publish(jsonb), realtime.rights(text, jsonb);
+drop function realtime.publish(jsonb), realtime.rights(text, jsonb), realtime.published_tables(), realtime.key_of(oid, jsonb),
+  realtime.relay_change(), realtime.passes(oid, jsonb, jsonb), realtime.watch(text, text, text, jsonb),
+  realtime.readers_of_change(oid, text, jsonb, jsonb), realtime.send_binary(bytea, text, text, boolean);
+alter publication supabase_realtime owner to postgres;
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
 language plpgsql as $$
 begin

@@ -98,11 +98,17 @@ const QUESTIONS: readonly string[] = [
      jsonb_build_object('acl', (select string_agg(a::text, ' ' order by a::text) from unnest(o.defaclacl) a))
    from pg_default_acl o`,
 
+  `select 'publication', o.pubname, jsonb_build_object(
+     'owner', o.pubowner::regrole, 'all', o.puballtables, 'insert', o.pubinsert, 'update', o.pubupdate, 'delete', o.pubdelete,
+     'truncate', o.pubtruncate, 'root', o.pubviaroot, 'tables', (
+       select jsonb_agg(to_jsonb(t) order by t.schemaname, t.tablename) from pg_publication_tables t where t.pubname = o.pubname),
+     'comment', ${comment("pg_publication")})
+   from pg_publication o`,
+
   // Kinds of which there are none, so that the first one is not forgotten here.
   `select 'other', classid::regclass || ' ' || objid::text, jsonb_build_object('is', pg_describe_object(classid, objid, 0))
    from (
      select 'pg_event_trigger'::regclass as classid, oid as objid from pg_event_trigger
-     union all select 'pg_publication'::regclass, oid from pg_publication
      union all select 'pg_statistic_ext'::regclass, oid from pg_statistic_ext
      union all select 'pg_collation'::regclass, o.oid from pg_collation o join pg_namespace n on n.oid = o.collnamespace where ${OURS}
      union all select 'pg_operator'::regclass, o.oid from pg_operator o join pg_namespace n on n.oid = o.oprnamespace where ${OURS}

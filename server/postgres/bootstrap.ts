@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { ROOT } from "../root.ts";
 import { AUTH_SCHEMA_SQL } from "./auth-schema.ts";
+import { REALTIME_CHANGES_SQL } from "./realtime-changes.ts";
 import { REALTIME_SQL } from "./realtime-schema.ts";
 import { STORAGE_SQL } from "./storage-schema.ts";
 
@@ -84,9 +85,15 @@ export async function platformFingerprint(): Promise<string> {
   const { version } = manifest.parse(JSON.parse(await readFile(LITE_MANIFEST, "utf8")));
   return createHash("sha256")
     .update(
-      [version, PLATFORM_SQL, AUTH_SCHEMA_SQL, AUTH_GRANTS_SQL, STORAGE_SQL, REALTIME_SQL].join(
-        "\n",
-      ),
+      [
+        version,
+        PLATFORM_SQL,
+        AUTH_SCHEMA_SQL,
+        AUTH_GRANTS_SQL,
+        STORAGE_SQL,
+        REALTIME_SQL,
+        REALTIME_CHANGES_SQL,
+      ].join("\n"),
     )
     .digest("hex");
 }
@@ -106,6 +113,7 @@ export async function applyPlatform(sql: Sql, fingerprint: string): Promise<void
       getStorageSchemaSql(),
       STORAGE_SQL,
       REALTIME_SQL,
+      REALTIME_CHANGES_SQL,
     ]) {
       await transaction.unsafe(part).simple();
     }

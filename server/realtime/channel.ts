@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { SessionClaims } from "../auth/tokens.ts";
+import { askedChanges, findTables, MOST_OF_CONNECTION, topicOf } from "./changes.ts";
 import { type Frame, readBroadcast, type Version } from "./frames.ts";
 import type { Hub, Member } from "./hub.ts";
-import type { Relay, Rights } from "./relay.ts";
+import type { Claims, Relay, Rights } from "./relay.ts";
 
 /** What the protocol puts before each topic. */
 const PREFIX = "realtime:";
@@ -22,9 +23,16 @@ const joinPayload = z.object({
   config: z
     .object({
       private: z.boolean().nullish(),
-      broadcast: z.object({ ack: z.boolean().nullish(), self: z.boolean().nullish() }).nullish(),
+      broadcast: z
+        .object({
+          ack: z.boolean().nullish(),
+          self: z.boolean().nullish(),
+          replay: z.unknown(),
+          replication_ready: z.boolean().nullish(),
+        })
+        .nullish(),
       presence: z.object({ key: presenceKey.nullish(), enabled: z.boolean().nullish() }).nullish(),
-      postgres_changes: z.array(z.unknown()).nullish(),
+      postgres_changes: askedChanges.nullish(),
     })
     .nullish(),
 });
@@ -40,9 +48,6 @@ const NOTHING: Rights = {
   readsPresence: false,
   writesPresence: false,
 };
-
-/** For whom a channel acts: a signed-in user, or the service of the secret key, whose right does not end by time. */
-type Claims = SessionClaims | typeof SERVICE_CLAIMS;
 
 const SERVICE_CLAIMS = { role: "service_role" } as const;
 
@@ -60,10 +65,10 @@ export type ChannelDeps = {
 export type Channel = {
   /** The join that opened it: what names an earlier one is not for it. */
   joinRef: string | null;
-  /** Whether the join holds, or the reason for which not, in the protocol's words. */
-  join(): Promise<{ ok: true } | { ok: false; reason: string }>;
-  /** Tells who is present, where the client asked for it. */
-  tellPresences(): Promise<void>;
+  /** Whether the join holds, with what the client wants to know of it, or the reason for which not, in the protocol's words. */
+  join(): Promise<{ ok: true; response: unknown } | { ok: false; reason: string }>;
+  /** Tells what follows a join: who is present, and whether changes are told, each where the client asked for it. */
+  tellFirst(): Promise<void>;
   /** A broadcast or a presence of the client's; the status to reply, or null where it wants none. */
   take(frame: Frame): Promise<"ok" | "error" | null>;
   /** Takes a renewed token; ends the channel where it gives no right. */
@@ -79,6 +84,8 @@ type Connection = {
   version: Version;
   /** It came with the secret key. */
   isService: boolean;
+  /** Subscriptions to changes, of all its channels. */
+  subscriptions: number;
   deliver(message: string | Buffer): void;
 };
 
@@ -104,8 +111,13 @@ export function createChannel(
   let claims: Claims | null = null;
   let rights = NOTHING;
   let expiry: NodeJS.Timeout | undefined;
+  const isPrivate = config?.private === true;
   let isClosed = false;
+  let isCounted = false;
   let isShown = false;
+  const asksChanges = config?.postgres_changes ?? [];
+  /** What came of it: a reason for which there are none, or null. */
+  let refusedChanges: string | null = null;
 
   const member: Member = {
     connectionId: connection.id,
@@ -118,11 +130,16 @@ export function createChannel(
     reset,
   };
 
+  /** Places among the readers of tables. */
+  const readers = new Map<string, Member>();
+
   const close = async () => {
     if (isClosed) return;
     isClosed = true;
     clearTimeout(expiry);
     hub.leave(topic, member);
+    for (const [of, reader] of readers) hub.leave(of, reader);
+    if (isCounted) connection.subscriptions -= asksChanges.length;
     onClose();
     if (isShown) await relay.disappear(topic, ref);
   };
@@ -136,6 +153,8 @@ export function createChannel(
 
   /** Goes on with the rights of these claims; the reason for which there are none, or null. */
   const apply = async (of: Claims): Promise<string | null> => {
+    // It carries changes alone, about each of which the database is asked.
+    if (!isPrivate) return null;
     rights = await relay.rights(topic, of);
     member.hearsBroadcasts = rights.reads;
     member.hearsPresence = rights.readsPresence && config?.presence?.enabled === true;
@@ -184,22 +203,36 @@ export function createChannel(
       if (!asked.success || !frame.topic.startsWith(PREFIX) || topic === "") {
         return { ok: false, reason: "InvalidJoin: The topic or the configuration is not valid" };
       }
-      if (config?.private !== true) {
+      if (!isPrivate && asksChanges.length === 0) {
         return { ok: false, reason: "PrivateOnly: This project only allows private channels" };
       }
-      if (config.postgres_changes && config.postgres_changes.length > 0) {
-        return {
-          ok: false,
-          reason: "UnsupportedPostgresChanges: Listen to what the database broadcasts instead",
-        };
+      if (config?.broadcast?.replay) {
+        return { ok: false, reason: "UnableToReplayMessages: Messages are not kept here" };
       }
       const refusal = await admit(asked.data.access_token);
       if (refusal !== null) return { ok: false, reason: refusal };
       if (isClosed) return { ok: false, reason: "Closed: The connection is over" };
-      await hub.join(topic, member);
-      return isClosed ? { ok: false, reason: "Closed: The token has expired" } : { ok: true };
+      if (isPrivate) await hub.join(topic, member);
+      await listenToChanges();
+      if (isClosed) return { ok: false, reason: "Closed: The token has expired" };
+      return {
+        ok: true,
+        response: { postgres_changes: asksChanges.map((asked, i) => ({ ...asked, id: i + 1 })) },
+      };
     },
-    tellPresences,
+    async tellFirst() {
+      await tellPresences();
+      const say = (extension: string, status: "ok" | "error", message: string) => {
+        if (!isClosed) send("system", { extension, status, message, channel: topic });
+      };
+      // What the database sends is heard from the join on; who asks is told so.
+      if (config?.broadcast?.replication_ready) {
+        say("system", "ok", "Replication connection established");
+      }
+      if (asksChanges.length === 0) return;
+      if (refusedChanges === null) say("postgres_changes", "ok", "Subscribed to PostgreSQL");
+      else say("postgres_changes", "error", refusedChanges);
+    },
     async take(sent) {
       if (sent.event === "presence") return show(sent.payload);
       const broadcast = readBroadcast(sent);
@@ -216,6 +249,32 @@ export function createChannel(
     },
     close,
   };
+
+  async function listenToChanges(): Promise<void> {
+    if (asksChanges.length === 0 || claims === null) return;
+    if (connection.subscriptions + asksChanges.length > MOST_OF_CONNECTION) {
+      refusedChanges = "Too many subscriptions to changes";
+      return;
+    }
+    isCounted = true;
+    connection.subscriptions += asksChanges.length;
+    const found = await findTables(asksChanges, claims, relay);
+    if ("reason" in found) {
+      refusedChanges = found.reason;
+      return;
+    }
+    for (const [table, subscriptions] of found.tables) {
+      if (isClosed) return;
+      const reader = {
+        ...member,
+        hearsBroadcasts: false,
+        hearsPresence: false,
+        reader: { claims: () => claims, subscriptions },
+      };
+      readers.set(topicOf(table), reader);
+      await hub.join(topicOf(table), reader);
+    }
+  }
 
   async function show(payload: unknown): Promise<"ok" | "error"> {
     const wanted = presencePayload.safeParse(payload);

@@ -46,12 +46,12 @@ export function serveConnection(
 ): void {
   const id = randomUUID();
   const channels = new Map<string, Channel>();
+  const isOpen = () => socket.readyState === socket.OPEN;
   let allowance = MESSAGES_AT_ONCE;
   let counted = deps.clock();
   let unhandled = 0;
   // One message after the other: a broadcast never overtakes the join before it.
   let last: Promise<unknown> = Promise.resolve();
-  const isOpen = () => socket.readyState === socket.OPEN;
 
   const silence = setTimeout(() => socket.terminate(), SILENCE_MS);
   // By the clock, not by heartbeats, which a client may leave out.
@@ -67,6 +67,7 @@ export function serveConnection(
     if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate();
     else socket.send(message);
   };
+  const connection = { id, version, isService, subscriptions: 0, deliver };
   const send = (frame: Frame) => deliver(writeFrame(frame, version));
   const reply = (to: Frame, status: "ok" | "error", response: unknown) =>
     send({ ...to, event: "phx_reply", payload: { status, response } });
@@ -77,7 +78,7 @@ export function serveConnection(
     if (channels.size >= MOST_CHANNELS) {
       return reply(frame, "error", { reason: "ChannelRateLimitReached: Too many channels" });
     }
-    const channel = createChannel(frame, { id, version, isService, deliver }, deps, {
+    const channel = createChannel(frame, connection, deps, {
       onClose: () => {
         if (channels.get(frame.topic) !== channel) return;
         channels.delete(frame.topic);
@@ -98,8 +99,8 @@ export function serveConnection(
         return reply(frame, "error", { reason: joining.reason });
       }
       isJoined = true;
-      reply(frame, "ok", { postgres_changes: [] });
-      await channel.tellPresences();
+      reply(frame, "ok", joining.response);
+      await channel.tellFirst();
     } catch (error) {
       await channel.close();
       if (isJoined) {

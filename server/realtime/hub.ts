@@ -1,20 +1,15 @@
+import { createTeller, type Listener } from "./changes.ts";
 import { type Content, type Version, writeBroadcast, writeFrame } from "./frames.ts";
 import type { Notification, Relay } from "./relay.ts";
 
 /** A connection's place on a channel, as the hub reaches it. */
-export type Member = {
+export type Member = Listener & {
   /** Of its connection. */
   connectionId: string;
-  version: Version;
-  /** The protocol's name of the channel: `realtime:` and the topic. */
-  channel: string;
   hearsBroadcasts: boolean;
   hearsPresence: boolean;
   /** Gets its own broadcasts back. */
   hearsItself: boolean;
-  deliver(message: string | Buffer): void;
-  /** Ends the connection: messages may have been missed, and who joins anew asks for what is there. */
-  reset(): void;
 };
 
 /** The members of this process, by topic. */
@@ -29,10 +24,11 @@ export type Hub = {
 
 /** Makes the hub, which tells the database what this process listens to. */
 export function createHub(
-  relay: Pick<Relay, "listenTo" | "leave">,
+  relay: Pick<Relay, "listenTo" | "leave" | "readersOf">,
   onFailure: (error: unknown) => void,
 ): Hub {
   const members = new Map<string, Set<Member>>();
+  const tellChange = createTeller(relay, onFailure);
 
   return {
     async join(topic, member) {
@@ -52,6 +48,7 @@ export function createHub(
       const known = members.get(message.topic);
       if (!known) return;
       if (message.kind === "broadcast") broadcast(known, message);
+      else if (message.kind === "change") tellChange(message, known);
       else tellPresence(known, message);
     },
     resetAll() {
@@ -81,7 +78,7 @@ function broadcast(
 
 function tellPresence(
   members: Iterable<Member>,
-  { kind, key, ref, meta }: Exclude<Notification, { kind: "broadcast" }>,
+  { kind, key, ref, meta }: Extract<Notification, { kind: "join" | "leave" }>,
 ): void {
   const changed = { [key]: { metas: [{ ...meta, phx_ref: ref }] } };
   const payload = {

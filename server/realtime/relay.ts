@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { z } from "zod";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import type { SessionClaims } from "../auth/tokens.ts";
 import type { OpenPool } from "../postgres/connections.ts";
+import type { Filter } from "./change-filters.ts";
 import type { Content } from "./frames.ts";
 
 /** How often a process says that it is there, in milliseconds. */
@@ -20,6 +22,9 @@ const FOREIGN_KEY_VIOLATION = "23503";
 /** Channel of the database's notifications. */
 const CHANNEL = "tournavis_realtime";
 
+/** For whom a channel acts: a signed-in user, or the service of the secret key, whose right does not end by time. */
+export type Claims = SessionClaims | { role: "service_role" };
+
 /** What somebody may do on a channel. */
 export type Rights = {
   reads: boolean;
@@ -34,6 +39,7 @@ type Presence = { key: string; ref: string; meta: Record<string, unknown> };
 const fields = { topic: z.string() };
 const presence = { key: z.string(), ref: z.string() };
 const meta = z.record(z.string(), z.unknown());
+const row = z.record(z.string(), z.unknown());
 
 const notification = z.discriminatedUnion("kind", [
   z.object({
@@ -48,6 +54,19 @@ const notification = z.discriminatedUnion("kind", [
     /** Row of `realtime.messages`. */
     id: z.string().optional(),
   }),
+  z.object({
+    kind: z.literal("change"),
+    ...fields,
+    table: z.number(),
+    type: z.enum(["INSERT", "UPDATE", "DELETE"]),
+    /** When it was written: ISO 8601. */
+    at: z.string(),
+    record: row.nullable(),
+    /** False where the row is too long, and only its key is told. */
+    is_whole: z.boolean(),
+    /** Key of the row as it was. */
+    old: row.nullable(),
+  }),
   z.object({ kind: z.literal("join"), ...fields, ...presence, meta }),
   z.object({ kind: z.literal("leave"), ...fields, ...presence, meta }),
 ]);
@@ -55,12 +74,40 @@ const notification = z.discriminatedUnion("kind", [
 /** What the database tells all processes. */
 export type Notification = z.infer<typeof notification>;
 
+const readersOfChange = z
+  .object({
+    schema: z.string(),
+    table: z.string(),
+    readers: z.array(
+      z.object({
+        reader: z.number(),
+        passed: z.array(z.number()),
+        columns: z.array(z.object({ name: z.string(), type: z.string() })),
+      }),
+    ),
+  })
+  .nullable();
+
 const stored = z.object({ body: z.uuid() });
 
 /** The database as the bond between processes: who listens, who is present, what is sent. */
 export type Relay = {
   /** What the owner of a token's claims may do on a channel. */
-  rights(topic: string, claims: Record<string, unknown>): Promise<Rights>;
+  rights(topic: string, claims: Claims): Promise<Rights>;
+  /** Tables that a role may be told of, from now on with a trigger; none where what is asked for is not published. */
+  watch(asked: {
+    role: Claims["role"];
+    schema: string;
+    table: string;
+    filters: readonly Filter[];
+  }): Promise<number[]>;
+  /** Which of these readers a change is for, by their places, and what they may see of it; null where it is not published. */
+  readersOf(change: {
+    table: number;
+    type: string;
+    row: Record<string, unknown>;
+    readers: readonly { claims: Claims; filters: readonly (readonly Filter[])[] }[];
+  }): Promise<z.infer<typeof readersOfChange>>;
   /** From now on, changes that the database sends to this topic reach this process. */
   listenTo(topic: string): Promise<void>;
   leave(topic: string): Promise<void>;
@@ -227,6 +274,18 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
         readsPresence: row?.reads_presence ?? false,
         writesPresence: row?.writes_presence ?? false,
       };
+    },
+    async watch({ role, schema, table, filters }) {
+      const found = await sql<{ id: number }[]>`
+        select watch as id
+        from realtime.watch(${role}, ${schema}, ${table}, ${JSON.stringify(filters)}::text::jsonb)`;
+      return found.map(({ id }) => id);
+    },
+    async readersOf({ table, type, row, readers }) {
+      const [found] = await sql<{ answer: unknown }[]>`
+        select realtime.readers_of_change(${table}, ${type}, ${JSON.stringify(row)}::text::jsonb,
+          ${JSON.stringify(readers)}::text::jsonb) as answer`;
+      return readersOfChange.parse(found?.answer ?? null);
     },
     listenTo(topic) {
       const known = topics.get(topic);
