@@ -61,8 +61,8 @@ begin
   perform realtime.publish(jsonb_build_object(
     'kind', 'change', 'topic', 'postgres_changes:' || tg_relid, 'table', tg_relid::bigint, 'type', tg_op,
     'at', to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'record', case when octet_length(v_new::text) > 1000000 then realtime.key_of(tg_relid, v_new) else v_new end,
-    'is_whole', coalesce(octet_length(v_new::text) <= 1000000, true),
+    'record', case when octet_length(v_new::text) > 100000 then realtime.key_of(tg_relid, v_new) else v_new end,
+    'is_whole', coalesce(octet_length(v_new::text) <= 100000, true),
     'old', v_old));
   return null;
 end;

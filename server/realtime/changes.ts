@@ -39,7 +39,7 @@ type Subscription = {
 };
 
 /** A channel's place among the readers of a table. */
-export type Reader = {
+type Reader = {
   /** Null while nobody is signed in. */
   claims(): Claims | null;
   subscriptions: readonly Subscription[];
