@@ -27,7 +27,7 @@ const joinPayload = z.object({
         .object({
           ack: z.boolean().nullish(),
           self: z.boolean().nullish(),
-          replay: z.unknown(),
+          replay: z.unknown().optional(),
           replication_ready: z.boolean().nullish(),
         })
         .nullish(),
