@@ -133,12 +133,12 @@ async function serve(parts: {
   isExecuting: () => boolean;
 }): Promise<RunningServer> {
   const { config, log, http, data } = parts;
-  const { secrets, admin, loginUrl, folder } = data;
+  const { secrets, admin, loginUrl, shortUrls, folder } = data;
   const publicUrl = peoplesUrl(config, http.port);
   const demo = await ensureDemo({ config, admin, dataFolder: folder.path });
 
   const { connections } = data;
-  const sql = openServicePool(connections.open, loginUrl);
+  const sql = openServicePool(connections.open, shortUrls.functions);
   const closed = async (error: unknown) => {
     await sql.end({ timeout: 5 });
     throw error;
@@ -159,7 +159,7 @@ async function serve(parts: {
     config,
     secrets,
     open: connections.open,
-    loginUrl,
+    loginUrl: shortUrls.api,
     siteUrl: publicUrl,
     port: http.port,
     background,
@@ -177,7 +177,7 @@ async function serve(parts: {
       if (!isDatabaseAway(error)) logFailure(log, "realtime_failed", error);
     },
   });
-  const platform = startPlatform({ connections, loginUrl, secrets, sql });
+  const platform = startPlatform({ connections, loginUrl: shortUrls.api, secrets, sql });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 

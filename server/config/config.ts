@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { isLocalHost } from "../network/local-host.ts";
+import { readAddress } from "../postgres/address.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 import { type BackupConfig, readBackup } from "./backup.ts";
 import { readOperator } from "./operator.ts";
@@ -19,13 +20,15 @@ export type TrustProxy =
 /** Where an installation's data are, and how they are backed up. */
 export type DataConfig = {
   dataFolder: string;
-  /** A PostgreSQL of one's own in place of the embedded one. */
+  /** A PostgreSQL of one's own in place of the embedded one, or several of which one takes writes. */
   databaseUrl: string | null;
   backup: BackupConfig;
 };
 
 /** Everything that can be set from outside, checked. */
 export type Config = DataConfig & {
+  /** A PgBouncer in front of that PostgreSQL, for what takes short transactions. */
+  poolUrl: string | null;
   /** 0 takes a free one. */
   port: number;
   host: string;
@@ -67,9 +70,13 @@ const publicUrl = z
   .refine((url) => url.username === "" && url.password === "")
   .transform((url) => url.origin);
 
-const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, abort: true })
-  .refine((text) => new URL(text).hostname !== "" || new URL(text).searchParams.has("host"));
+const databaseUrl = z.string().refine((text) => readAddress(text) !== null);
+
+/** Without an account: the server makes those that log in there. */
+const poolUrl = z.string().refine((text) => {
+  const address = readAddress(text);
+  return address?.hosts.length === 1 && new URL(address.at(address.hosts[0])).username === "";
+});
 
 const trustProxy = z.string().transform((text, context): TrustProxy => {
   if (/^\d{1,2}$/.test(text)) {
@@ -120,6 +127,7 @@ export function readConfig({
     publicUrl: url,
     isProduction,
     ...readDataConfig({ env, cwd }),
+    poolUrl: readPool(read),
     trustProxy: read("TRUST_PROXY", trustProxy, "invalid_trust_proxy") ?? { kind: "none" },
     demoPassword: read("DEMO_PASSWORD", z.string().min(8), "invalid_demo_password"),
     wantsDemo: !flags["no-demo"],
@@ -139,6 +147,13 @@ export function readDataConfig({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: stri
     databaseUrl: read("DATABASE_URL", databaseUrl, "invalid_database_url"),
     backup: readBackup(read, { env, cwd }),
   };
+}
+
+function readPool(read: Read): string | null {
+  const url = read("DATABASE_POOL_URL", poolUrl, "invalid_pool_url");
+  const isAlone = read("DATABASE_URL", databaseUrl, "invalid_database_url") === null;
+  if (url !== null && isAlone) throw new StartupError("pool_without_database");
+  return url;
 }
 
 function readerOf(env: NodeJS.ProcessEnv): Read {

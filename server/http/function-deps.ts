@@ -2,6 +2,7 @@ import type { Sql } from "postgres";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { type VerifierDeps, verifySession } from "../auth/tokens.ts";
 import type { OpenPool } from "../postgres/connections.ts";
+import { FUNCTION_TIMEOUT_MS } from "../postgres/timeouts.ts";
 
 /** Connections of the server functions. Measured on two cores: 8 spin a third more often than 16, which only wait for each other. */
 const POOL_SIZE = 8;
@@ -15,7 +16,7 @@ export function openServicePool(open: OpenPool, loginUrl: string): Sql {
       application_name: "tournavis functions",
       role: "service_role",
       TimeZone: "UTC",
-      statement_timeout: 15_000,
+      statement_timeout: FUNCTION_TIMEOUT_MS,
     },
   });
 }

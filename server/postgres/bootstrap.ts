@@ -4,6 +4,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { ROOT } from "../root.ts";
 import { AUTH_SCHEMA_SQL } from "./auth-schema.ts";
+import { waitBriefly } from "./migrate.ts";
 import { REALTIME_CHANGES_SQL } from "./realtime-changes.ts";
 import { REALTIME_SQL } from "./realtime-schema.ts";
 import { STORAGE_SQL } from "./storage-schema.ts";
@@ -104,6 +105,7 @@ export async function applyPlatform(sql: Sql, fingerprint: string): Promise<void
     "@supabase/lite"
   );
   await sql.begin(async (transaction) => {
+    await waitBriefly(transaction);
     for (const part of [
       PLATFORM_SQL,
       getAuthSchemaSql(),

@@ -9,9 +9,9 @@ const LONGEST_NAME = 63;
  * Name of the account with which the API logs in to one database. Accounts belong to the
  * whole server, so each database has its own: two installations never fight for one.
  */
-export function loginRoleName(database: string): string {
-  const plain = `authenticator_${database.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
-  if (plain === `authenticator_${database}` && plain.length <= LONGEST_NAME) return plain;
+export function loginRoleName(database: string, prefix = "authenticator"): string {
+  const plain = `${prefix}_${database.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
+  if (plain === `${prefix}_${database}` && plain.length <= LONGEST_NAME) return plain;
   const mark = sha256(database).slice(0, 8);
   return `${plain.slice(0, LONGEST_NAME - mark.length - 1)}_${mark}`;
 }
@@ -82,7 +82,8 @@ async function completeRole(admin: Sql, role: string, password: string): Promise
   });
 }
 
-async function canLogIn(url: string): Promise<boolean> {
+/** Whether an account may log in with the password of its address. */
+export async function canLogIn(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
     await sql`select 1`;
@@ -95,6 +96,7 @@ async function canLogIn(url: string): Promise<boolean> {
   }
 }
 
-async function setPassword(admin: Sql, role: string, password: string): Promise<void> {
+/** Gives an account another password. */
+export async function setPassword(admin: Sql, role: string, password: string): Promise<void> {
   await admin.unsafe(`alter role ${quoteName(role)} login password ${quoteText(password)}`);
 }

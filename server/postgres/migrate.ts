@@ -68,6 +68,14 @@ export async function refuseEdited(
   }
 }
 
+/** Longest wait for what a running transaction holds: all others wait behind it meanwhile. */
+const LOCK_TIMEOUT = "3s";
+
+/** Lets a change of the schema give up soon where somebody else holds what it needs; the whole is tried again then. */
+export async function waitBriefly(sql: TransactionSql): Promise<void> {
+  await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
+}
+
 /**
  * Applies migrations in order, each with its line of history, in one transaction: where one fails, the database is as it
  * was, and the code from before goes on with it. The history is that of the Supabase CLI, so that the same database can
@@ -83,6 +91,7 @@ export async function applyMigrations(sql: Sql, migrations: readonly Migration[]
 async function apply(sql: TransactionSql, { version, name, file }: Migration): Promise<void> {
   const content = await readFile(file, "utf8");
   try {
+    await waitBriefly(sql);
     await sql.unsafe(content).simple();
     // A file may change settings of the session for itself, not for the next, and owes the next no trigger.
     await sql.unsafe("reset all; set constraints all immediate; set constraints all deferred");

@@ -1,5 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
+import { StartupError } from "../start/startup-error.ts";
+import { addressOf, type DatabaseAddress, type DatabaseHost } from "./address.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
+import { createProbe } from "./probe.ts";
 
 /** Our database within the embedded PostgreSQL. */
 export const DATABASE = "tournavis";
@@ -8,10 +12,16 @@ export const DATABASE = "tournavis";
 const MOST_DEATHS = 3;
 const DEATHS_MS = 60_000;
 
+/** How long a start waits for one of several hosts to take writes, and how often it asks: another may be being promoted. */
+const PROMOTION_MS = 10_000;
+const ASK_AGAIN_MS = 200;
+
 /** The database of an installation, wherever it runs. */
 export type Database = {
-  /** Administrator's address. */
+  /** Administrator's address, on the host that takes writes. */
   adminUrl: string;
+  /** Where it may run: first where it does. */
+  hosts: readonly DatabaseHost[];
   /**
    * Starts an embedded PostgreSQL again whenever it dies, and tells of both. Settles when that is of no use any more: it has
    * died too often, or cannot start. Never for a database that is not ours, nor once it was stopped.
@@ -26,8 +36,11 @@ export async function openDatabase(options: {
   dataFolder: string;
 }): Promise<Database> {
   if (options.databaseUrl !== null) {
+    const address = addressOf(options.databaseUrl);
+    const primary = await findPrimary(address);
     return {
-      adminUrl: options.databaseUrl,
+      adminUrl: address.at(primary),
+      hosts: [primary, ...address.hosts.filter((host) => host !== primary)],
       keepRunning: () => new Promise(() => undefined),
       stop: async () => undefined,
     };
@@ -49,6 +62,7 @@ function supervised(atFirst: Cluster, start: () => Promise<Cluster>): Database {
   let isStopping = false;
   return {
     adminUrl: atFirst.urlFor(DATABASE),
+    hosts: addressOf(atFirst.urlFor(DATABASE)).hosts,
     async keepRunning(tell) {
       for (let deaths: number[] = []; ; ) {
         await (await running).exited;
@@ -71,6 +85,26 @@ function supervised(atFirst: Cluster, start: () => Promise<Cluster>): Database {
       await last?.stop();
     },
   };
+}
+
+/** The host of an address that takes writes. A single one is asked by whoever connects to it. */
+async function findPrimary({ hosts, at }: DatabaseAddress): Promise<DatabaseHost> {
+  const [first] = hosts;
+  if (hosts.length === 1) return first;
+  const probe = createProbe(at(first), () => 0);
+  const started = performance.now();
+  try {
+    for (;;) {
+      const answer = await probe.findPrimary(hosts, first);
+      if ("host" in answer) return answer.host;
+      if (performance.now() - started > PROMOTION_MS) {
+        throw new StartupError("database_unreachable", { reason: answer.code });
+      }
+      await delay(ASK_AGAIN_MS);
+    }
+  } finally {
+    await probe.close();
+  }
 }
 
 async function createDatabase(cluster: Cluster): Promise<void> {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { applyPlatform, platformFingerprint } from "./bootstrap.ts";
 import { databaseRefusal } from "./database-refusal.ts";
@@ -14,6 +16,13 @@ import { openSetup } from "./open-setup.ts";
 
 /** Held while the schema of a database is being changed. */
 const SCHEMA_LOCK = 7_870_118_002;
+
+/** SQLSTATEs of a change that met a running transaction: a deadlock, or a lock that was not to be had in time. */
+const MET_SOMEBODY: readonly string[] = ["40P01", "55P03"];
+
+/** How long it is tried again, after a pause: longer than any statement of a job may take. */
+const FREE_WITHIN_MS = 120_000;
+const PAUSE_MS = 500;
 
 const OLDEST_VERSION = 150_000;
 
@@ -44,12 +53,29 @@ export async function prepareDatabase(
     await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`;
     const { platform, migrations, isNew } = await whatIsPending(sql, folder);
     if (migrations.length > 0 && !isNew) await beforeMigrating?.();
-    if (platform !== null) await applyPlatform(sql, platform);
-    await applyMigrations(sql, migrations);
+    if (platform !== null) await untilFree(() => applyPlatform(sql, platform));
+    await untilFree(() => applyMigrations(sql, migrations));
   } catch (error) {
     throw databaseRefusal(error, adminUrl);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+/**
+ * Makes a change of the schema, which may meet what servers of the version before do meanwhile: it was rolled back then, and
+ * is made anew.
+ */
+async function untilFree(change: () => Promise<void>): Promise<void> {
+  for (const started = performance.now(); ; ) {
+    try {
+      return await change();
+    } catch (error) {
+      const cause = error instanceof StartupError ? error.cause : error;
+      const isInTime = performance.now() - started < FREE_WITHIN_MS;
+      if (!MET_SOMEBODY.includes(errorCode(cause)) || !isInTime) throw error;
+      await delay(PAUSE_MS);
+    }
   }
 }
 

@@ -6,3 +6,6 @@ export const STATEMENT_TIMEOUT_MS = 8_000;
  * connection, and the library, which still has something to write, ends the process.
  */
 export const IDLE_TIMEOUT_MS = 60_000;
+
+/** Longest statement of a server function. */
+export const FUNCTION_TIMEOUT_MS = 15_000;

@@ -4,10 +4,12 @@ import type { DataConfig } from "../config/config.ts";
 import { type DataFolder, prepareDataFolder } from "../config/data-folder.ts";
 import { readSecrets, type Secrets } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
-import { type Connections, createConnections, type DatabaseHost } from "../postgres/connections.ts";
+import { addressOf } from "../postgres/address.ts";
+import { type Connections, createConnections } from "../postgres/connections.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
 import { loginPassword, openLoginRole } from "../postgres/login-role.ts";
 import { type Database, openDatabase } from "../postgres/open-database.ts";
+import { openPooledLogins, type PooledLogins } from "../postgres/pooled-logins.ts";
 import { type PrepareOptions, prepareDatabase } from "../postgres/prepare-database.ts";
 
 /** The data of an installation, open and up to date. */
@@ -22,6 +24,8 @@ export type Data = {
   connections: Connections;
   /** Address with which the API logs in. */
   loginUrl: string;
+  /** Addresses for short transactions: the pooler's, where there is one. */
+  shortUrls: PooledLogins;
   /** Settles when an embedded PostgreSQL has died for good; it is started again a few times before. */
   broken: Promise<void>;
   close(): Promise<void>;
@@ -32,10 +36,10 @@ const silent: Log = Object.assign(() => undefined, { flush: () => undefined });
 
 /** Opens the data folder and the database, and brings both to what this code needs. */
 export async function openData(
-  config: DataConfig,
+  config: DataConfig & { poolUrl?: string | null },
   { log = silent, ...options }: Pick<PrepareOptions, "migrations"> & { log?: Log } = {},
 ): Promise<Data> {
-  const { databaseUrl } = config;
+  const { databaseUrl, poolUrl = null } = config;
   const folder = await prepareDataFolder(config.dataFolder, {
     holdsDatabase: databaseUrl === null,
   });
@@ -43,7 +47,10 @@ export async function openData(
     readSecrets(folder.path),
     openDatabase({ databaseUrl, dataFolder: folder.path }),
   ]);
-  const connections = createConnections([hostOf(database.adminUrl)], log);
+  const connections = createConnections(database.hosts, {
+    log,
+    pooler: poolUrl === null ? null : addressOf(poolUrl).hosts[0],
+  });
   const admin = connections.open(database.adminUrl, {
     max: 2,
     idle_timeout: 30,
@@ -71,13 +78,17 @@ export async function openData(
       }),
     });
     const loginUrl = await logIn(admin, database, secrets);
+    const shortUrls =
+      poolUrl === null
+        ? { api: loginUrl, functions: loginUrl }
+        : await openPooledLogins({ admin, poolUrl, loginUrl, open: connections.open });
     connections.watch(adminUrl);
     let presentUrl = adminUrl;
     const broken = database.keepRunning({
       died: () => connections.lost("embedded_died"),
       started: (url) => {
         presentUrl = url;
-        connections.moveTo([hostOf(url)]);
+        connections.moveTo(addressOf(url).hosts);
       },
     });
     return {
@@ -87,6 +98,7 @@ export async function openData(
       adminUrl: () => presentUrl,
       connections,
       loginUrl,
+      shortUrls,
       broken,
       close,
     };
@@ -102,9 +114,4 @@ async function logIn(admin: Sql, { adminUrl }: Database, secrets: Secrets): Prom
   } catch (error) {
     throw databaseRefusal(error, adminUrl);
   }
-}
-
-function hostOf(adminUrl: string): DatabaseHost {
-  const { hostname, port } = new URL(adminUrl);
-  return { host: hostname.replace(/^\[|\]$/g, "") || "localhost", port: Number(port) || 5432 };
 }

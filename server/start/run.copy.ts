@@ -16,6 +16,7 @@ Variables d'environnement :
   PUBLIC_URL      adresse publique ; hors du réseau local, elle met en production
   TOURNAVIS_DATA  dossier de données (./data)
   DATABASE_URL    serveur PostgreSQL à employer au lieu de l'embarqué
+  DATABASE_POOL_URL      PgBouncer devant ce serveur
   TRUST_PROXY     mandataires à croire : leur nombre, ou leurs adresses et réseaux
   DEMO_PASSWORD   mot de passe du magasin de démonstration
   OPERATOR_FILE   fichier JSON qui dit qui exploite le service (pages légales)

@@ -9,7 +9,15 @@ export const startupCopy = {
   invalid_public_url:
     "PUBLIC_URL doit être une adresse http(s) sans chemin, comme https://avis.exemple.fr (reçu : {value}).",
   invalid_database_url:
-    "DATABASE_URL n'est pas une adresse PostgreSQL, comme postgres://compte:motdepasse@serveur:5432/base.",
+    "DATABASE_URL n'est pas une adresse PostgreSQL, comme postgres://compte:motdepasse@serveur:5432/base (plusieurs : serveur1:5432,serveur2:5432).",
+  invalid_pool_url:
+    "DATABASE_POOL_URL doit être l'adresse d'un PgBouncer, sans compte, comme postgres://serveur:6432/base.",
+  pool_without_database:
+    "DATABASE_POOL_URL demande aussi DATABASE_URL : l'adresse directe du PostgreSQL qui est derrière.",
+  pool_unreachable:
+    "PgBouncer ne laisse pas entrer les comptes du serveur à l'adresse de DATABASE_POOL_URL ({reason}) : vérifiez l'adresse, et auth_query (docs/scale.md).",
+  pool_account:
+    "Par DATABASE_POOL_URL, le compte {account} n'a pas ses réglages ({found}) : PgBouncer doit laisser à chacun son compte (auth_query, sans user=) ; après une mise à jour, « RECONNECT » dans sa console.",
   invalid_trust_proxy:
     "TRUST_PROXY doit être un nombre de mandataires, ou une liste d'adresses et de réseaux (reçu : {value}).",
   invalid_demo_password: "DEMO_PASSWORD doit compter au moins 8 caractères.",

@@ -36,7 +36,7 @@ const CLOSE_S = 5;
  * Sign-in is none of its business (docs/decisions/013-authentication-service.md): it only checks tokens.
  */
 export async function startPlatform(options: {
-  connections: Pick<Connections, "options" | "lostLately">;
+  connections: Pick<Connections, "optionsFor" | "lostLately">;
   loginUrl: string;
   secrets: Secrets;
   /** Connections that read and write the bytes of files. */
@@ -50,8 +50,7 @@ export async function startPlatform(options: {
 
   const connection = createPostgresConnection({
     url: loginUrl,
-    postgresOptions: {
-      ...connections.options,
+    postgresOptions: connections.optionsFor(loginUrl, {
       max: POOL_SIZE,
       types: writtenTypes,
       connection: {
@@ -59,7 +58,7 @@ export async function startPlatform(options: {
         statement_timeout: STATEMENT_TIMEOUT_MS,
         idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
       },
-    },
+    }),
   });
   keepPrivileges(connection);
   reportRefusals(connection);

@@ -28,6 +28,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/e2e/hasty-thumb.test.ts": "waits at least so long, with animations at a standstill",
       "tests/e2e/slow-phone.test.ts": "waits at least so long",
       "tests/e2e/wheel-motion.test.ts": "measures a turn, which is never shorter",
+      "tests/server/failover.test.ts": "measures how long a promotion takes to show",
       "tests/server/http-server.test.ts":
         "tells an end of its own from one after 10 and 30 seconds",
       "tests/server/outbox.test.ts": "tells a stop from one that waits for ever",
@@ -51,6 +52,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     instead: "the seed (`fast-check`), a serial number, or a name of `randomUUID`",
     reasons: {
       "tests/run.ts": "draws the seed of a deep run, and prints it",
+      "tests/server/crowd.ts": "asks again, and uses codes, now and then",
       "tests/server/kill.test.ts": "kills at any moment",
     },
   },

@@ -41,6 +41,8 @@ function refusal(env: NodeJS.ProcessEnv, argv: string[] = []): string | null {
   }
 }
 
+const POOLED = { DATABASE_URL: "postgres://a:b@base:5432/avis" };
+
 describe("readConfig", () => {
   it("needs nothing", () => {
     expect(read()).toEqual({
@@ -50,6 +52,7 @@ describe("readConfig", () => {
       isProduction: false,
       dataFolder: "/srv/tournavis/data",
       databaseUrl: null,
+      poolUrl: null,
       backup: { at: 210, keepDays: 14, folder: null, passphrase: null },
       trustProxy: { kind: "none" },
       demoPassword: null,
@@ -124,6 +127,21 @@ describe("readConfig", () => {
     [{ DATABASE_URL: "mysql://a:b@base/avis" }, "invalid_database_url"],
     [{ DATABASE_URL: "base de données" }, "invalid_database_url"],
     [{ DATABASE_URL: "postgres:///avis" }, "invalid_database_url"],
+    [{ DATABASE_URL: "postgres://a:b@[::1]:5432,base-2,base-3:5433/avis?sslmode=require" }, null],
+    [{ DATABASE_URL: "postgres:///avis?host=base-1,base-2&port=5432,5433" }, null],
+    [{ DATABASE_URL: "postgres://a@b1,b2/avis?target_session_attrs=read-write" }, null],
+    [
+      { DATABASE_URL: "postgres://a@b1,b2/avis?target_session_attrs=standby" },
+      "invalid_database_url",
+    ],
+    [{ DATABASE_URL: "postgres://a@b1,,b2/avis" }, "invalid_database_url"],
+    [{ DATABASE_URL: "postgres://a@b1,b2:port/avis" }, "invalid_database_url"],
+    [{ DATABASE_URL: "postgres:///avis?host=b1,b2&port=1,2,3" }, "invalid_database_url"],
+    [{ DATABASE_URL: "postgres:///avis?host=/var/run/postgresql" }, "invalid_database_url"],
+    [{ ...POOLED, DATABASE_POOL_URL: "postgres://bassin:6432/avis" }, null],
+    [{ ...POOLED, DATABASE_POOL_URL: "postgres://a:b@bassin:6432/avis" }, "invalid_pool_url"],
+    [{ ...POOLED, DATABASE_POOL_URL: "postgres://b1:6432,b2:6432/avis" }, "invalid_pool_url"],
+    [{ DATABASE_POOL_URL: "postgres://bassin:6432/avis" }, "pool_without_database"],
     [{ TRUST_PROXY: "0" }, null],
     [{ TRUST_PROXY: "2" }, null],
     [{ TRUST_PROXY: "10.0.0.0/8, 2001:db8::/32,192.0.2.1" }, null],

@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import postgres from "postgres";
 import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { listMigrations, pendingMigrations } from "../../server/postgres/migrate.ts";
 import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
 import { createTestDatabase } from "../harness/database.ts";
+
+const MIGRATIONS = new URL("../../supabase/migrations/", import.meta.url);
 
 /** An empty database, and the address of its administrator. */
 async function emptyDatabase(): Promise<string> {
@@ -77,6 +83,39 @@ describe("prepareDatabase", () => {
     expect(failure).toMatchObject({ code: "migration_failed" });
     const history = await sql`select from supabase_migrations.schema_migrations`;
     expect(history).toHaveLength(known.length - 1);
+  });
+
+  it("tries a migration again that meets a running job, and lets the job finish", async () => {
+    const url = await emptyDatabase();
+    await prepareDatabase(url);
+    const folder = await mkdtemp(join(tmpdir(), "tournavis-migrations-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await cp(fileURLToPath(MIGRATIONS), folder, { recursive: true });
+    await writeFile(
+      join(folder, "29990101000000_later.sql"),
+      "alter table public.stores add later text; alter table public.campaigns add later text;",
+    );
+    const job = connect(url);
+    // PostgreSQL ends whoever looks for a deadlock first: never the job.
+    await job`set deadlock_timeout = '10min'`;
+    await job`begin`;
+    await job`lock table public.campaigns in row exclusive mode`;
+    const prepared = prepareDatabase(url, { migrations: pathToFileURL(`${folder}/`) });
+    prepared.catch(() => undefined);
+    const looker = connect(url);
+    const waiting = () => looker`
+      select from pg_stat_activity where datname = current_database()
+        and application_name = 'tournavis setup' and wait_event_type = 'Lock'`;
+    await expect.poll(waiting, { timeout: 30_000 }).toHaveLength(1);
+    // It waits for the job, and from here on the job for it.
+    await job`lock table public.stores in row exclusive mode`;
+    await job`commit`;
+    await prepared;
+    expect(
+      await looker`
+        select table_name from information_schema.columns
+        where table_schema = 'public' and column_name = 'later' order by 1`,
+    ).toEqual([{ table_name: "campaigns" }, { table_name: "stores" }]);
   });
 
   it("meets the migrations with a hosted project's generous defaults, and they are safe", async () => {
