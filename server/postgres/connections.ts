@@ -80,15 +80,12 @@ export function createConnections(
   let isGone = false;
   let watching: Promise<void> | null = null;
   const waiting: (() => void)[] = [];
-  const direct = new OpenSockets();
-  // Not the database's sign of life: a pooler goes on when that is gone.
-  const viaPooler = new OpenSockets();
+  const pooled = new OpenSockets();
   const rest = new WakeableSleep();
 
   const closeSockets = () => {
     lastLoss = performance.now();
-    direct.close();
-    viaPooler.close();
+    pooled.close();
   };
   const nowAway = (code: string) => {
     if (awaySince !== null || isStopped) return;
@@ -108,12 +105,12 @@ export function createConnections(
     for (const resolve of waiting.splice(0)) resolve();
   };
 
-  const openSocket = (host: DatabaseHost, others: OpenSockets) => {
+  const openSocket = (host: DatabaseHost) => {
     const socket = socketTo(host);
     // Once the driver listens to it.
     if (awaySince !== null) setImmediate(() => socket.destroy(new DatabaseAway()));
     else socket.connect(host.port, host.host);
-    others.add(socket);
+    pooled.add(socket);
     const noteLoss = () => {
       // What the driver itself has ended, idle or too old, is no loss.
       if (socket.writableEnded) return;
@@ -133,19 +130,19 @@ export function createConnections(
     };
     const [{ host, port }] = addressOf(url).hosts;
     if (pooler === null || pooler.host !== host || pooler.port !== port) {
-      return { ...options, socket: () => openSocket(target, direct) };
+      return { ...options, socket: () => openSocket(target) };
     }
     return {
       ...options,
       // The next transaction may have another connection of the pooler's, which knows nothing of what was prepared.
       prepare: false,
       connection: poolerParameters(options),
-      socket: () => openSocket(pooler, viaPooler),
+      socket: () => openSocket(pooler),
     };
   };
 
   const watch = async (adminUrl: string) => {
-    const probe = createProbe(adminUrl, () => direct.received());
+    const probe = createProbe(adminUrl, () => pooled.received());
     while (!isStopped) {
       const asked = hosts;
       const answer = await probe.findPrimary(asked, target);

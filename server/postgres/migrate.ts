@@ -68,8 +68,11 @@ export async function refuseEdited(
   }
 }
 
-/** Longest wait for what a running transaction holds: all others wait behind it meanwhile. */
-const LOCK_TIMEOUT = "3s";
+/**
+ * Longest wait for what a running transaction holds, since all others wait behind it meanwhile. Shorter than the second after
+ * which PostgreSQL looks for a deadlock: of a change and a request, the change gives way.
+ */
+const LOCK_TIMEOUT = "500ms";
 
 /** Lets a change of the schema give up soon where somebody else holds what it needs; the whole is tried again then. */
 export async function waitBriefly(sql: TransactionSql): Promise<void> {
