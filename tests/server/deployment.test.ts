@@ -95,3 +95,12 @@ it("what the proxies let through fits what the server takes", async () => {
   expect(caddy).toContain("max_size 3MB");
   expect(nginx).toContain("client_max_body_size 3m;");
 });
+
+it("the image installs with what changes an installation", async () => {
+  const steps = (await readFile(new URL("Containerfile", DEPLOY), "utf8")).split("\n");
+  const patches = steps.indexOf("COPY patches patches");
+  const installation = steps.findIndex((step) => step.startsWith("RUN npm ci"));
+  expect(patches).toBeGreaterThan(-1);
+  // `patch-package` finds nothing to do where they come later, and says so to nobody.
+  expect(installation).toBeGreaterThan(patches);
+});
