@@ -7,10 +7,16 @@ import { arrange, type Catalog, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
 import { descriptionAnswer } from "./openapi.ts";
 import { type Preferences, readPreferences } from "./preferences.ts";
-import { readQuery } from "./query.ts";
+import { type Query, readQuery } from "./query.ts";
 import { callOf, type Given } from "./rpc.ts";
 import { createShapes } from "./shapes.ts";
-import { deleteStatement, insertStatement, readStatement, updateStatement } from "./table.ts";
+import {
+  deleteStatement,
+  insertListStatement,
+  insertStatement,
+  readStatement,
+  updateStatement,
+} from "./table.ts";
 import { readAnswer, writeAnswer } from "./table-answer.ts";
 import { type Row, runAs, TooManyRows } from "./transaction.ts";
 import { visibleSchema, visibleSchemaStatement } from "./visible-schema.ts";
@@ -95,7 +101,8 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
 
   const read = async (table: Table, asked: Asked, asker: Asker, preferences: Preferences) => {
     const query = readQuery(asked.url.searchParams);
-    if (!query || query.limit === 0 || preferences.returned !== null) return null;
+    if (!query || query.columns || query.limit === 0) return null;
+    if (preferences.returned !== null || preferences.isDefaulting) return null;
     const statement = readStatement(query, table, asker.role, preferences.isCounted);
     if (!statement) return null;
     const row = await run(asker, statement, { isReading: true, request: null });
@@ -126,13 +133,19 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       role: asker.role,
       returned: preferences.returned === "representation" ? "rows" : "nothing",
     } as const;
-    const values = method === "DELETE" ? {} : (await sentOf(asked))?.values;
-    if (!values) return null;
-    const statement =
-      method === "DELETE"
-        ? deleteStatement(how)
-        : method === "POST"
-          ? insertStatement(values, how)
+    const isAdding = method === "POST";
+    if ((query.columns || preferences.isDefaulting) && !(isAdding && preferences.isDefaulting)) {
+      return null;
+    }
+    const rows = method === "DELETE" ? [{}] : await rowsOf(asked, preferences, query);
+    const [values] = rows ?? [];
+    if (!rows || !values) return null;
+    const statement = preferences.isDefaulting
+      ? insertListStatement(rows, how)
+      : isAdding
+        ? insertStatement(values, how)
+        : method === "DELETE"
+          ? deleteStatement(how)
           : updateStatement(values, how);
     if (!statement) return null;
     const row = await run(asker, statement, { isReading: false, request: null });
@@ -161,6 +174,7 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       const isCalled = asked.method === "POST" && isWhole;
       if (!isCalled && asked.method !== "GET") return null;
       if (preferences.returned !== null && preferences.mostRows === null) return null;
+      if (preferences.isDefaulting) return null;
       return call({ catalog: arrange(await introspect()), name }, asked, asker, preferences);
     }
     if (preferences.mostRows !== null) return null;
@@ -205,16 +219,41 @@ function isPublic(headers: Headers): boolean {
 const JSON_BODY = /^application\/json(;\s*charset=utf-8)?$/i;
 
 /** Values by their names, of a function's arguments or a table's columns; null for a body that has none. */
-async function sentOf({ headers, body }: Asked): Promise<(Given & { isText: false }) | null> {
-  if (!JSON_BODY.test(headers.get("content-type") ?? "application/json")) return null;
+async function sentOf(asked: Asked): Promise<(Given & { isText: false }) | null> {
+  const sent = await readJson(asked);
+  return isNamed(sent) ? { values: sent, isText: false } : null;
+}
+
+/** Rows to be written; null for a body that is none, and for a list whose rows need not have defaults. */
+async function rowsOf(
+  asked: Asked,
+  { isDefaulting }: Preferences,
+  { columns }: Query,
+): Promise<readonly Readonly<Record<string, unknown>>[] | null> {
+  const sent = await readJson(asked);
+  const rows = Array.isArray(sent) && isDefaulting ? sent : [sent];
+  if (!rows.every(isNamed)) return null;
+  if (!columns) return rows;
+  return rows.map((row) =>
+    Object.fromEntries(
+      columns.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]),
+    ),
+  );
+}
+
+function isNamed(sent: unknown): sent is Readonly<Record<string, unknown>> {
+  return typeof sent === "object" && sent !== null && !Array.isArray(sent);
+}
+
+/** The body as JSON, an empty one as an object without anything; undefined for what is none. */
+async function readJson({ headers, body }: Asked): Promise<unknown> {
+  if (!JSON_BODY.test(headers.get("content-type") ?? "application/json")) return undefined;
   const text = await body();
-  if (text === "") return { values: {}, isText: false };
+  if (text === "") return {};
   try {
-    const sent: unknown = JSON.parse(text);
-    const isNamed = typeof sent === "object" && sent !== null && !Array.isArray(sent);
-    return isNamed ? { values: { ...sent }, isText: false } : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

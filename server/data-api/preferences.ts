@@ -3,6 +3,8 @@ export type Preferences = {
   /** What a write answers; null where nothing is said of it. */
   returned: "representation" | "minimal" | null;
   isCounted: boolean;
+  /** What a row to be added leaves out gets its column's default, also in a list where others name it. */
+  isDefaulting: boolean;
   /** Most rows that a function may answer, so that what it did counts; null for any number. */
   mostRows: number | null;
 };
@@ -14,13 +16,19 @@ export function readPreferences(headers: Headers): Preferences | null {
   const tokens = (headers.get("prefer") ?? "").split(",").map((token) => token.trim());
   const known = tokens.filter((token) => token !== "");
   if (new Set(known.map((token) => token.split("=")[0])).size < known.length) return null;
-  const preferences: Preferences = { returned: null, isCounted: false, mostRows: null };
+  const preferences: Preferences = {
+    returned: null,
+    isCounted: false,
+    isDefaulting: false,
+    mostRows: null,
+  };
   let isStrict = false;
   for (const token of known) {
     const most = MOST_ROWS.exec(token)?.[1];
     if (token === "count=exact") preferences.isCounted = true;
     else if (token === "return=representation") preferences.returned = "representation";
     else if (token === "return=minimal") preferences.returned = "minimal";
+    else if (token === "missing=default") preferences.isDefaulting = true;
     else if (token === "handling=strict") isStrict = true;
     else if (most !== undefined) preferences.mostRows = Number(most);
     else return null;
@@ -30,8 +38,14 @@ export function readPreferences(headers: Headers): Preferences | null {
 }
 
 /** The header that says which of them were followed. */
-export function applied({ returned, isCounted, mostRows }: Preferences): Record<string, string> {
+export function applied({
+  returned,
+  isCounted,
+  isDefaulting,
+  mostRows,
+}: Preferences): Record<string, string> {
   const followed = [
+    isDefaulting && "missing=default",
     returned && `return=${returned}`,
     isCounted && "count=exact",
     mostRows !== null && `handling=strict, max-affected=${mostRows}`,

@@ -16,6 +16,8 @@ type Order = { column: string; direction: string };
 export type Query = {
   /** Columns by the names of the answer; null for all of them. */
   select: readonly { column: string; name: string }[] | null;
+  /** Columns that rows to be added have, whatever else they name; null for all that they name. */
+  columns: readonly string[] | null;
   filters: readonly Filter[];
   order: readonly Order[];
   limit: number | null;
@@ -38,7 +40,7 @@ const ITEM = /^[^"(){}\\,]+$/;
 const WORD = /^\s*(null|not_null|true|false|unknown)\s*$/i;
 
 /** Parameters of an address that mean more than a filter. */
-const LEFT_TO_LIBRARY = new Set(["and", "or", "columns", "on_conflict"]);
+const LEFT_TO_LIBRARY = new Set(["and", "or", "on_conflict"]);
 
 /**
  * Reads the part of PostgREST's grammar that is plain: columns, renamed ones, filters of one column, order, limit and
@@ -48,12 +50,13 @@ export function readQuery(search: URLSearchParams): Query | null {
   const filters: Filter[] = [];
   const seen = new Set<string>();
   let select: Query["select"] = null;
+  let columns: Query["columns"] = null;
   let order: readonly Order[] = [];
   let limit: number | null = null;
   let offset = 0;
   for (const [name, value] of search) {
     if (LEFT_TO_LIBRARY.has(name)) return null;
-    if (["select", "order", "limit", "offset"].includes(name)) {
+    if (["select", "columns", "order", "limit", "offset"].includes(name)) {
       if (seen.has(name)) return null;
       seen.add(name);
     }
@@ -61,6 +64,9 @@ export function readQuery(search: URLSearchParams): Query | null {
       const read = readSelect(value);
       if (read === undefined) return null;
       select = read;
+    } else if (name === "columns") {
+      columns = value.split(",").map((column) => column.replace(/^"(.*)"$/, "$1"));
+      if (!columns.every((column) => COLUMN.test(column))) return null;
     } else if (name === "order") {
       const read = readOrder(value);
       if (!read) return null;
@@ -75,7 +81,7 @@ export function readQuery(search: URLSearchParams): Query | null {
       filters.push(filter);
     }
   }
-  return { select, filters, order, limit, offset };
+  return { select, columns, filters, order, limit, offset };
 }
 
 /** Of two filters that say the same of a column with other values the library keeps the last. */

@@ -1,4 +1,5 @@
 import { quoteName } from "../postgres/quote.ts";
+import { grouped } from "../supabase-lite/grouped.ts";
 import { valueText } from "../supabase-lite/typed-values.ts";
 import { type Catalog, type Column, SCHEMA, type Table } from "./catalog.ts";
 import type { Asker } from "./claims.ts";
@@ -123,8 +124,9 @@ export function readStatement(
 /** What a write leaves of its rows for the answer. */
 type Returned = "rows" | "nothing";
 
+/** Writes as one statement with its answer. */
 function writing(
-  write: string,
+  writes: readonly string[],
   query: Query,
   table: Table,
   { role, returned }: { role: Asker["role"]; returned: Returned },
@@ -132,21 +134,23 @@ function writing(
   const columns = returned === "rows" ? columnsOf(query, table) : "1";
   if (columns === null) return null;
   const answer = returned === "rows" ? LISTED : "'[]' as body, count(*)::text as rows";
-  return `with answer as (${write} returning ${columns}) select ${answer}, ${toldOf(role)} from answer`;
+  const parts = writes.map((write, index) => `part${index} as (${write} returning ${columns})`);
+  const rows = writes.map((_, index) => `select * from part${index}`).join(" union all ");
+  return `with ${parts.join(", ")}, answer as (${rows}) select ${answer}, ${toldOf(role)} from answer`;
 }
 
-/** The values of a row by its columns; null where one is none that can be written. */
+/** The values of a row, in the order of its columns; null where one is none that can be written. */
 function cellsOf(
   row: Readonly<Record<string, unknown>>,
   table: Table,
   values: Values,
   catalog: Catalog,
-): { name: string; value: string }[] | null {
+): string[] | null {
   const cells = Object.entries(row).map(([name, value]) => {
     const column = table.columns.get(name);
     if (!column || column.isGenerated) return null;
     const text = valueText(value, column.written, catalog.composites);
-    return { name: quoteName(name), value: values.add(text, column) };
+    return values.add(text, column);
   });
   const known = cells.filter((cell) => cell !== null);
   return known.length > 0 && known.length === cells.length ? known : null;
@@ -168,15 +172,52 @@ export function insertStatement(
   const values = new Values();
   const cells = cellsOf(row, table, values, catalog);
   if (!cells || query.filters.length > 0) return null;
-  const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const names = Object.keys(row).map((name) => quoteName(name));
   const text = writing(
-    `insert into ${target} (${cells.map(({ name }) => name).join(", ")})
-      select ${cells.map(({ value }) => value).join(", ")} where ${asRole(how.role)}`,
+    [
+      `insert into ${quoteName(SCHEMA)}.${quoteName(table.name)} (${names.join(", ")})
+        select ${cells.join(", ")} where ${asRole(how.role)}`,
+    ],
     query,
     table,
     how,
   );
   return text === null ? null : { text, values: values.list };
+}
+
+/** Sets of columns that the rows of one list may name: each is a part of the statement. */
+const MOST_SETS = 50;
+
+/**
+ * Adds a list of rows, each column that a row leaves out with its default: rows that name the same columns are added
+ * together. Null for what only the library words.
+ */
+export function insertListStatement(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  { query, table, ...how }: Write,
+): TableStatement | null {
+  const groups = grouped(rows, (row) => JSON.stringify(Object.keys(row).sort()));
+  // Without a list of columns all rows have to name the same.
+  if (groups.size > (query.columns ? MOST_SETS : 1) || query.filters.length > 0) return null;
+  const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
+  const values: string[] = [];
+  const writes = [...groups.values()].map((group) => {
+    const columns = Object.keys(group[0] ?? {}).map((name) => table.columns.get(name));
+    const known = columns.filter((column) => column !== undefined);
+    if (known.length === 0 || known.length < columns.length) return null;
+    const names = known.map(({ name }) => quoteName(name)).join(", ");
+    const types = known.map(
+      ({ name, type, typeSchema }) =>
+        `${quoteName(name)} ${quoteName(typeSchema)}.${quoteName(type)}`,
+    );
+    values.push(JSON.stringify(group));
+    return `insert into ${target} (${names}) select ${names}
+      from json_to_recordset($${values.length}::json) as given (${types.join(", ")}) where ${asRole(how.role)}`;
+  });
+  const known = writes.filter((write) => write !== null);
+  if (known.length === 0 || known.length < writes.length) return null;
+  const text = writing(known, query, table, how);
+  return text === null ? null : { text, values };
 }
 
 /** Changes rows; null for what only the library words. */
@@ -188,9 +229,10 @@ export function updateStatement(
   const cells = cellsOf(row, table, values, catalog);
   const where = conditionsOf(query, table, values, how.role);
   if (!cells || where === null) return null;
+  const names = Object.keys(row).map((name) => quoteName(name));
   const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
-  const changes = cells.map(({ name, value }) => `${name} = ${value}`).join(", ");
-  const text = writing(`update ${target} set ${changes} where ${where}`, query, table, how);
+  const changes = cells.map((value, index) => `${names[index]} = ${value}`).join(", ");
+  const text = writing([`update ${target} set ${changes} where ${where}`], query, table, how);
   return text === null ? null : { text, values: values.list };
 }
 
@@ -200,6 +242,6 @@ export function deleteStatement({ query, table, ...how }: Write): TableStatement
   const where = conditionsOf(query, table, values, how.role);
   if (where === null) return null;
   const target = `${quoteName(SCHEMA)}.${quoteName(table.name)}`;
-  const text = writing(`delete from ${target} where ${where}`, query, table, how);
+  const text = writing([`delete from ${target} where ${where}`], query, table, how);
   return text === null ? null : { text, values: values.list };
 }

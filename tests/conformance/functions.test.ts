@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createOrganization } from "../harness/fixtures.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -21,6 +21,10 @@ beforeAll(async () => {
     create table public.users (id int primary key, name text);
     create table public.notes (id int primary key, user_id int references public.users);
     grant all on public.boxes, public.users, public.notes to authenticated;
+    create table public.own (id int primary key, owner uuid default auth.uid(), mark text default 'kept');
+    alter table public.own enable row level security;
+    create policy own on public.own to authenticated using (true) with check (owner = auth.uid());
+    grant select, insert (id, owner) on public.own to authenticated;
     insert into public.boxes values (1, 'large', 'a', null), (2, 'small', 'b', 1), (3, 'tiny', 'b', 1), (4, 'alone', 'c', 2);
     insert into public.users values (7, 'Ana');
     insert into public.notes values (1, 7);
@@ -201,6 +205,48 @@ describe("a function that may answer so many rows", () => {
       });
     }
     expect(await ask("rpc/plain_volatile")).toMatchObject({ status: 200, body: 5 });
+  });
+});
+
+describe("a list of rows that do not all name the same", () => {
+  const rows = [{ id: 80 }, { id: 81, made_by: "x", name: null }, { id: 82, name: "n" }];
+
+  afterEach(async () => {
+    await server.database.sql`delete from public.boxes where id >= 80`;
+  });
+
+  it("is stored with the defaults of what they leave out", async () => {
+    const stored = await client.from("boxes").insert(rows, { defaultToNull: false }).select();
+    expect(stored).toMatchObject({ status: 201, error: null });
+    expect(stored.data).toEqual([
+      { id: 80, name: null, made_by: "somebody", parent_id: null },
+      { id: 81, name: null, made_by: "x", parent_id: null },
+      { id: 82, name: "n", made_by: "somebody", parent_id: null },
+    ]);
+    const plain = await client.from("boxes").insert([{ id: 90 }], { defaultToNull: false });
+    expect(plain).toMatchObject({ status: 201, error: null });
+  });
+
+  it("is stored whole, or not at all", async () => {
+    const twice = [...rows, { id: 1, name: "taken" }];
+    const refused = await client.from("boxes").insert(twice, { defaultToNull: false });
+    expect(refused).toMatchObject({ status: 409, error: { code: "23505" } });
+    const { sql } = server.database;
+    expect(await sql`select from public.boxes where id >= 80`).toHaveLength(0);
+  });
+
+  it("is held to the policies and the columns of who stores it", async () => {
+    const { sql } = server.database;
+    const stranger = "0b0c2d3e-4f50-4a61-8b72-9c83ad94be05";
+    const store = (given: object[]) => client.from("own").insert(given, { defaultToNull: false });
+    expect(await store([{ id: 1 }, { id: 2, owner: stranger }])).toMatchObject({
+      status: 403,
+      error: { code: "42501" },
+    });
+    expect(await store([{ id: 1 }, { id: 2, mark: "mine" }])).toMatchObject({ status: 403 });
+    expect(await sql`select from public.own`).toHaveLength(0);
+    expect(await store([{ id: 1 }])).toMatchObject({ status: 201 });
+    expect(await sql`select mark from public.own`).toEqual([{ mark: "kept" }]);
   });
 });
 
