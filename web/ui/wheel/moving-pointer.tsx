@@ -14,7 +14,7 @@ export function MovingPointer({ ref }: { ref?: Ref<SVGSVGElement> }) {
       className="absolute -top-[5.625%] left-[43.75%] w-[12.5%] origin-[50%_37.14%] overflow-visible will-change-transform"
       role="presentation"
     >
-      <path d={POINTER_OUTLINE} className="fill-violet stroke-surface" strokeWidth="3" />
+      <path d={POINTER_OUTLINE} className="fill-ink stroke-surface" strokeWidth="3" />
     </svg>
   );
 }

@@ -6,7 +6,7 @@ export function RestingPointer() {
     <path
       transform={`translate(0 ${-RIM - 5})`}
       d={POINTER_OUTLINE}
-      className="fill-violet stroke-surface"
+      className="fill-ink stroke-surface"
       strokeWidth="3"
     />
   );

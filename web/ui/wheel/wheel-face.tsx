@@ -25,6 +25,11 @@ type WheelFaceProps = {
   chosen?: number;
 };
 
+/** Whether the label of a segment would stand on its head while the wheel rests: on the left half it is read inwards. */
+export function isReadInwards(index: number, count: number): boolean {
+  return index * 2 > count;
+}
+
 /**
  * What turns: segments with their labels along the radius, the rim and its pegs; the first segment is at the
  * top. Drawn once for the same segments: setting labels is work for a slow phone.
@@ -41,13 +46,14 @@ export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFace
       {segments.map(({ id, label, color }, index) => {
         const { lines, size } = fitLabel(label, { outer: LABEL_END, inner: LABEL_START, angle });
         const ground = legible(color);
+        const isInwards = isReadInwards(index, count);
         const isOther = chosen !== undefined && chosen !== index;
         return (
           <g key={id} transform={`rotate(${index * angle})`} opacity={isOther ? 0.3 : undefined}>
             <path d={outline} fill={ground.color} className="stroke-surface" strokeWidth="2" />
             <text
-              transform="rotate(-90)"
-              textAnchor="end"
+              transform={isInwards ? "rotate(90)" : "rotate(-90)"}
+              textAnchor={isInwards ? "start" : "end"}
               // It turns: no font of its own is made ready for the size that it has on this screen.
               textRendering="geometricPrecision"
               fontSize={size}
@@ -58,7 +64,7 @@ export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFace
                 <tspan
                   // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place.
                   key={row}
-                  x={LABEL_END}
+                  x={isInwards ? -LABEL_END : LABEL_END}
                   y={round(((row - (lines.length - 1) / 2) * LINE_HEIGHT + 0.35) * size)}
                 >
                   {line}

@@ -10,7 +10,10 @@ export const PEG_RADIUS = WHEEL_SIZE / 2 - 7;
 /** Radius of the whole wheel. */
 export const RIM = WHEEL_SIZE / 2;
 
-/** Outline of the pointer, which turns about its origin; its tip points down. */
+/**
+ * Outline of the pointer, which turns about its origin; its tip points down. It is drawn dark with a light edge: one of
+ * the two stands out from whatever colour a merchant gives a segment.
+ */
 export const POINTER_OUTLINE =
   "M-13-9h26a4 4 0 0 1 3.3 6.2L3.3 19a4 4 0 0 1-6.6 0L-16.3-2.8a4 4 0 0 1 3.3-6.2Z";
 
