@@ -15,6 +15,9 @@ const ROUNDS = 3;
 /** From the answer, which is there when this begins, until the wheel has almost stopped. */
 const WATCHED_MS = 4_000;
 
+/** The scene of a win. */
+const SCENE_MS = 2_500;
+
 const CATEGORIES = [
   "blink.user_timing",
   "devtools.timeline",
@@ -53,25 +56,32 @@ async function slowPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Records what the browser does for a while, from a mark that the page sets itself. */
-async function watch(browser: Browser, page: Page): Promise<Watched> {
+/** Records what the browser does for a while, from a mark that the page sets itself once something has begun. */
+async function watch(
+  browser: Browser,
+  page: Page,
+  duration = WATCHED_MS,
+  begun: () => Promise<void> = async () => {},
+): Promise<Watched> {
   await browser.startTracing(page, { categories: CATEGORIES });
+  await begun();
   await page.evaluate((name) => {
     performance.mark(name);
   }, MARK);
-  await page.waitForTimeout(WATCHED_MS);
+  await page.waitForTimeout(duration);
   const trace = z
     .object({ traceEvents: z.array(z.unknown()) })
     .parse(JSON.parse((await browser.stopTracing()).toString("utf8")));
-  return readTrace(trace.traceEvents.flatMap((event) => traceEvent.safeParse(event).data ?? []));
+  const events = trace.traceEvents.flatMap((event) => traceEvent.safeParse(event).data ?? []);
+  return readTrace(events, duration);
 }
 
-function readTrace(events: readonly TraceEvent[]): Watched {
+function readTrace(events: readonly TraceEvent[], duration: number): Watched {
   const mark = events.find(({ name }) => name === MARK);
   if (mark === undefined) throw new Error("The trace shows no page.");
   const { pid, tid, ts: start } = mark;
   const own = events.filter(
-    (event) => event.pid === pid && event.ts >= start && event.ts < start + WATCHED_MS * 1000,
+    (event) => event.pid === pid && event.ts >= start && event.ts < start + duration * 1000,
   );
   const tasks = own
     .filter((event) => event.tid === tid && event.name === "RunTask")
@@ -81,14 +91,14 @@ function readTrace(events: readonly TraceEvent[]): Watched {
   return {
     gaps: frames.slice(1).map((frame, index) => frame - (frames[index] ?? frame)),
     longestTask: Math.max(0, ...tasks),
-    busy: (tasks.reduce((sum, task) => sum + task, 0) / WATCHED_MS) * 100,
+    busy: (tasks.reduce((sum, task) => sum + task, 0) / duration) * 100,
     layouts: count("Layout"),
     paints: count("Paint"),
   };
 }
 
-/** A turn of the wheel, from its answer on. */
-async function watchWheel(browser: Browser, url: string): Promise<Watched> {
+/** The wheel of the test mode, before it turns. */
+async function wheelPage(browser: Browser, url: string): Promise<Page> {
   const page = await slowPage(browser);
   await page.goto(`${url}/c/banc-7/play`, { waitUntil: "networkidle" });
   // It sends nothing before the page's script is there.
@@ -97,11 +107,35 @@ async function watchWheel(browser: Browser, url: string): Promise<Watched> {
   await page.getByRole("button", { name: "Continuer" }).click();
   await page.getByLabel("Adresse e-mail").fill("banc@exemple.fr");
   await page.getByRole("button", { name: "Continuer" }).click();
+  return page;
+}
+
+/** A turn of the wheel, from its answer on. */
+async function watchWheel(browser: Browser, url: string): Promise<Watched> {
+  const page = await wheelPage(browser, url);
   const answered = page.waitForResponse("**/spin_wheel");
   await page.getByRole("button", { name: "Lancer la roue" }).click();
   await (await answered).finished();
   await page.getByRole("heading", { level: 1, name: "La roue tourne…" }).waitFor();
   const watched = await watch(browser, page);
+  await page.close();
+  return watched;
+}
+
+/** The scene of a win, which a loss does not have: the wheel of the test mode is turned until it wins. */
+async function watchWin(browser: Browser, url: string): Promise<Watched> {
+  const page = await wheelPage(browser, url);
+  for (;;) {
+    const answered = page.waitForResponse("**/spin_wheel");
+    await page.getByRole("button", { name: "Lancer la roue" }).click();
+    const { reward } = z
+      .object({ reward: z.nullable(z.object({})) })
+      .parse(await (await answered).json());
+    if (reward !== null) break;
+    await page.getByRole("button", { name: "Tester à nouveau" }).click();
+  }
+  const scene = page.locator("[data-win-scene]");
+  const watched = await watch(browser, page, SCENE_MS, () => scene.waitFor({ state: "attached" }));
   await page.close();
   return watched;
 }
@@ -142,6 +176,7 @@ try {
   for (let round = 1; round <= ROUNDS; round += 1) {
     rows.push(describe(`a square ${round}`, await watchSquare(browser)));
     rows.push(describe(`the wheel ${round}`, await watchWheel(browser, app.url)));
+    rows.push(describe(`a win ${round}`, await watchWin(browser, app.url)));
   }
   say(`Frames of a turning wheel, the page's own thread ${SLOW_DOWN} times slower`);
   const jerks = `over ${JERK_MS}`;

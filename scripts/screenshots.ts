@@ -131,7 +131,7 @@ async function photographJourney(browser: Browser): Promise<string> {
   await page.waitForLoadState("networkidle");
   await take(page, "phone-4-wheel");
   await page.getByRole("button", { name: "Lancer la roue" }).click();
-  await heading(page, "C'est gagné");
+  await page.getByRole("heading", { level: 1, name: "Bravo Marie" }).waitFor();
   await page.getByRole("article").getByRole("img").waitFor();
   await take(page, "phone-5-win");
   return ((await page.getByRole("article").getByRole("code").textContent()) ?? "").trim();

@@ -61,7 +61,7 @@ async function play(page: Page, slug: string, customer: number): Promise<boolean
   await title("À vous de tourner la roue").waitFor();
   await page.getByRole("link", { name: "Tourner la roue" }).click();
   await page.getByRole("button", { name: "Lancer la roue", exact: true }).click();
-  const [won, lost] = [title("C'est gagné"), title("Pas cette fois")];
+  const [won, lost] = [title("Bravo"), title("Pas cette fois")];
   await won.or(lost).waitFor();
   if (!(await won.isVisible())) return false;
   // Points come without a code, and are nothing to keep.

@@ -58,7 +58,7 @@ declare const seen: { title: string; at: number; touched: string[] };
 /** Waits until a step has been shown for so many milliseconds. */
 async function whenShown(page: Page, title: string, milliseconds: number): Promise<void> {
   await page.waitForFunction(
-    ([wanted, time]) => seen.title === wanted && performance.now() - seen.at >= time,
+    ([wanted, time]) => seen.title.startsWith(wanted) && performance.now() - seen.at >= time,
     [title, milliseconds] as const,
   );
 }
@@ -96,7 +96,7 @@ async function tapHastily(
   const other = await middleOf(page, ...main);
   await page.touchscreen.tap(other.x, other.y);
   const { title, touched } = await page.evaluate(() => seen);
-  expect({ title, touched }).toEqual({ title: TITLES[next], touched: [] });
+  expect({ title, touched }).toEqual({ title: expect.stringContaining(TITLES[next]), touched: [] });
   const settling = page.locator("[data-settles]");
   expect(await settling.evaluate((one) => getComputedStyle(one).animationDuration)).toBe("0.4s");
   await animate(true);

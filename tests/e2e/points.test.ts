@@ -10,6 +10,7 @@ describe("a points reward", () => {
     const shop = await createShop(app.sql, {
       wheel: "points",
       reward: { metadata: { points: 80 } },
+      campaign: { playIntervalDays: 30 },
     });
     const person = somebody();
     const { page } = await app.phone();
@@ -20,6 +21,9 @@ describe("a points reward", () => {
     await arriveAt(page, "win");
     await page.getByRole("article").getByText("50 points").waitFor();
     await page.getByText("Vos points sont crédités. Il n'y a pas de code à montrer.").waitFor();
+    // No dead end: from when the wheel turns again, and who reminds of it.
+    await page.getByText(/La roue vous attend de nouveau à partir du /).waitFor();
+    await page.getByRole("button", { name: "Me rappeler de revenir" }).waitFor();
     expect(await page.getByRole("code").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Copier le code" }).count()).toBe(0);
 

@@ -19,7 +19,12 @@ const savedPlay = z.union([
     contact: z.nullable(contact),
     draft: playDraft,
   }),
-  z.object({ step: z.literal("result"), result: spinResult }),
+  z.object({
+    step: z.literal("result"),
+    result: spinResult,
+    /** Of who played; missing where the phone does not know it. */
+    firstName: z.optional(z.string()),
+  }),
 ]);
 export type SavedPlay = z.infer<typeof savedPlay>;
 

@@ -16,6 +16,8 @@ type TicketProps = {
   isTest: boolean;
   /** Why the code opens nothing any more: it was used, or its time is over. */
   stamp?: string | null;
+  /** Without its copy button, which stands elsewhere. */
+  isBare?: boolean;
 };
 
 /** A code that may break after its hyphens: its random part stays in one piece. */
@@ -42,7 +44,7 @@ function codeSize({ length }: string): string {
  * The win as a ticket, in the colour of its segment: what it is above the tear line, its code
  * below. Drawn in the browser only, where a colour may be set by script.
  */
-export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
+export function Ticket({ result, store, isTest, stamp = null, isBare = false }: TicketProps) {
   const { reward, redemption_code: code, expires_at, segment_color } = result;
   const ground = legible(segment_color);
   return (
@@ -86,7 +88,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
               {ticketCopy.until(endInWords(new Date(expires_at), new Date(), store.timezone))}
             </p>
           )}
-          <CopyButton text={code} />
+          {!isBare && <CopyButton text={code} />}
         </div>
       )}
     </article>
@@ -94,7 +96,7 @@ export function Ticket({ result, store, isTest, stamp = null }: TicketProps) {
 }
 
 /** Copies a code, and says so for two seconds. */
-function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text }: { text: string }) {
   const [isCopied, setIsCopied] = useState(false);
 
   useEffect(() => {

@@ -22,6 +22,8 @@ export type SavedReview = z.infer<typeof savedReview>;
 const visitRecord = z.object({
   visitId: z.guid(),
   feedback: z._default(z.string(), ""),
+  /** How the wheel page addresses who gave the review. */
+  firstName: z._default(z.string(), ""),
   saved: z.nullable(savedReview),
 });
 export type Visit = z.infer<typeof visitRecord>;
@@ -38,6 +40,7 @@ export function recallVisit(campaignId: string): Visit {
     recall("phone", key, visitRecord) ?? {
       visitId: newId(),
       feedback: "",
+      firstName: "",
       saved: null,
     }
   );
@@ -49,7 +52,7 @@ export function rememberVisit(campaignId: string, visit: Visit): void {
   remember("tab", key, visit, JOURNEY_LIFE_MS);
   if (visit.saved === null) return;
   const saved = visit.saved.step === "rating" ? null : visit.saved;
-  const anonymous: Visit = { visitId: visit.visitId, feedback: "", saved };
+  const anonymous: Visit = { visitId: visit.visitId, feedback: "", firstName: "", saved };
   remember("phone", key, anonymous, JOURNEY_LIFE_MS);
 }
 

@@ -43,7 +43,8 @@ export const TITLES = {
   contact: "Où vous joindre ?",
   wheel: "La roue est à vous",
   spinning: "La roue tourne…",
-  win: "C'est gagné",
+  /** How it begins: « Bravo Zoé, Café offert ! ». */
+  win: "Bravo",
   loss: "Pas cette fois",
 } as const;
 

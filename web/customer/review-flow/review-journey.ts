@@ -108,6 +108,7 @@ export function startReviewJourney(slug: string, given: PublicCampaign | null): 
     submit(draft) {
       const { details, mistakes } = checkDetails(draft);
       if (details === null) return mistakes;
+      keep({ firstName: details.first_name });
       machine.send({ type: "details_submitted", details });
       return {};
     },

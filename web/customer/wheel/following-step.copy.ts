@@ -8,7 +8,9 @@ export const followingStepCopy = {
     submit: "Continuer",
   },
   win: {
-    title: "C'est gagné",
+    title: (firstName: string, prize: string) =>
+      `Bravo${firstName === "" ? "" : ` ${firstName}`}, ${prize.replace(/[\s!]+$/, "")}\u00a0!`,
+    keep: "Garder mon gain",
     kept: "Gardé sur ce téléphone\u00a0: revenez sur cette page pour le revoir.",
     notKept: "Notez ce code ou faites une capture d'écran\u00a0: ce navigateur ne garde rien.",
     credited: "Vos points sont crédités. Il n'y a pas de code à montrer.",

@@ -12,6 +12,7 @@ import type { PlayJourney } from "./play-journey.ts";
 import type { PlayState } from "./play-state.ts";
 import { ResultStep } from "./result-step.tsx";
 import { wheelCopy } from "./wheel.copy.ts";
+import type { WinScene } from "./win-scene.ts";
 
 type FollowingStepProps = {
   slug: string;
@@ -20,6 +21,8 @@ type FollowingStepProps = {
   reviewHref: string;
   /** The wheel has turned on this very page. */
   isFresh: boolean;
+  /** What a win that was just drawn is shown with. */
+  scene: WinScene | null;
 };
 
 function reviewIdOf({ search }: Location): string | null {
@@ -27,7 +30,14 @@ function reviewIdOf({ search }: Location): string | null {
 }
 
 /** What neither a name nor a wheel needs: the contact, the result, an error. */
-export function FollowingStep({ slug, state, journey, reviewHref, isFresh }: FollowingStepProps) {
+export function FollowingStep({
+  slug,
+  state,
+  journey,
+  reviewHref,
+  isFresh,
+  scene,
+}: FollowingStepProps) {
   const { step, mode, campaign, contact, result, failure } = state;
   if (step === "error") {
     if (isRefusal(failure, "campaign_not_found")) {
@@ -55,6 +65,8 @@ export function FollowingStep({ slug, state, journey, reviewHref, isFresh }: Fol
   }
   if (step !== "result" || campaign === null || result === null) return null;
   const hasLost = result.reward === null;
+  // A prize at the till is a reason to come back by itself.
+  const hasCode = result.redemption_code !== null;
   return (
     <ResultStep
       result={result}
@@ -62,6 +74,8 @@ export function FollowingStep({ slug, state, journey, reviewHref, isFresh }: Fol
       isTest={mode === "test"}
       isKept={journey.isKept()}
       isFresh={isFresh}
+      firstName={journey.firstName()}
+      scene={scene}
     >
       <div className="mt-auto grid gap-3 pt-2">
         {mode === "test" && (
@@ -76,7 +90,7 @@ export function FollowingStep({ slug, state, journey, reviewHref, isFresh }: Fol
             reviewId={mode === "review" ? reviewIdOf(location) : null}
           />
         )}
-        {mode !== "test" && hasLost && <ReturnReminder campaign={campaign} />}
+        {mode !== "test" && !hasCode && <ReturnReminder campaign={campaign} />}
         <Action look="quiet" href={reviewHref}>
           {wheelCopy.backToReview}
         </Action>

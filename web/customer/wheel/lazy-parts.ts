@@ -1,6 +1,8 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
-import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
+import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import type { PlayMode } from "../page-data.ts";
+import { createEnding, type Ending } from "./ending.ts";
+import { createFlickableRunner } from "./flick.ts";
 import { FollowingStep } from "./following-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { type PlayJourney, startPlayJourney } from "./play-journey.ts";
@@ -20,6 +22,7 @@ export type LazyParts = {
   TurnedDown: typeof TurnedDown;
   SoundSwitch: typeof SoundSwitch;
   sound: WheelSound;
+  ending: Ending;
   createWheelRunner: typeof createWheelRunner;
 };
 
@@ -34,12 +37,13 @@ export function beginPlay(
   return {
     journey,
     sound,
+    ending: createEnding(journey, sound),
     NameStep,
     WheelStep,
     FollowingStep,
     SpinProblem,
     TurnedDown,
     SoundSwitch,
-    createWheelRunner,
+    createWheelRunner: createFlickableRunner,
   };
 }

@@ -22,6 +22,7 @@ import { keptDraft } from "../review-flow/details.ts";
 import { recallDraft } from "../review-flow/form-draft.ts";
 import { followSteps } from "../step-history.ts";
 import { forgetVisit, recallVisit } from "../visit-memory.ts";
+import { firstNameIn } from "./first-name.ts";
 import { type PlayCommand, type PlayEvent, playTransition } from "./play-machine.ts";
 import { type Contact, type PlayState, startPlay } from "./play-state.ts";
 
@@ -34,6 +35,8 @@ export type PlayJourney = Machine<PlayState, PlayEvent> & {
   submitName: (name: string) => string | undefined;
   /** Whether the phone keeps the code that was won. */
   isKept: () => boolean;
+  /** What to call who plays; empty where the phone does not know it. */
+  firstName: () => string;
 };
 
 type SpinAnswer = Extract<PlayEvent, { type: "spin_answered" | "spin_failed" }>;
@@ -71,6 +74,7 @@ export function startPlayJourney(
   let reviewId = "";
   let draft: PlayDraft = { name: "", email: "", phone: "" };
   let isKept = true;
+  let firstName = "";
 
   const place = ({ id: campaignId }: PublicCampaign) => ({
     campaignId,
@@ -101,8 +105,9 @@ export function startPlayJourney(
 
   /** Keeps what was drawn before the wheel has stopped, and forgets who played. */
   function keep(campaign: PublicCampaign, drawn: SpinResult) {
+    if (mode !== "review") firstName = firstNameIn(machine.current().name);
     if (mode === "test") return;
-    rememberPlay(place(campaign), { step: "result", result: drawn });
+    rememberPlay(place(campaign), { step: "result", result: drawn, firstName });
     rememberPlayed(campaign, new Date());
     forgetPlayId(campaign.id);
     if (mode === "review" || recallVisit(campaign.id).saved === null) forgetVisit(campaign.id);
@@ -128,6 +133,9 @@ export function startPlayJourney(
         return;
       }
       reviewId = asked.data;
+      const visit = recallVisit(campaign.id);
+      const isTheirs = visit.saved?.step === "ready" && visit.saved.reviewId === reviewId;
+      if (isTheirs) firstName = visit.firstName;
     }
     const saved = recallPlay(place(campaign));
     const prize = keptPrizes(campaign.id).find((kept) => kept.reviewId === reviewId);
@@ -135,7 +143,8 @@ export function startPlayJourney(
       // The last player is done: whoever comes in now is the next one.
       forgetPlay(place(campaign));
     } else if (saved !== null) {
-      if (saved.step !== "result") draft = saved.draft;
+      if (saved.step === "result") firstName = saved.firstName ?? "";
+      else draft = saved.draft;
       machine.send({ type: "resumed", saved });
       return;
     } else if (mode === "review" && prize !== undefined) {
@@ -186,16 +195,15 @@ export function startPlayJourney(
       return error?.issues[0]?.message;
     },
     isKept: () => isKept,
+    firstName: () => firstName,
   };
 }
 
 /**
- * Fetches what a win shows besides its words, while the wheel turns: the code's picture and the confetti are there when it
- * stops. What fails is asked for again where it is needed.
+ * Fetches what a win shows besides its words, while the wheel turns: the code's picture is there when it stops. What
+ * fails is asked for again where it is needed.
  */
-function prepareResult({ reward, redemption_code: code }: SpinResult): void {
-  if (reward === null) return;
-  import("canvas-confetti").catch(() => {});
+function prepareResult({ redemption_code: code }: SpinResult): void {
   if (code === null) return;
   import("lean-qr").catch(() => {});
   import("lean-qr/extras/svg").catch(() => {});

@@ -44,7 +44,10 @@ function progressOf({ step, mode }: PlayState): 1 | 2 | 3 | undefined {
 
 function statusOf({ step, result }: PlayState): string {
   if (step === "spinning") return wheelCopy.spinning.title;
-  return step === "result" && result !== null ? wheelCopy.stopped(result.segment_label) : "";
+  // What was won is heard with the title, which takes the focus.
+  return step === "result" && result?.reward === null
+    ? wheelCopy.stopped(result.segment_label)
+    : "";
 }
 
 async function loadLazyParts(
@@ -54,12 +57,6 @@ async function loadLazyParts(
 ): Promise<LazyParts> {
   const { beginPlay } = await import("./lazy-parts.ts");
   return beginPlay(slug, mode, campaign);
-}
-
-/** The wheel has stopped: felt where a phone can, and nobody asked for calm. */
-function buzz() {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  navigator.vibrate?.(45);
 }
 
 /** Whether the page has something to show that the server could not know of. */
@@ -167,11 +164,11 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
             }
             soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}
             onPeg={() => later?.sound.tick()}
-            onSpin={() => send({ type: "spin_pressed" })}
-            onStopped={() => {
-              buzz();
-              send({ type: "wheel_stopped" });
+            onSpin={() => {
+              later?.sound.wake();
+              send({ type: "spin_pressed" });
             }}
+            onStopped={() => later?.ending.stop()}
             onEditContact={() => send({ type: "step_revisited", step: "contact" })}
           />
         )}
@@ -183,6 +180,7 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
           journey={later.journey}
           reviewHref={reviewHref}
           isFresh={isFresh.current}
+          scene={later.ending.scene()}
         />
       )}
     </PageFrame>

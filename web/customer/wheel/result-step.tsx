@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
@@ -11,13 +11,11 @@ import { MailButton } from "../keep/mail-button.tsx";
 import { usePrizeState } from "../keep/use-prize-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
-import { Ticket } from "../ticket.tsx";
+import { CopyButton, Ticket } from "../ticket.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
 import { wheelCopy } from "./wheel.copy.ts";
 import { wheelFor } from "./wheel-for.ts";
-
-/** What a losing segment wears unless the merchant chose otherwise (specification, section 9). */
-const NO_LUCK_COLOR = "#6B7280";
+import type { WinScene } from "./win-scene.ts";
 
 type ResultStepProps = {
   result: SpinResult;
@@ -27,30 +25,11 @@ type ResultStepProps = {
   isKept: boolean;
   /** The wheel has just stopped: the moment to celebrate. */
   isFresh: boolean;
+  firstName: string;
+  /** Celebrates a win that was just drawn; null where it shows at once. */
+  scene: WinScene | null;
   children: ReactNode;
 };
-
-/** The wheel's colours without its greys, which mean no luck. */
-function festive({ segments }: PublicCampaign): string[] {
-  const colors = segments.map(({ color }) => color);
-  return colors.filter((color) => color.toUpperCase() !== NO_LUCK_COLOR);
-}
-
-/** A short burst from behind the ticket; never a condition of anything. */
-async function celebrate(colors: string[]) {
-  const { default: confetti } = await import("canvas-confetti");
-  // Its worker would start from a blob, which the page's security policy forbids.
-  const fire = confetti.create(undefined, { resize: true, useWorker: false });
-  await fire({
-    particleCount: 110,
-    spread: 80,
-    startVelocity: 42,
-    origin: { y: 0.35 },
-    colors,
-    disableForReducedMotion: true,
-  });
-  fire.reset();
-}
 
 /** What the draw gave: the ticket, or a kind word. */
 export function ResultStep({
@@ -59,17 +38,19 @@ export function ResultStep({
   isTest,
   isKept,
   isFresh,
+  firstName,
+  scene,
   children,
 }: ResultStepProps) {
   const { reward, redemption_code: code, segment_label: label } = result;
   const { segments, stopAt } = wheelFor(campaign.segments, result);
   const hasWon = reward !== null;
 
-  useEffect(() => {
-    if (hasWon && isFresh) {
-      celebrate(festive(campaign)).catch(() => {});
-    }
-  }, [hasWon, isFresh, campaign]);
+  const section = useRef<HTMLElement>(null);
+  // Before the first picture: nothing is seen that the scene has yet to show.
+  useLayoutEffect(() => {
+    if (section.current !== null) return scene?.play(section.current);
+  }, [scene]);
 
   const isReal = code !== null && !isTest;
   const { stamp } = usePrizeState(campaign.id, result, campaign.store, isReal && !isFresh);
@@ -78,41 +59,49 @@ export function ResultStep({
       keepOffline(campaign.slug, () => import("../keep/kept-page.tsx")).catch(() => {});
   }, [isReal, isKept, campaign.slug]);
 
-  const { title } = hasWon ? followingStepCopy.win : followingStepCopy.loss;
+  const { win, loss } = followingStepCopy;
+  const prizesLink = (
+    <a
+      href={`/c/${campaign.slug}/gain`}
+      className="-my-1 min-h-11 w-fit content-center text-base font-bold underline underline-offset-4"
+    >
+      {keepCopy.page}
+    </a>
+  );
   return (
-    <section className="flex grow flex-col gap-4">
-      <StepTitle takesFocus={isFresh}>{title}</StepTitle>
+    <section ref={section} className="flex grow flex-col gap-4">
+      <StepTitle takesFocus={isFresh}>
+        {hasWon ? win.title(firstName, reward.name) : loss.title}
+      </StepTitle>
       {hasWon ? (
         <>
-          <div className={isFresh ? "animate-drop" : ""}>
-            <Ticket result={result} store={campaign.store} isTest={isTest} stamp={stamp} />
+          <div className={isFresh && scene === null ? "animate-drop" : ""}>
+            <Ticket result={result} store={campaign.store} isTest={isTest} stamp={stamp} isBare />
           </div>
-          {code === null && <p>{followingStepCopy.win.credited}</p>}
-          {isReal && stamp === null && (
-            <>
-              <CalendarButton result={result} store={campaign.store} />
-              <MailButton campaignId={campaign.id} result={result} />
-            </>
-          )}
-          {isReal && (
-            <p className="flex gap-2 text-base">
-              <Icon name={isKept ? "phone" : "alert"} className="mt-0.5 size-5" />
-              {isKept ? followingStepCopy.win.kept : followingStepCopy.win.notKept}
+          {code === null && (
+            <p>
+              {win.credited} {!isTest && whenAgain(campaign, new Date())}
             </p>
           )}
-          {isReal && isKept && (
-            <a
-              href={`/c/${campaign.slug}/gain`}
-              className="min-h-11 w-fit content-center text-base font-bold underline underline-offset-4"
-            >
-              {keepCopy.page}
-            </a>
+          {isReal && stamp === null && (
+            <section className="grid gap-3 rounded-card bg-violet-soft p-3 min-[22rem]:p-4">
+              <h2 className="text-lg font-bold">{win.keep}</h2>
+              <p className="flex gap-2 text-base">
+                <Icon name={isKept ? "phone" : "alert"} className="mt-0.5 size-5" />
+                {isKept ? win.kept : win.notKept}
+              </p>
+              <MailButton campaignId={campaign.id} result={result} />
+              <CalendarButton result={result} store={campaign.store} />
+              {isKept && prizesLink}
+            </section>
           )}
+          {code !== null && stamp === null && <CopyButton text={code} />}
+          {isReal && stamp !== null && isKept && prizesLink}
         </>
       ) : (
         <>
           <p className="text-pretty">
-            {followingStepCopy.loss.thanks} {whenAgain(campaign, new Date())}
+            {loss.thanks} {whenAgain(campaign, new Date())}
           </p>
           <p className="text-base text-muted">{wheelCopy.stopped(label)}</p>
           <WheelPicture

@@ -1,44 +1,91 @@
+import * as z from "zod/mini";
+import { forget, recall, remember } from "../parts/storage.ts";
+
 /** Pegs that pass faster than this are one sound. */
 const SHORTEST_GAP_SECONDS = 0.035;
 
 const TICK_SECONDS = 0.03;
 
-/** The ticking of the pegs, made by the phone itself: no file. Off until somebody wants it. */
+/** Notes of a win, in hertz: a major chord, upwards. */
+const CHIME = [659.26, 830.61, 987.77] as const;
+
+/** From one note to the next, and how long a note rings, in seconds. */
+const NOTE_GAP_SECONDS = 0.13;
+const NOTE_SECONDS = 0.9;
+
+/** Whether somebody wants to hear the wheel: asked once a phone, of all wheels. */
+const WANTED = "tournavis:sound";
+const WANTED_LIFE_MS = 366 * 24 * 60 * 60 * 1000;
+
+/** Sounds that the phone itself makes: no file. Off until somebody wants them. */
 export type WheelSound = {
   isOn: () => boolean;
   /** Call it in a touch or a key: browsers allow sound there only. */
   turn: (isOn: boolean) => void;
+  /** Call it in the touch that starts the wheel: who wanted sound on an earlier visit hears it. */
+  wake: () => void;
+  /** A peg passes. */
   tick: () => void;
+  /** A prize was won. */
+  chime: () => void;
 };
 
-/** Makes the sound of a wheel. */
+type Note = { type: OscillatorType; frequency: number; volume: number; at: number; length: number };
+
+function sound(context: AudioContext, { type, frequency, volume, at, length }: Note): void {
+  const tone = new OscillatorNode(context, { type, frequency });
+  const gain = new GainNode(context, { gain: volume });
+  gain.gain.setValueAtTime(volume, at);
+  gain.gain.exponentialRampToValueAtTime(0.001, at + length);
+  tone.connect(gain).connect(context.destination);
+  tone.start(at);
+  tone.stop(at + length);
+}
+
+/** Makes the sounds of a wheel. */
 export function createWheelSound(): WheelSound {
   let context: AudioContext | null = null;
-  let isOn = false;
+  let isOn = recall("phone", WANTED, z.boolean()) ?? false;
   let last = 0;
+
+  function wake() {
+    if (!isOn || !("AudioContext" in window)) return;
+    context ??= new AudioContext();
+    context.resume().catch(() => {});
+  }
 
   function tick() {
     if (!isOn || context === null) return;
     const now = context.currentTime;
     if (now - last < SHORTEST_GAP_SECONDS) return;
     last = now;
-    const tone = new OscillatorNode(context, { type: "triangle", frequency: 1250 });
-    const volume = new GainNode(context, { gain: 0.12 });
-    volume.gain.exponentialRampToValueAtTime(0.001, now + TICK_SECONDS);
-    tone.connect(volume).connect(context.destination);
-    tone.start(now);
-    tone.stop(now + TICK_SECONDS);
+    sound(context, {
+      type: "triangle",
+      frequency: 1250,
+      volume: 0.12,
+      at: now,
+      length: TICK_SECONDS,
+    });
   }
 
   return {
     isOn: () => isOn,
     turn(wanted) {
       isOn = wanted;
-      if (!wanted || !("AudioContext" in window)) return;
-      context ??= new AudioContext();
-      context.resume().catch(() => {});
+      if (wanted) remember("phone", WANTED, true, WANTED_LIFE_MS);
+      else forget("phone", WANTED);
+      wake();
       tick();
     },
+    wake,
     tick,
+    chime() {
+      if (!isOn || context === null) return;
+      const now = context.currentTime;
+      for (const [place, frequency] of CHIME.entries()) {
+        const at = now + place * NOTE_GAP_SECONDS;
+        sound(context, { type: "sine", frequency, volume: 0.18, at, length: NOTE_SECONDS });
+      }
+    },
   };
 }

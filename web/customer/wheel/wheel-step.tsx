@@ -92,6 +92,7 @@ export function WheelStep({
           stopAt={stopAt}
           onStopped={onStopped}
           onPeg={onPeg}
+          onFlick={isClosed ? undefined : onSpin}
           className="mx-auto w-full wheel-room overflow-x-clip [view-transition-name:wheel]"
         />
       </div>

@@ -1,7 +1,7 @@
 import { WHEEL_ANIMATION_MS, WHEEL_MAX_TURNS, WHEEL_MIN_TURNS } from "#domain/rules/constants.ts";
 
 /** The wheel gathers speed for this long. */
-const START_MS = 400;
+export const START_MS = 400;
 
 /** It never slows down before this, so that a quick answer and a slow one look alike. */
 const CRUISE_END_MS = 800;

@@ -20,20 +20,25 @@ const LONGEST_WAIT_MS = 120_000;
 /** Pegs that pass faster than this are one tick. */
 const SHORTEST_TICK_MS = 16;
 
-type WheelParts = {
+export type WheelParts = {
   wheel: HTMLElement;
   pointer: Element & ElementCSSInlineStyle;
   segmentCount: number;
   /** Called when a peg passes the pointer, once a frame at most. */
   onPeg?: () => void;
+  /** Called when somebody flicks the wheel, where the runner knows how (`flick.ts`). */
+  onFlick?: () => void;
 };
+
+/** A spin that a hand has begun: the wheel has its speed of `at` milliseconds after a tap already. */
+export type Begun = { spin: Spin; at: number; direction: 1 | -1 };
 
 /** What moves, and how: one animation each, since a browser carries out no two of one thing by itself. */
 type Turn = { spin: Spin; slowDown: SlowDown | null; wheel: Animation; pointer: Animation };
 
 /** Moves a wheel: it starts at once, and stops where it is told as soon as that is known. */
 export type WheelRunner = {
-  start: () => void;
+  start: (begun?: Begun) => void;
   /** Slows down to a segment, then calls back. */
   stopAt: (segment: number, onStopped: () => void) => void;
   /** Runs out without a result. Harmless when the wheel rests. */
@@ -62,7 +67,9 @@ export function createWheelRunner({
   onPeg,
 }: WheelParts): WheelRunner {
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  // As far as the wheel has turned, to whichever side it turns.
   let rotation = 0;
+  let direction: Begun["direction"] = 1;
   let turn: Turn | null = null;
   let stopping: ReturnType<typeof setTimeout> | undefined;
   let ticking: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +80,7 @@ export function createWheelRunner({
     return wheel.animate(
       turnSteps(spin, slowDown, until).map(({ time, rotation: degrees, easing }) => ({
         offset: time / until,
-        transform: turned(degrees),
+        transform: turned(direction * degrees),
         easing,
       })),
       { duration: until, fill: "forwards" },
@@ -82,7 +89,8 @@ export function createWheelRunner({
 
   function flutter(): Animation {
     const { least, most, duration } = FLUTTER;
-    return pointer.animate([{ transform: turned(least) }, { transform: turned(most) }], {
+    const pushes = [least, most].map((push) => ({ transform: turned(direction * push) }));
+    return pointer.animate(pushes, {
       duration,
       iterations: Number.POSITIVE_INFINITY,
       direction: "alternate",
@@ -97,7 +105,7 @@ export function createWheelRunner({
     return pointer.animate(
       steps.map(({ time, push }) => ({
         offset: Math.min(1, (time - first) / duration),
-        transform: turned(push),
+        transform: turned(direction * push),
       })),
       { delay: first, duration, fill: "forwards" },
     );
@@ -136,8 +144,8 @@ export function createWheelRunner({
     if (turn === null || turn.slowDown === null) return;
     rotation = rotationAt(turn.spin, turn.slowDown, endOf(turn.slowDown)) % 360;
     const push = leanSteps(turn.spin, turn.slowDown, segmentCount, 0).at(-1)?.push ?? 0;
-    wheel.style.transform = turned(rotation);
-    pointer.style.transform = turned(push);
+    wheel.style.transform = turned(direction * rotation);
+    pointer.style.transform = turned(direction * push);
     letGo();
   }
 
@@ -167,19 +175,21 @@ export function createWheelRunner({
   }
 
   return {
-    start() {
+    start(begun) {
       if (isStill) return;
       if (turn !== null) {
         // It was still running out: on from there.
         rotation = rotationAt(turn.spin, turn.slowDown, elapsed(turn)) % 360;
         letGo();
       }
-      const spin = startSpin(rotation, Math.random());
+      const { spin, at } = begun ?? { spin: startSpin(rotation, Math.random()), at: 0 };
+      direction = begun?.direction ?? direction;
       turn = { spin, slowDown: null, wheel: turnBy(spin, null), pointer: flutter() };
+      turn.wheel.currentTime = at;
       if (onPeg !== undefined) tick();
     },
     stopAt(segment, onStopped) {
-      const target = rotationTo(segment, segmentCount, restingPlace(Math.random()));
+      const target = direction * rotationTo(segment, segmentCount, restingPlace(Math.random()));
       if (turn !== null) {
         slowTo(planStop(turn.spin, elapsed(turn), target));
         settleLater(onStopped);
@@ -187,7 +197,7 @@ export function createWheelRunner({
       }
       // Nobody wants it to move: it shows where it stopped, at once.
       rotation = target;
-      wheel.style.transform = turned(rotation);
+      wheel.style.transform = turned(direction * rotation);
       stopping = setTimeout(onStopped);
     },
     coast() {

@@ -17,6 +17,8 @@ type WheelProps = {
   onStopped: () => void;
   /** A peg passes the pointer. */
   onPeg?: () => void;
+  /** Somebody flicks the wheel; called where `createRunner` listens for that. */
+  onFlick?: (() => void) | undefined;
   /** Its size, and where it stands. */
   className?: string;
 };
@@ -34,6 +36,7 @@ export function Wheel(props: WheelProps) {
     stopAt,
     onStopped,
     onPeg,
+    onFlick,
     className = "",
   } = props;
   const wheel = useRef<HTMLDivElement>(null);
@@ -43,6 +46,8 @@ export function Wheel(props: WheelProps) {
   whenStopped.current = onStopped;
   const whenPegPasses = useRef(onPeg);
   whenPegPasses.current = onPeg;
+  const whenFlicked = useRef(onFlick);
+  whenFlicked.current = onFlick;
   const segmentCount = segments.length;
 
   useEffect(() => {
@@ -52,6 +57,7 @@ export function Wheel(props: WheelProps) {
       pointer: pointer.current,
       segmentCount,
       onPeg: () => whenPegPasses.current?.(),
+      onFlick: () => whenFlicked.current?.(),
     });
     runner.current = made;
     return () => made.dispose();
