@@ -70,8 +70,7 @@ try {
   // What is no more made is no more shown.
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
-  await makeEveryTurnWin(server);
-  const code = await photographJourney(browser);
+  const code = await photographJourney(browser, server);
   await photographTill(browser, code);
   await photographComputer(browser);
   await photographUnhappyVisit(browser);
@@ -85,23 +84,31 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A ticket is what the pictures are for: the first reward with a code takes the whole wheel. */
-async function makeEveryTurnWin({ adminSql }: RunningServer): Promise<void> {
+/**
+ * Does what turns the wheel while one segment has it all: the first that wins something to show at the till, or the first that
+ * loses. The pictures show the wheel with its own odds.
+ */
+async function whileEveryTurn(
+  ends: "wins" | "loses",
+  { adminSql }: RunningServer,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const former = await adminSql<{ id: string; weight: number }[]>`
+    select id, weight from public.wheel_segments`;
+  const winning = adminSql`
+    select w.id from public.wheel_segments w join public.rewards r on r.id = w.reward_id
+    where r.type = 'gift' order by w.position limit 1`;
+  const losing = adminSql`
+    select w.id from public.wheel_segments w where w.reward_id is null order by w.position limit 1`;
   await adminSql`
-    update public.wheel_segments s set weight = case when s.id = (
-      select w.id from public.wheel_segments w
-      join public.rewards r on r.id = w.reward_id
-      where r.type = 'gift' order by w.position limit 1
-    ) then 100 else 0 end`;
-}
-
-/** For the picture of a loss: the first losing segment takes the whole wheel. */
-async function makeEveryTurnLose({ adminSql }: RunningServer): Promise<void> {
+    update public.wheel_segments s
+    set weight = case when s.id = (${ends === "wins" ? winning : losing}) then 100 else 0 end`;
+  await turn();
   await adminSql`
-    update public.wheel_segments s set weight = case when s.id = (
-      select w.id from public.wheel_segments w
-      where w.reward_id is null order by w.position limit 1
-    ) then 100 else 0 end`;
+    update public.wheel_segments s set weight = f.weight
+    from jsonb_to_recordset(${adminSql.json(former.map(({ id, weight }) => ({ id, weight })))})
+      as f (id uuid, weight smallint)
+    where f.id = s.id`;
 }
 
 /** From the door to the stars. */
@@ -116,7 +123,7 @@ async function giveDetails(page: Page, firstName: string): Promise<void> {
   await heading(page, "Comment s'est passée votre visite ?");
 }
 
-async function photographJourney(browser: Browser): Promise<string> {
+async function photographJourney(browser: Browser, running: RunningServer): Promise<string> {
   const page = await open(browser, PHONE);
   await page.goto("/c/demo");
   await page.waitForLoadState("networkidle");
@@ -130,8 +137,10 @@ async function photographJourney(browser: Browser): Promise<string> {
   await heading(page, "La roue est à vous");
   await page.waitForLoadState("networkidle");
   await take(page, "phone-4-wheel");
-  await page.getByRole("button", { name: "Lancer la roue" }).click();
-  await page.getByRole("heading", { level: 1, name: "Bravo Marie" }).waitFor();
+  await whileEveryTurn("wins", running, async () => {
+    await page.getByRole("button", { name: "Lancer la roue" }).click();
+    await page.getByRole("heading", { level: 1, name: "Bravo Marie" }).waitFor();
+  });
   await page.getByRole("article").getByRole("img").waitFor();
   await take(page, "phone-5-win");
   return ((await page.getByRole("article").getByRole("code").textContent()) ?? "").trim();
@@ -160,7 +169,6 @@ async function photographEntryWithoutReview(
   browser: Browser,
   running: RunningServer,
 ): Promise<void> {
-  await makeEveryTurnLose(running);
   const page = await open(browser, SMALL_PHONE);
   await page.goto("/c/demo/play?entry=libre");
   await page.waitForLoadState("networkidle");
@@ -171,8 +179,10 @@ async function photographEntryWithoutReview(
   await page.getByRole("textbox", { name: "Adresse e-mail" }).fill("malo@exemple.fr");
   await take(page, "phone-9-contact");
   await page.getByRole("button", { name: "Continuer" }).click();
-  await page.getByRole("button", { name: "Lancer la roue" }).click();
-  await heading(page, "Pas cette fois");
+  await whileEveryTurn("loses", running, async () => {
+    await page.getByRole("button", { name: "Lancer la roue" }).click();
+    await heading(page, "Pas cette fois");
+  });
   await take(page, "phone-10-loss");
 }
 
@@ -308,11 +318,21 @@ async function photographBackOffice(browser: Browser, more: readonly Screen[]): 
         await page.goto(path);
         await heading(page, title);
         await page.waitForLoadState("networkidle");
+        if (name === "wheel-editor") await showWheel(page);
         await take(page, `office-${device}-${colorScheme}-${name}`);
       }
       if (isUsual) await photographOpened(page, `office-${device}-${colorScheme}`);
     }
   }
+}
+
+/** The wheel stands below the campaign's fields. */
+async function showWheel(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Essayer la roue" }).waitFor();
+  await page.getByRole("heading", { name: "La roue" }).evaluate((title) => {
+    title.scrollIntoView();
+    window.scrollBy(0, -96);
+  });
 }
 
 /** What opens above a screen: the search for anything, and a campaign's QR code. */

@@ -12,6 +12,9 @@ import { SegmentHandle } from "./segment-handle.tsx";
 
 const copy = editorCopy.wheel;
 
+/** Longest text that its field shows whole on a computer, in characters. */
+const MOST_SEEN = 20;
+
 type SegmentRowProps = {
   id: string;
   /** Index from 0, and the total. */
@@ -86,7 +89,8 @@ export function SegmentRow(props: SegmentRowProps) {
             value={label}
             maxLength={LABEL_MAX_LENGTH}
             autoComplete="off"
-            title={label}
+            // Where it does not fit.
+            title={label.length > MOST_SEEN ? label : undefined}
             onChange={(event) => onChange({ label: event.target.value })}
             className="min-w-0 flex-1 basis-28 px-2.5 @2xl:px-3.5"
           />

@@ -65,7 +65,7 @@ export function WheelPreview(props: { mark: string; segments: readonly SegmentVa
         {!isTurning && <Play aria-hidden="true" className="size-5" />}
         {isTurning ? copy.turning : copy.try}
       </Button>
-      <p role="status" className="min-h-6 text-center text-sm text-pretty text-muted">
+      <p role="status" className="text-center text-sm text-pretty text-muted">
         {!canTurn && copy.noWeight}
         {canTurn && turn?.isOver && copy.stopped(turn.label)}
       </p>
