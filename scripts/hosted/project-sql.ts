@@ -30,9 +30,9 @@ grant all on schema storage to supabase_storage_admin;
 
 -- Channels are the platform's service; what the owner's account may do is send, and make policies.
 create role supabase_realtime_admin nologin;
-drop table realtime.listeners, realtime.presences, realtime.bodies, realtime.processes cascade;
+drop table realtime.listeners, realtime.presences, realtime.bodies, realtime.pending, realtime.processes cascade;
 drop function realtime.relay_message() cascade;
-drop function realtime.publish(jsonb), realtime.rights(text, jsonb), realtime.published_tables(), realtime.key_of(oid, jsonb),
+drop function realtime.publish(jsonb), realtime.hand_over(jsonb), realtime.tell_pending(), realtime.rights(text, jsonb), realtime.published_tables(), realtime.key_of(oid, jsonb),
   realtime.relay_change(), realtime.passes(oid, jsonb, jsonb), realtime.watch(text, text, text, jsonb),
   realtime.readers_of_change(oid, text, jsonb, jsonb), realtime.send_binary(bytea, text, text, boolean);
 alter publication supabase_realtime owner to postgres;

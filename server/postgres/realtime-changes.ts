@@ -58,7 +58,7 @@ begin
   if tg_op <> 'DELETE' then
     v_new := to_jsonb(new);
   end if;
-  perform realtime.publish(jsonb_build_object(
+  perform realtime.hand_over(jsonb_build_object(
     'kind', 'change', 'topic', 'postgres_changes:' || tg_relid, 'table', tg_relid::bigint, 'type', tg_op,
     'at', to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'record', case when octet_length(v_new::text) > 100000 then realtime.key_of(tg_relid, v_new) else v_new end,
@@ -227,8 +227,8 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   if exists (select from realtime.listeners l where l.topic = send_binary.topic) then
-    perform realtime.publish(jsonb_build_object(
-      'kind', 'broadcast', 'topic', send_binary.topic, 'event', send_binary.event,
+    perform realtime.hand_over(jsonb_build_object(
+      'kind', 'broadcast', 'topic', send_binary.topic, 'event', send_binary.event, 'id', gen_random_uuid(),
       'bytes', translate(encode(send_binary.payload, 'base64'), chr(10), '')));
   end if;
 end;

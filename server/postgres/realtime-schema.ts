@@ -48,6 +48,13 @@ create unlogged table if not exists realtime.bodies (
 );
 create index if not exists bodies_written_at_idx on realtime.bodies (written_at);
 
+-- What the database's own transactions have to tell, until a process tells it.
+create unlogged table if not exists realtime.pending (
+  id bigint generated always as identity primary key,
+  body jsonb not null,
+  written_at timestamptz not null default now()
+);
+
 create or replace function realtime.topic() returns text
 language sql stable set search_path = ''
 as $$
@@ -71,12 +78,45 @@ begin
 end;
 $$;
 
+-- What a transaction that does something else has to tell is told by another one, a moment after its commit: those that
+-- notify wait for each other's commits, one at a time in the whole server, and a spin shall not.
+create or replace function realtime.hand_over(p_body jsonb) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into realtime.pending (body) values (p_body);
+$$;
+
+create or replace function realtime.tell_pending() returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_body jsonb;
+begin
+  -- One process at a time, so that what one transaction has told stays in its order.
+  if not pg_try_advisory_xact_lock(hashtextextended('realtime.tell_pending', 0)) then
+    return;
+  end if;
+  -- Nothing of it outlives a crash.
+  perform set_config('synchronous_commit', 'off', true);
+  for v_body in
+    with taken as (
+      delete from realtime.pending p
+      where p.id in (select o.id from realtime.pending o order by o.id limit 500)
+      returning p.id, p.body
+    )
+    select t.body from taken t order by t.id
+  loop
+    perform realtime.publish(v_body);
+  end loop;
+end;
+$$;
+
 create or replace function realtime.relay_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.event is not null and exists (select from realtime.listeners l where l.topic = new.topic) then
-    perform realtime.publish(jsonb_build_object(
+    perform realtime.hand_over(jsonb_build_object(
       'kind', 'broadcast', 'topic', new.topic, 'event', new.event, 'payload', new.payload, 'id', new.id));
   end if;
   return null;
@@ -85,14 +125,14 @@ $$;
 create or replace trigger relay_message after insert on realtime.messages
   for each row when (new.extension = 'broadcast') execute function realtime.relay_message();
 
--- A change that nobody listens to costs one look at an index and writes nothing.
+-- A change that nobody listens to costs one look at an index and writes nothing; one that somebody does, a row without a log.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
   if exists (select from realtime.listeners l where l.topic = send.topic) then
-    insert into realtime.messages (topic, extension, payload, event, private)
-    values (send.topic, 'broadcast', send.payload, send.event, send.private);
+    perform realtime.hand_over(jsonb_build_object(
+      'kind', 'broadcast', 'topic', send.topic, 'event', send.event, 'payload', send.payload, 'id', gen_random_uuid()));
   end if;
 end;
 $$;
@@ -164,11 +204,11 @@ revoke all on all tables in schema realtime from public, anon, authenticated, se
 -- A hosted project grants more, and to anon as well; here nobody has a right that no policy uses.
 grant select, insert (topic, extension) on realtime.messages to authenticated;
 grant select, insert, update, delete on realtime.messages to service_role;
-grant select, insert, update, delete on realtime.processes, realtime.listeners, realtime.presences, realtime.bodies
-  to service_role;
+grant select, insert, update, delete on realtime.processes, realtime.listeners, realtime.presences, realtime.bodies,
+  realtime.pending to service_role;
 revoke all on all functions in schema realtime from public, anon, authenticated;
 grant execute on function realtime.topic() to anon, authenticated, service_role;
 grant execute on function realtime.send(jsonb, text, text, boolean), realtime.publish(jsonb),
   realtime.broadcast_changes(text, text, text, text, text, record, record, text),
-  realtime.rights(text, jsonb) to service_role;
+  realtime.tell_pending(), realtime.rights(text, jsonb) to service_role;
 `;

@@ -10,6 +10,9 @@ import type { Content } from "./frames.ts";
 /** How often a process says that it is there, in milliseconds. */
 const PULSE_MS = 10_000;
 
+/** How often what the database's transactions have to tell is told, in milliseconds, while somebody listens. */
+const TELL_MS = 50;
+
 /** Connections for joins and messages, beside the one that listens. */
 const POOL_SIZE = 3;
 
@@ -149,6 +152,8 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     },
   });
   let pulse: NodeJS.Timeout | undefined;
+  let telling: NodeJS.Timeout | undefined;
+  let isClosed = false;
   let started: Promise<unknown> | null = null;
   let isKnown = false;
   let listing: Promise<void> = Promise.resolve();
@@ -187,6 +192,15 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     else onGap();
   };
 
+  const tellPending = async () => {
+    if (topics.size > 0) await sql`select realtime.tell_pending()`;
+  };
+  const tellLater = () => {
+    if (isClosed) return;
+    telling = setTimeout(() => tellPending().catch(onFailure).finally(tellLater), TELL_MS);
+    telling.unref();
+  };
+
   const start = async () => {
     await announce();
     // A pool of its own, since its one connection is made again by itself. One that could not listen at first is not kept: it
@@ -217,6 +231,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     ears = pool;
     pulse = setInterval(() => beat().catch(onFailure), PULSE_MS);
     pulse.unref();
+    tellLater();
   };
   const ready = () => {
     started ??= start().catch((error: unknown) => {
@@ -255,6 +270,8 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
     await announce();
     for (const [ref, topic] of owed) await disappear(topic, ref);
     await forget(sql`o.seen_at < now() - interval '30 seconds'`);
+    // Of topics that nobody listens to any more.
+    await sql`delete from realtime.pending where written_at < now() - interval '1 minute'`;
     await sql`delete from realtime.bodies where written_at < now() - interval '1 minute'`;
     await sql`
       delete from realtime.messages where inserted_at < now() at time zone 'UTC' - interval '1 day'`;
@@ -333,8 +350,10 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
         select key, ref, meta from realtime.presences where topic = ${topic} order by ref`;
     },
     async close() {
-      clearInterval(pulse);
+      isClosed = true;
       await started?.catch(() => undefined);
+      clearInterval(pulse);
+      clearTimeout(telling);
       await forget(sql`o.id = ${processId}`).catch(() => undefined);
       await Promise.all([sql.end({ timeout: 1 }), ears?.end({ timeout: 0 })]);
     },

@@ -97,6 +97,7 @@ it("tells each reader what they may read, on both servers, and of a deleted row 
   await expect.poll(() => here.told).toHaveLength(1);
   await sql`insert into public.parcels values (2, ${member}, 2, 'theirs', 'secret', null)`;
   await sql`update public.parcels set owner = ${member}, weight = 3 where id = 1`;
+  await expect.poll(() => there.told).toHaveLength(2);
   await sql`delete from public.parcels where id = 2`;
   const base = { schema: "public", table: "parcels", errors: null };
   const row = { sent_at: "2026-11-23T12:00:00+00:00", note };

@@ -316,6 +316,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
       expected: NOBODY,
     },
   },
+  "realtime.pending": { tenantColumn: null, select: NOBODY },
   "realtime.presences": { tenantColumn: null, select: NOBODY },
   "realtime.processes": { tenantColumn: null, select: NOBODY },
   "storage.buckets": { tenantColumn: null, select: NOBODY },
