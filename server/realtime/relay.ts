@@ -215,7 +215,7 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
       await pool.listen(
         CHANNEL,
         (text) => {
-          // One after the other, in the order of their commits.
+          // One after the other, in the order in which they were told.
           last = last.then(() => hear(text)).catch(onFailure);
         },
         () => {
