@@ -2,7 +2,7 @@ import { answer } from "./answers.ts";
 import type { VisibleSchema } from "./visible-schema.ts";
 
 /** Types of media in which the description is asked for. */
-export const OPENAPI = "application/openapi+json";
+const OPENAPI = "application/openapi+json";
 
 /** The version of PostgREST whose documentation the data API follows. */
 const VERSION = "14.1";
