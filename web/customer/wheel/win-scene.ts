@@ -278,5 +278,15 @@ export function takeWheel(chosen: number, colors: string[]): WinScene | null {
   const wheel = document.querySelector<HTMLElement>("[data-wheel]")?.parentElement;
   if (!wheel || document.hidden) return null;
   const parts = takeApart(wheel, chosen);
-  return { play: (result) => playScene(parts, result, colors) };
+  return {
+    play(result) {
+      try {
+        return playScene(parts, result, colors);
+      } catch {
+        // The result is in the page: a browser that cannot play shows it at once.
+        document.querySelector("[data-win-scene]")?.remove();
+        return () => {};
+      }
+    },
+  };
 }
