@@ -13,6 +13,9 @@ const PULSE_MS = 10_000;
 /** How often what the database's transactions have to tell is told, in milliseconds, while somebody listens. */
 const TELL_MS = 50;
 
+/** Pause before it is tried again after a failure, in milliseconds: each is in the log. */
+const TELL_AGAIN_MS = 1_000;
+
 /** Connections for joins and messages, beside the one that listens. */
 const POOL_SIZE = 3;
 
@@ -195,9 +198,17 @@ export function openRelay({ open, loginUrl, onMessage, onGap, onFailure }: Relay
   const tellPending = async () => {
     if (topics.size > 0) await sql`select realtime.tell_pending()`;
   };
-  const tellLater = () => {
+  const tellLater = (pause = TELL_MS) => {
     if (isClosed) return;
-    telling = setTimeout(() => tellPending().catch(onFailure).finally(tellLater), TELL_MS);
+    telling = setTimeout(() => {
+      tellPending().then(
+        () => tellLater(),
+        (error: unknown) => {
+          onFailure(error);
+          tellLater(TELL_AGAIN_MS);
+        },
+      );
+    }, pause);
     telling.unref();
   };
 
