@@ -96,6 +96,8 @@ it("tells each reader what they may read, on both servers, and of a deleted row 
   // Whether a row may be read is asked a moment after it was written.
   await expect.poll(() => here.told).toHaveLength(1);
   await sql`insert into public.parcels values (2, ${member}, 2, 'theirs', 'secret', null)`;
+  // Told after the first row was judged there, too.
+  await expect.poll(() => there.told).toHaveLength(1);
   await sql`update public.parcels set owner = ${member}, weight = 3 where id = 1`;
   await expect.poll(() => there.told).toHaveLength(2);
   await sql`delete from public.parcels where id = 2`;
