@@ -65,7 +65,7 @@ describe("the statistics of a campaign", () => {
 
     // The days are told to whoever points, types or reads.
     const picture = page.getByRole("img", { name: TREND });
-    expect(await picture.locator("[data-series]").count()).toBe(3);
+    await expect.poll(() => picture.locator("[data-series]").count()).toBe(3);
     await page.getByRole("slider", { name: "Jour affiché" }).focus();
     const slider = page.getByRole("slider", { name: "Jour affiché" });
     const told = () => slider.getAttribute("aria-valuetext");
@@ -76,7 +76,9 @@ describe("the statistics of a campaign", () => {
     await picture.hover({ position: { x: 2, y: 40 } });
     await expect.poll(() => slider.inputValue()).toBe("0");
     await page.getByText("Voir les chiffres").click();
-    expect(await page.getByRole("table", { name: TREND }).getByRole("row").count()).toBe(31);
+    await expect
+      .poll(() => page.getByRole("table", { name: TREND }).getByRole("row").count())
+      .toBe(31);
 
     // What the visits are worth: 1 visit at 24,50 €, for a reward of 1,50 €.
     await basket(page).fill("rien");

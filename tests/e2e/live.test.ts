@@ -3,13 +3,16 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { review, scan, spin } from "../harness/journey.ts";
 import { enter } from "./support/member.ts";
+import { holdRequests, loseAnswer } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
-import { setUpTestApp } from "./support/test-app.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, redeem, tillSays } from "./support/till.ts";
 
 /** Screens that stand open while something happens elsewhere. Nobody presses anything on them. */
 
 const app = setUpTestApp();
+
+const LOOKUP = "**/rest/v1/rpc/lookup_code";
 
 /** Waits until a page's channel is joined: until then nothing is heard. */
 function joined(page: Page, kind: "activity" | "codes"): Promise<unknown> {
@@ -77,6 +80,32 @@ describe("an open screen", () => {
     await redeem(first);
     await tillSays(first, "C'est validé");
     await tillSays(second, "Déjà utilisé");
+  });
+
+  it("of a till whose redemption got no answer says that it is made when it hears so", async () => {
+    const shop = await createShop(app.sql);
+    const [code, other] = [await winCode(app.sql, shop), await winCode(app.sql, shop)];
+    const { page } = await app.phone({ expected: lost("/redeem") });
+    const ready = joined(page, "codes");
+    await openTill(page, shop.users.cashier);
+    await ready;
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    // Another code is used elsewhere: the till asks again, and is answered when its own redemption is made.
+    const release = await holdRequests(page, LOOKUP);
+    const asked = page.waitForRequest(LOOKUP);
+    const { owner } = shop.users;
+    await app.sql`
+      select public.redeem_code(${owner.id}, ${owner.id}, 'aal1', ${other}, ${shop.storeId})`;
+    await asked;
+    await loseAnswer(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await page
+      .getByRole("alert")
+      .getByText(/^Pas de réponse\./)
+      .waitFor();
+    release();
+    await tillSays(page, "C'est validé");
   });
 
   it("asks for what it missed when its channel was lost and is back", async () => {

@@ -142,7 +142,7 @@ it("a prize that was used stays so without network and before the answer, until 
   for (const address of [`${shop.door}/gain`, shop.door]) {
     await page.goto(address);
     await page.getByText("Sans connexion").waitFor();
-    expect(await stamp.count()).toBe(1);
+    await expect.poll(() => stamp.count()).toBe(1);
     expect(await codeOn(page)).toBe(code);
     expect(await invitation.count()).toBe(0);
     expect(await qrCode.count()).toBe(0);

@@ -93,7 +93,7 @@ it("are gone through, answered, closed and put back by keyboard alone", async ()
   const page = await open("desktop", shop.users.member);
   await titled(page, "Avis");
   await page.getByText("3 avis à lire").first().waitFor({ state: "attached" });
-  expect(await rows(page).count()).toBe(3);
+  await expect.poll(() => rows(page).count()).toBe(3);
   const name = panel(page).getByRole("heading", { level: 2 }).first();
   const reads = (who: string) => expect.poll(() => name.textContent()).toBe(who);
   await page.keyboard.press("j");
