@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loseAnswer, loseRequest } from "./support/network.ts";
+import { hearNothing, loseAnswer, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
@@ -46,6 +46,7 @@ describe("a till that loses the network", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("/redeem") });
+    await hearNothing(page);
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
@@ -60,6 +61,7 @@ describe("a till that loses the network", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("/redeem") });
+    await hearNothing(page);
     await openTill(page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
