@@ -154,6 +154,9 @@ export function createSandboxApi({
   return app;
 }
 
+/** Longest key that the provider takes, in characters. */
+const LONGEST_KEY = 255;
+
 /** Answers a repeated call as the first time; the same key for another call is an error. */
 async function once(
   sql: TransactionSql,
@@ -161,6 +164,9 @@ async function once(
   what: string,
   work: () => Promise<unknown>,
 ): Promise<Answer> {
+  if (key && key.length > LONGEST_KEY) {
+    throw new ApiError(400, "invalid_request_error", "idempotency_key_too_long");
+  }
   const id = key && `idem_${sha256(key)}`;
   const print = sha256(what);
   const kept = z.object({ print: z.string(), answer });

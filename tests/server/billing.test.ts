@@ -133,6 +133,15 @@ describe("a subscription", () => {
     expect((await click(second, "good")).status).toBe(303);
   });
 
+  it("begins for an organisation with a name in any script, and for a person with a long one", async () => {
+    const org = await createOrganization(sql, { plan: "free_trial", name: "Au Cœur du Pain 🥖" });
+    const answer = await call(org.users.owner, "checkout", order(org, basic.monthly));
+    expect(opened.safeParse(answer.body).success).toBe(true);
+    const another = await trial();
+    const body = { email: `${"a".repeat(60)}@exemple.fr`, name: "é".repeat(200) };
+    expect((await call(another.users.owner, "create-test-customer", body)).status).toBe(200);
+  });
+
   it("is neither begun nor changed while the organisation waits to be erased, and ends if it comes about all the same", async () => {
     const org = await trial();
     const left = opened.parse(

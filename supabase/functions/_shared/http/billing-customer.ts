@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { isMissing } from "./payments.ts";
+import { sha256 } from "./sha256.ts";
 import type { BillingWork } from "./with-billing.ts";
 
 /** Whether the provider has this customer, and has not deleted it. */
@@ -17,6 +18,8 @@ export async function createCustomer(
   { sql, payments, account }: BillingWork,
   { email, name }: { email: string | null; name: string },
 ): Promise<string> {
+  // A header holds neither every script nor more than 255 characters.
+  const print = sha256(JSON.stringify([account.org_id, account.customer_id, email, name]));
   const customer = await payments.stripe.customers.create(
     {
       name,
@@ -24,9 +27,7 @@ export async function createCustomer(
       preferred_locales: ["fr"],
       metadata: { org_id: account.org_id },
     },
-    {
-      idempotencyKey: `tournavis customer ${account.org_id} after ${account.customer_id ?? "none"} ${email} ${name}`,
-    },
+    { idempotencyKey: `tournavis customer ${print}` },
   );
   await sql`select public.set_billing_customer(${account.org_id}, ${customer.id})`;
   return customer.id;
