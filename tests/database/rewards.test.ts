@@ -33,7 +33,7 @@ beforeEach(async () => {
   campaign = await createCampaign(sql, {
     orgId: ours.id,
     storeId: ours.storeId,
-    name: `Été ${randomUUID()}`,
+    name: "Été",
     playIntervalDays: 0,
   });
   rewardId = await createReward(sql, campaign, {
