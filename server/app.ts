@@ -15,10 +15,8 @@ import { originOf } from "./http/origin.ts";
 import type { Storage } from "./http/storage.ts";
 import { unavailable } from "./http/unavailable.ts";
 import type { Connections } from "./postgres/connections.ts";
+import { readiness } from "./postgres/readiness.ts";
 import type { Realtime } from "./realtime/open-realtime.ts";
-
-/** How long the database may take to say that it is there. */
-const READY_MS = 2_000;
 
 /** What the routes beside pages, files and server functions need. */
 export type AppOptions = {
@@ -96,7 +94,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
   app.get("/healthz", (context) => context.text("ok\n", 200, { "cache-control": "no-store" }));
 
   app.get("/readyz", async (context) => {
-    const state = await readiness(sql, options.database);
+    const state = await readiness(() => sql`select 1`, options.database);
     return context.text(`${state}\n`, state === "ready" ? 200 : 503, {
       "cache-control": "no-store",
       ...(state !== "ready" && { "retry-after": String(DATABASE_RETRY_S) }),
@@ -131,27 +129,4 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
 function requestIdOf({ headers }: IncomingMessage): string | undefined {
   const id = headers["x-request-id"];
   return typeof id === "string" ? id : undefined;
-}
-
-/** What `/readyz` says. */
-async function readiness(
-  sql: Sql,
-  { isAway, isFull }: AppOptions["database"],
-): Promise<"ready" | "database unavailable" | "database disk full"> {
-  if (isAway() || !(await answers(sql))) return "database unavailable";
-  return isFull() ? "database disk full" : "ready";
-}
-
-async function answers(sql: Sql): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_MS);
-  });
-  const answer = sql`select 1`.then(
-    () => true,
-    () => false,
-  );
-  const result = await Promise.race([answer, patience]);
-  clearTimeout(timer);
-  return result;
 }

@@ -12,7 +12,7 @@ import {
   issueAccessToken,
 } from "./tokens.ts";
 import { loadUserAnswer, type UserAnswer } from "./user-answer.ts";
-import { findUserById, isBanned, type UserRow, updateUser } from "./users.ts";
+import { findUserById, isBanned, lockUser, type UserRow, updateUser } from "./users.ts";
 
 /** How long a refresh token that was used may come again: two tabs, or an answer that got lost. */
 const REUSE_INTERVAL_MS = 10_000;
@@ -136,12 +136,16 @@ export async function upgradeSession(
   return answerSession(sql, deps, { user, session, refreshToken });
 }
 
-/** Ends one session, all others of its user, or all. */
+/**
+ * Ends one session, all others of its user, or all, within a transaction. The account is locked before its sessions, as by
+ * everything that changes it: two such changes at once would stop each other.
+ */
 export async function endSessions(
   sql: ISql,
   session: { id: string; userId: string },
   scope: "local" | "others" | "global",
 ): Promise<void> {
+  await lockUser(sql, session.userId);
   if (scope === "local") await sql`delete from auth.sessions where id = ${session.id}`;
   else if (scope === "others") {
     await sql`

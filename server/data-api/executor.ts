@@ -134,9 +134,7 @@ export function createExecutor({ pool, introspect, onFailure }: ExecutorOptions)
       returned: preferences.returned === "representation" ? "rows" : "nothing",
     } as const;
     const isAdding = method === "POST";
-    if ((query.columns || preferences.isDefaulting) && !(isAdding && preferences.isDefaulting)) {
-      return null;
-    }
+    if (preferences.isDefaulting ? !isAdding : query.columns) return null;
     const rows = method === "DELETE" ? [{}] : await rowsOf(asked, preferences, query);
     const [values] = rows ?? [];
     if (!rows || !values) return null;

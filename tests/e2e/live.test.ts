@@ -6,7 +6,7 @@ import { enter } from "./support/member.ts";
 import { holdRequests, loseAnswer } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
-import { checkCode, openTill, redeem, tillSays } from "./support/till.ts";
+import { checkCode, openTill, redeem, tillGetsNoAnswer, tillSays } from "./support/till.ts";
 
 /** Screens that stand open while something happens elsewhere. Nobody presses anything on them. */
 
@@ -100,10 +100,7 @@ describe("an open screen", () => {
     await asked;
     await loseAnswer(page, "**/functions/v1/redeem");
     await redeem(page);
-    await page
-      .getByRole("alert")
-      .getByText(/^Pas de réponse\./)
-      .waitFor();
+    await tillGetsNoAnswer(page);
     release();
     await tillSays(page, "C'est validé");
   });

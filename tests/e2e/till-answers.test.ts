@@ -4,7 +4,14 @@ import { createStore, PASSWORD } from "../harness/fixtures.ts";
 import { hearNothing, loseAnswer, loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
-import { checkCode, codeField, openTill, redeem, tillSays } from "./support/till.ts";
+import {
+  checkCode,
+  codeField,
+  openTill,
+  redeem,
+  tillGetsNoAnswer,
+  tillSays,
+} from "./support/till.ts";
 
 const app = setUpTestApp();
 
@@ -51,10 +58,7 @@ describe("the till's answer", () => {
     await tillSays(page, "Code valable");
     await loseAnswer(page, "**/functions/v1/redeem");
     await redeem(page);
-    await page
-      .getByRole("alert")
-      .getByText(/^Pas de réponse\./)
-      .waitFor();
+    await tillGetsNoAnswer(page);
     expect(await status(ours)).toBe("used");
     await page.getByRole("button", { name: "Réessayer" }).click();
     await tillSays(page, "C'est validé");
@@ -64,10 +68,7 @@ describe("the till's answer", () => {
     await tillSays(page, "Code valable");
     await loseRequest(page, "**/functions/v1/redeem");
     await redeem(page);
-    await page
-      .getByRole("alert")
-      .getByText(/^Pas de réponse\./)
-      .waitFor();
+    await tillGetsNoAnswer(page);
     const { owner } = shop.users;
     await app.sql`select public.redeem_code(
       ${owner.id}, ${owner.id}, 'aal1', ${theirs}, ${shop.storeId})`;

@@ -1,6 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { arriveAt, goToWheel, pressSpin, rate, step, TITLES } from "./support/customer.ts";
+import {
+  arriveAt,
+  goToWheel,
+  pressSpin,
+  rate,
+  soundSwitch,
+  step,
+  TITLES,
+} from "./support/customer.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { holdRequests } from "./support/network.ts";
 import { createShop, type Shop } from "./support/shop.ts";
@@ -119,14 +127,7 @@ describe("the wheel", () => {
     const shop = await createShop(app.sql, { wheel: "loses" });
     const page = await wheelOf(shop);
     const felt = await feel(page);
-    const sound = page.getByRole("switch", { name: "Son de la roue" });
-    // It comes with the first key or touch after the page's script has taken over, which nothing shows.
-    await expect
-      .poll(async () => {
-        await page.keyboard.press("Tab");
-        return sound.count();
-      })
-      .toBe(1);
+    const sound = await soundSwitch(page);
     await sound.click();
     await page.clock.install();
     const release = await holdRequests(page, "**/spin_wheel");

@@ -2,7 +2,16 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { stopClock } from "./support/clock.ts";
-import { arriveAt, codeOn, goToWheel, pressSpin, rate, step, TITLES } from "./support/customer.ts";
+import {
+  arriveAt,
+  codeOn,
+  goToWheel,
+  pressSpin,
+  rate,
+  soundSwitch,
+  step,
+  TITLES,
+} from "./support/customer.ts";
 import { waitForFocus } from "./support/keyboard.ts";
 import { activity, createShop, type Shop } from "./support/shop.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
@@ -74,18 +83,6 @@ async function spinWithScene(page: Page, start = () => pressSpin(page)): Promise
       return scene(page).count();
     })
     .toBe(1);
-}
-
-/** What a first key brings to the wheel, and with it the hand that it listens to. */
-async function soundSwitch(page: Page): Promise<Locator> {
-  const sound = page.getByRole("switch", { name: "Son de la roue" });
-  await expect
-    .poll(async () => {
-      await page.keyboard.press("Tab");
-      return sound.count();
-    })
-    .toBe(1);
-  return sound;
 }
 
 /** Notes from now on how the page makes the phone buzz, which notes it sounds, and what its live region says. */

@@ -14,39 +14,37 @@ const STANDARD_TERMS: Readonly<Record<string, string>> = {
   "\\bbreath\\b": "space, delay",
 };
 
-/** Comments of the schema's files as texts: those inside the bodies of functions are code's. */
-async function schemaComments(): Promise<{ place: string; text: string }[]> {
+type Comment = { place: string; text: string };
+
+/** Comments of the schema's files, as they are read from each. */
+async function commentsBy(read: (file: string, sql: string) => Comment[]): Promise<Comment[]> {
   const folder = new URL("supabase/schemas/", ROOT);
-  const comments: { place: string; text: string }[] = [];
-  for (const file of (await readdir(folder)).sort()) {
-    const sql = await readFile(new URL(file, folder), "utf8");
-    const outside = sql.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, (body) => body.replace(/[^\n]/g, ""));
-    for (const { 0: block, index } of outside.matchAll(/(?:^[ \t]*--.*\n)+/gm)) {
-      const line = outside.slice(0, index).split("\n").length;
-      const text = block.replace(/^[ \t]*--[ \t]?/gm, "").replace(/-{5,}/g, "");
-      // An empty line ends a paragraph, and a heading has no full stop.
-      for (const paragraph of text.split(/\n\s*\n/))
-        comments.push({ place: `${file}:${line}`, text: paragraph });
-    }
-  }
-  return comments;
+  const files = (await readdir(folder)).sort();
+  const comments = files.map(async (file) =>
+    read(file, await readFile(new URL(file, folder), "utf8")),
+  );
+  return (await Promise.all(comments)).flat();
+}
+
+/** Comments as texts: those inside the bodies of functions are code's. */
+function schemaComments(file: string, sql: string): Comment[] {
+  const outside = sql.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, (body) => body.replace(/[^\n]/g, ""));
+  return [...outside.matchAll(/(?:^[ \t]*--.*\n)+/gm)].flatMap(({ 0: block, index }) => {
+    const place = `${file}:${outside.slice(0, index).split("\n").length}`;
+    const text = block.replace(/^[ \t]*--[ \t]?/gm, "").replace(/-{5,}/g, "");
+    // An empty line ends a paragraph, and a heading has no full stop.
+    return text.split(/\n\s*\n/).map((paragraph) => ({ place, text: paragraph }));
+  });
 }
 
 /** Comments of the catalog (`comment on … is '…'`) as texts. */
-async function catalogComments(): Promise<{ place: string; text: string }[]> {
-  const folder = new URL("supabase/schemas/", ROOT);
-  const comments: { place: string; text: string }[] = [];
-  for (const file of (await readdir(folder)).sort()) {
-    const sql = await readFile(new URL(file, folder), "utf8");
-    for (const [, name, literals] of sql.matchAll(
-      /^comment on ([^']+?)\s+is\s+((?:'(?:[^']|'')*'\s*)+);/gm,
-    )) {
-      const parts = literals?.match(/'(?:[^']|'')*'/g) ?? [];
-      const text = parts.map((part) => part.slice(1, -1).replaceAll("''", "'")).join("");
-      comments.push({ place: `${file}: ${name?.replace(/\s+/g, " ")}`, text });
-    }
-  }
-  return comments;
+function catalogComments(file: string, sql: string): Comment[] {
+  const found = sql.matchAll(/^comment on ([^']+?)\s+is\s+((?:'(?:[^']|'')*'\s*)+);/gm);
+  return [...found].map(([, name, literals]) => {
+    const parts = literals?.match(/'(?:[^']|'')*'/g) ?? [];
+    const text = parts.map((part) => part.slice(1, -1).replaceAll("''", "'")).join("");
+    return { place: `${file}: ${name?.replace(/\s+/g, " ")}`, text };
+  });
 }
 
 function termsIn(text: string): string[] {
@@ -61,7 +59,7 @@ function sentencesOf(text: string): string[] {
 }
 
 it("comments of the schema are short sentences in the field's words", async () => {
-  const comments = await schemaComments();
+  const comments = await commentsBy(schemaComments);
   expect(comments.length).toBeGreaterThan(80);
   const found = comments.flatMap(({ place, text }) => [
     ...sentencesOf(text)
@@ -73,7 +71,7 @@ it("comments of the schema are short sentences in the field's words", async () =
 });
 
 it("comments of the catalog use the field's words", async () => {
-  const comments = await catalogComments();
+  const comments = await commentsBy(catalogComments);
   expect(comments.length).toBeGreaterThan(800);
   expect(
     comments.flatMap(({ place, text }) => termsIn(text).map((found) => `${place}: ${found}`)),

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import postgres, { type Sql } from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { databaseUser, type SystemUser } from "../../server/postgres/system-user.ts";
-import { portOf } from "./pgbouncer.ts";
+import { answers, portOf } from "./pgbouncer.ts";
 import { temporaryFolder } from "./program.ts";
 
 /** Where Debian's packages `postgresql-<version>` put their programs. */
@@ -158,16 +158,4 @@ async function makeHost(
       await expect.poll(() => answers(server), { timeout: 60_000, interval: 20 }).toBe(true);
     },
   };
-}
-
-async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined, backoff: false });
-  try {
-    await sql`select 1`;
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }

@@ -112,7 +112,8 @@ async function makeAsker(databaseUrl: string): Promise<string> {
   return name;
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a database, or a pooler in front of it, answers. */
+export async function answers(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, prepare: false, fetch_types: false, backoff: false });
   try {
     await sql`select 1`;

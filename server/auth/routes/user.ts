@@ -111,11 +111,9 @@ export const userRoutes: RouteGroup = (app, deps) => {
       // Client libraries take 401 and 403 for « signed out »: this must be heard.
       throw new AuthError(422, "insufficient_aal", "AAL2 required to end other sessions");
     }
-    await deps.sql.begin(async (sql) => {
-      // Before its sessions, as everything that changes an account: two at once would stop each other.
-      await lockUser(sql, user.id);
-      await endSessions(sql, { id: session.id, userId: user.id }, scope.data);
-    });
+    await deps.sql.begin((sql) =>
+      endSessions(sql, { id: session.id, userId: user.id }, scope.data),
+    );
     return context.body(null, 204);
   });
 };

@@ -129,3 +129,15 @@ export async function win(page: Page): Promise<string> {
 export async function codeOn(page: Page): Promise<string> {
   return ((await page.getByRole("article").getByRole("code").textContent()) ?? "").trim();
 }
+
+/** The wheel's sound switch, which comes with the first key or touch after the page's script has taken over: nothing shows when. */
+export async function soundSwitch(page: Page): Promise<Locator> {
+  const sound = page.getByRole("switch", { name: "Son de la roue" });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("Tab");
+      return sound.count();
+    })
+    .toBe(1);
+  return sound;
+}

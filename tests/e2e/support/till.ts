@@ -39,6 +39,14 @@ export async function tillSays(page: Page, reason: string): Promise<void> {
   await answer(page, reason).waitFor();
 }
 
+/** Waits until the till says that it got no answer. */
+export async function tillGetsNoAnswer(page: Page): Promise<void> {
+  await page
+    .getByRole("alert")
+    .getByText(/^Pas de réponse\./)
+    .waitFor();
+}
+
 /** Uses the code that the till has just found valuable. */
 export async function redeem(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Valider le gain" }).click();

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
 import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import { editorCopy } from "./editor.copy.ts";
-import type { SegmentValues } from "./editor.schema.ts";
+import { type SegmentValues, wheelTotal } from "./editor.schema.ts";
 
 const copy = editorCopy.wheel;
 
@@ -18,8 +18,7 @@ type Turn = { stopAt: number; label: string; isOver: boolean };
 
 /** A segment by its weight; -1 when none has any. */
 function draw(segments: readonly SegmentValues[], random: number): number {
-  const sum = segments.reduce((total, { weight }) => total + weight, 0);
-  let point = random * sum;
+  let point = random * wheelTotal(segments);
   return segments.findIndex(({ weight }) => {
     point -= weight;
     return weight > 0 && point < 0;

@@ -1,0 +1,20 @@
+import type { Connections } from "./connections.ts";
+import { unlessSilent } from "./unless-silent.ts";
+
+/** Silence after which the database counts as away, in milliseconds. */
+const READY_MS = 2_000;
+
+/** What `/readyz` says; `ask` puts a question to the database. Time in which this process itself stood still is not counted. */
+export async function readiness(
+  ask: () => PromiseLike<unknown>,
+  { isAway, isFull }: Pick<Connections, "isAway" | "isFull">,
+  milliseconds = READY_MS,
+): Promise<"ready" | "database unavailable" | "database disk full"> {
+  if (isAway()) return "database unavailable";
+  try {
+    await unlessSilent(ask(), { milliseconds, signs: () => 0 });
+  } catch {
+    return "database unavailable";
+  }
+  return isFull() ? "database disk full" : "ready";
+}
