@@ -103,7 +103,6 @@ export default defineConfig({
           ],
           exclude: ["supabase/functions/_shared/domain/**", ...deepFiles],
           ...shared,
-          isolate: true,
           globalSetup: databaseServer,
           // They mostly wait for programs that start and stop.
           maxWorkers: 3,

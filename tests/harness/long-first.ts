@@ -2,11 +2,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that would keep one worker busy for long after all others have nothing left to do. */
 const LONG = [
+  "server/cut-connections.test.ts",
   "server/kill.deep.test.ts",
   "server/lifecycle.deep.test.ts",
   "database/migrations.test.ts",
   "e2e/accessibility.deep.test.ts",
-  "e2e/second-factor.test.ts",
+  "e2e/every-screen.deep.test.ts",
+  "e2e/second-factor.deep.test.ts",
+  "e2e/onboarding.test.ts",
+  "e2e/campaign-editor.test.ts",
 ];
 
 /** Begins each kind of tests with its longest files: elsewhere the order is vitest's own. */
