@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { SignJWT } from "jose";
 import WebSocket from "ws";
-import { readSecrets } from "../server/config/secrets.ts";
+import { signToken } from "../tests/harness/signed-tokens.ts";
 import { type BenchApp, openBenchApp } from "./bench-app.ts";
 import { createCleanUp } from "./clean-up.ts";
 import { percentile, pgbench } from "./load.ts";
@@ -53,11 +52,8 @@ async function signIn({ sql, dataFolder }: BenchApp): Promise<string> {
   await sql`insert into auth.sessions (id, user_id, aal) values (${session}, ${user}, 'aal1')`;
   await sql`
     insert into public.organization_members (org_id, user_id, role) values (${ORGANIZATION}, ${user}, 'owner')`;
-  const { jwtSecret } = await readSecrets(dataFolder);
-  return new SignJWT({ role: "authenticated", sub: user, session_id: session, aal: "aal1" })
-    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-    .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(jwtSecret));
+  const claims = { role: "authenticated", sub: user, session_id: session, aal: "aal1" };
+  return signToken(dataFolder, claims);
 }
 
 /** Opens a screen that listens to the merchant's changes. */

@@ -7,7 +7,7 @@ import { operator } from "#domain/schemas/operator.ts";
 import { makeFolder } from "../bench/bench-app.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { readConfig } from "../server/config/config.ts";
-import { readSecrets } from "../server/config/secrets.ts";
+import { readSecrets, writeMovedSecrets } from "../server/config/secrets.ts";
 import { ROOT } from "../server/root.ts";
 import { startServer } from "../server/server.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
@@ -75,14 +75,17 @@ function started<Running extends { stop(): Promise<unknown> }>(running: Running)
 
 try {
   const dataFolder = join(folder, "data");
+  // What a hosted project signs with while its functions know one secret.
+  const jwtSecret = randomBytes(32).toString("base64url");
   const secrets = await readSecrets(dataFolder);
+  await writeMovedSecrets(dataFolder, { "jwt-secret": jwtSecret });
   const api = started(await startManagementApi());
   const database = started(await startProjectDatabase(folder));
   const mails = started(await startMailServer());
   const gateway = started(
     await startGateway({
       admin: database.admin,
-      jwtSecret: secrets.jwtSecret,
+      jwtSecret,
       serviceKey: secrets.secretKey,
     }),
   );
@@ -94,7 +97,7 @@ try {
     JOBS_SECRET: randomBytes(32).toString("hex"),
     SMTP_URL: mails.url,
     MAIL_FROM: "Tournavis <bonjour@exemple.fr>",
-    API_JWT_SECRET: secrets.jwtSecret,
+    API_JWT_SECRET: jwtSecret,
     ...PAYMENTS,
   };
   const cli = await prepareCli(folder, api.url, env);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
-import { signApiToken } from "../supabase/functions/_shared/http/api-token.ts";
+import { apiTokenClaims } from "../supabase/functions/_shared/http/api-token.ts";
 import {
   isDatabaseAway,
   isDatabaseUnable,
@@ -18,7 +18,7 @@ import { verifySession } from "./auth/tokens.ts";
 import { readBackupState } from "./backup/backup-state.ts";
 import { ensureBuiltApart } from "./build/ensure-built.ts";
 import type { Config } from "./config/config.ts";
-import type { Secrets } from "./config/secrets.ts";
+import { deriveSecret, type Secrets } from "./config/secrets.ts";
 import { type Demo, ensureDemo } from "./demo/demo.ts";
 import { readWheel } from "./demo/demo-wheel.ts";
 import { createDataApi } from "./http/data-api.ts";
@@ -43,6 +43,8 @@ import { openRealtime, type Realtime } from "./realtime/open-realtime.ts";
 import { ROOT } from "./root.ts";
 import { type Data, openData } from "./start/data.ts";
 import { startPlatform } from "./supabase-lite/platform.ts";
+import { openKeyRing } from "./tokens/key-ring.ts";
+import { createTokens, type Tokens } from "./tokens/tokens.ts";
 import { loadBuiltWeb } from "./web/built-web.ts";
 import { createCustomerPages } from "./web/customer-pages.ts";
 import { createSitePages } from "./web/site-pages.ts";
@@ -65,11 +67,15 @@ export type RunningServer = {
   /** The folder that was asked for, when the database's account cannot enter it. */
   movedFrom: string | null;
   secrets: Secrets;
+  /** How its access tokens are signed and checked. */
+  tokens: Tokens;
   demo: Demo | null;
   /** Administrator's connections: row-level security does not apply to them. */
   adminSql: Sql;
   /** Settles when the server cannot go on because its database is gone. */
   failed: Promise<void>;
+  /** Reads the signing keys now; by itself it does so every few seconds. */
+  refreshKeys(): Promise<void>;
   /** Waits, a minute at most, for work that goes on after its answer. */
   settled(): Promise<void>;
   /** Finishes what is in flight, then closes everything, the database last. */
@@ -144,6 +150,13 @@ async function serve(parts: {
     throw error;
   };
   const now = () => new Date();
+  const keyRing = await openKeyRing({
+    dataFolder: folder.path,
+    given: config.signingKeys,
+    onFailure: (error) => logFailure(log, "signing_keys_failed", error),
+  }).catch(closed);
+  const librarySecret = deriveSecret(secrets.hashKey, "tokens for Supabase Lite");
+  const tokens = createTokens({ ring: keyRing, librarySecret, now });
   const wheel = demo && (await readWheel(sql, demo.slug).catch(closed));
   const service = await openPayments({
     config,
@@ -158,6 +171,7 @@ async function serve(parts: {
   const auth = openAuth({
     config,
     secrets,
+    tokens,
     open: connections.open,
     loginUrl: shortUrls.api,
     siteUrl: publicUrl,
@@ -169,7 +183,7 @@ async function serve(parts: {
     open: connections.open,
     loginUrl,
     secrets,
-    verifySession: (token) => verifySession({ now, secrets }, token),
+    verifySession: (token) => verifySession({ tokens }, token),
     clientAddress: (incoming) => clientAddressOf(incoming, config.trustProxy),
     now,
     onFailure: (error) => {
@@ -177,7 +191,14 @@ async function serve(parts: {
       if (!isDatabaseAway(error)) logFailure(log, "realtime_failed", error);
     },
   });
-  const platform = startPlatform({ connections, loginUrl: shortUrls.api, secrets, sql });
+  const platform = startPlatform({
+    connections,
+    loginUrl: shortUrls.api,
+    secrets,
+    librarySecret,
+    tokens,
+    sql,
+  });
   // The requests that need it report it; a start does not fail for it.
   platform.catch((error: unknown) => logFailure(log, "platform_failed", error));
 
@@ -187,6 +208,7 @@ async function serve(parts: {
       sql,
       service,
       now,
+      tokens,
       background,
       platform,
       auth,
@@ -220,6 +242,7 @@ async function serve(parts: {
     await Promise.all([scheduler.stop(), dailyBackup?.stop()]);
     await platform.then((running) => running.close()).catch(() => undefined);
     await Promise.all([auth.close(), service.close(), sql.end({ timeout: 5 })]);
+    keyRing.close();
     await data.close();
     log.flush();
   };
@@ -230,6 +253,7 @@ async function serve(parts: {
     dataFolder: folder.path,
     movedFrom: folder.movedFrom,
     secrets,
+    tokens,
     demo,
     adminSql: admin,
     failed: new Promise((resolve) => {
@@ -240,6 +264,7 @@ async function serve(parts: {
         resolve();
       });
     }),
+    refreshKeys: keyRing.refresh,
     settled: () => background.settle(SETTLED_MS),
     stop: () => {
       stopping ??= stop();
@@ -256,6 +281,7 @@ function listenerParts({
   sql,
   service,
   now,
+  tokens,
   background,
   platform,
   auth,
@@ -269,6 +295,7 @@ function listenerParts({
   sql: Sql;
   service: PaymentService;
   now: () => Date;
+  tokens: Tokens;
   background: Background;
   platform: ReturnType<typeof startPlatform>;
   auth: Auth;
@@ -291,7 +318,7 @@ function listenerParts({
     now,
     payments: service.payments,
     keyedHash: createKeyedHash(secrets.hashKey),
-    verifyAccessToken: createTokenVerifier({ now, secrets }),
+    verifyAccessToken: createTokenVerifier({ tokens }),
     logos: {
       // Without a way round through the network: the address is only a name.
       files: createFileStore(localUrl(config.host, 0), secrets.secretKey, async (input, init) =>
@@ -299,8 +326,7 @@ function listenerParts({
       ),
       encode: encodeApart,
     },
-    signApiToken: (keyId, seconds) =>
-      signApiToken(secrets.jwtSecret, keyId, { now: now(), seconds }),
+    signApiToken: (keyId, seconds) => tokens.sign(apiTokenClaims(keyId, { now: now(), seconds })),
     readerLimits,
     databaseFailed: connections.failed,
     log,
@@ -340,7 +366,7 @@ function listenerParts({
     },
   });
   const app = createApp({
-    dataApi: createDataApi({ ...deps, platform, secrets, isExecuting, log }),
+    dataApi: createDataApi({ ...deps, platform, secrets, tokens, isExecuting, log }),
     storage: createStorage({ sql, platform }),
     auth,
     realtime,

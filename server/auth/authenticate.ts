@@ -18,7 +18,7 @@ export async function requireUser(context: Context, deps: AuthDeps): Promise<Aut
   if (token === null) {
     throw new AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token");
   }
-  const claims = await verifyAccessToken(deps, token);
+  const claims = verifyAccessToken(deps, token);
   if (claims === null) {
     throw new AuthError(403, "bad_jwt", "invalid JWT: unable to parse or verify signature");
   }

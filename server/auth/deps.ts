@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { ServicesConfig } from "../config/services.ts";
+import type { Tokens } from "../tokens/tokens.ts";
 import type { PasswordQueue } from "./password-queue.ts";
 import type { Refusals } from "./refusals.ts";
 
@@ -17,7 +18,6 @@ export type AuthSettings = Pick<ServicesConfig, "google" | "captcha" | "allowsAn
 
 /** What the service needs to know and must never show. */
 type AuthSecrets = {
-  jwtSecret: string;
   publishableKey: string;
   secretKey: string;
 };
@@ -32,6 +32,8 @@ export type AuthDeps = {
   now(): Date;
   settings: AuthSettings;
   secrets: AuthSecrets;
+  /** Signs and checks access tokens. */
+  tokens: Tokens;
   /** Address of the client as far as the proxies in front can be believed; IPv6 by its /64. */
   clientAddress(request: Request): string;
   /** Keyed hash (HMAC-SHA256, hexadecimal) of a value for one purpose. */

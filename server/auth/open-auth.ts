@@ -7,6 +7,7 @@ import type { Background } from "../jobs/background.ts";
 import type { Log } from "../log.ts";
 import type { OpenPool } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
+import type { Tokens } from "../tokens/tokens.ts";
 import type { AuthDeps, AuthSettings } from "./deps.ts";
 import { createPasswordQueue } from "./password-queue.ts";
 import { createRefusals } from "./refusals.ts";
@@ -30,6 +31,7 @@ export type Auth = {
 export function openAuth(options: {
   config: Pick<Config, "google" | "captcha" | "sms" | "allowsAnonymous" | "isProduction">;
   secrets: Secrets;
+  tokens: Tokens;
   open: OpenPool;
   loginUrl: string;
   /** Origin at which people reach us. */
@@ -38,7 +40,7 @@ export function openAuth(options: {
   background: Background;
   log: Log;
 }): Auth {
-  const { secrets, background, log } = options;
+  const { secrets, tokens, background, log } = options;
   const sql = openAuthPool(options.open, options.loginUrl);
   // A request carries no address of its own; the connection's is kept beside it.
   const addresses = new WeakMap<Request, string>();
@@ -50,6 +52,7 @@ export function openAuth(options: {
     now,
     settings: settingsOf(options),
     secrets,
+    tokens,
     clientAddress: (request) => addresses.get(request) ?? "unknown",
     keyedHash: createKeyedHash(secrets.hashKey),
     passwordQueue: createPasswordQueue(),

@@ -42,7 +42,7 @@ export type SessionRow = {
   created_at: Date;
 };
 
-type SessionDeps = Pick<AuthDeps, "now" | "secrets" | "settings" | "keyedHash" | "clientAddress">;
+type SessionDeps = Pick<AuthDeps, "now" | "tokens" | "settings" | "keyedHash" | "clientAddress">;
 
 /** Opens a session for a user who has just proved who they are. */
 export async function startSession(

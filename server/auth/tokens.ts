@@ -1,4 +1,3 @@
-import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { AuthDeps } from "./deps.ts";
 import { jsonObject } from "./json.ts";
@@ -62,12 +61,10 @@ const sessionClaims = z.looseObject({
 /** What a token says of its session; the database has the rest. Other claims stay, since policies may read them. */
 export type SessionClaims = z.infer<typeof sessionClaims>;
 
-type TokenDeps = Pick<AuthDeps, "now" | "secrets" | "settings">;
+type TokenDeps = Pick<AuthDeps, "now" | "tokens" | "settings">;
 
 /** What it takes to check a token. */
-export type VerifierDeps = Pick<AuthDeps, "now"> & {
-  secrets: Pick<AuthDeps["secrets"], "jwtSecret">;
-};
+export type VerifierDeps = { tokens: Pick<AuthDeps["tokens"], "check"> };
 
 /** Address of the service: who signed a token. */
 export function issuerOf({ settings }: Pick<AuthDeps, "settings">): string {
@@ -98,46 +95,15 @@ export async function issueAccessToken(
     session_id: session.id,
     is_anonymous: user.is_anonymous,
   };
-  const token = await new SignJWT(claims)
-    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-    .sign(keyOf(deps.secrets.jwtSecret));
-  return { token, expiresAt: claims.exp };
+  return { token: await deps.tokens.sign(claims), expiresAt: claims.exp };
 }
 
 /** What a token says; null for one that is forged, expired or no access token of a user. */
-export async function verifyAccessToken(
-  deps: VerifierDeps,
-  token: string,
-): Promise<AccessClaims | null> {
-  const claims = accessClaims.safeParse(await verifySignature(deps, token));
-  return claims.success ? claims.data : null;
+export function verifyAccessToken({ tokens }: VerifierDeps, token: string): AccessClaims | null {
+  return accessClaims.safeParse(tokens.check(token)).data ?? null;
 }
 
 /** For whom and in which session a token acts; null for one that is forged, expired or not of a user. */
-export async function verifySession(
-  deps: VerifierDeps,
-  token: string,
-): Promise<SessionClaims | null> {
-  const claims = sessionClaims.safeParse(await verifySignature(deps, token));
-  return claims.success ? claims.data : null;
-}
-
-/** What stands in a token that was signed here and still holds, whoever it is of; else null. */
-async function verifySignature(
-  { now, secrets }: VerifierDeps,
-  token: string,
-): Promise<JWTPayload | null> {
-  try {
-    const { payload } = await jwtVerify(token, keyOf(secrets.jwtSecret), {
-      algorithms: ["HS256"],
-      currentDate: now(),
-    });
-    return payload;
-  } catch {
-    return null;
-  }
-}
-
-function keyOf(secret: string): Uint8Array {
-  return new TextEncoder().encode(secret);
+export function verifySession({ tokens }: VerifierDeps, token: string): SessionClaims | null {
+  return sessionClaims.safeParse(tokens.check(token)).data ?? null;
 }

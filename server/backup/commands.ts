@@ -7,6 +7,7 @@ import {
   readBackupPassphrase,
   readDatabasePassword,
   readMovableSecrets,
+  SIGNING_KEYS,
   writeMovedSecrets,
 } from "../config/secrets.ts";
 import { embeddedUrl } from "../postgres/embedded-url.ts";
@@ -161,6 +162,8 @@ async function compareSecrets(
 ): Promise<void> {
   const present = await readMovableSecrets(dataFolder);
   for (const [name, secret] of Object.entries(present)) {
+    // These change in the life of an installation: those of today stay.
+    if (name === SIGNING_KEYS) continue;
     if (secrets[name] !== undefined && secrets[name] !== secret) {
       throw new StartupError("restore_secrets_differ", { folder: dataFolder, name });
     }

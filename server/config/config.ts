@@ -6,6 +6,7 @@ import type { Operator } from "#domain/schemas/operator.ts";
 import { isLocalHost } from "../network/local-host.ts";
 import { readAddress } from "../postgres/address.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
+import { parseSigningKeys, type SigningKey } from "../tokens/signing-keys.ts";
 import { type BackupConfig, readBackup } from "./backup.ts";
 import { readOperator } from "./operator.ts";
 import { type PaymentsConfig, readPayments } from "./payments.ts";
@@ -46,6 +47,8 @@ export type Config = DataConfig & {
   operator: Operator;
   /** Lets a monitoring system on another machine read `/metrics`. */
   metricsToken: string | null;
+  /** Keys that sign access tokens, where the environment gives them. */
+  signingKeys: readonly SigningKey[] | null;
   /** Payment provider, or the sandbox in its place. */
   payments: PaymentsConfig;
 } & ServicesConfig;
@@ -92,6 +95,13 @@ const trustProxy = z.string().transform((text, context): TrustProxy => {
   return { kind: "networks", list };
 });
 
+const signingKeys = z.string().transform((text, context): readonly SigningKey[] => {
+  const keys = parseSigningKeys(text);
+  if (keys) return keys;
+  context.addIssue({ code: "custom", message: "signing keys" });
+  return z.NEVER;
+});
+
 /** What a person gets for `--help`, or a configuration. */
 export type Command = { kind: "help" } | { kind: "run"; config: Config };
 
@@ -134,6 +144,7 @@ export function readConfig({
     lan: flags.lan,
     operator: readOperator(operatorFile ? resolve(cwd, operatorFile) : null),
     metricsToken: read("METRICS_TOKEN", z.string().min(16), "invalid_metrics_token"),
+    signingKeys: readSigningKeys(env),
     ...readServices(read, isProduction),
     payments: readPayments(read, isProduction),
   };
@@ -147,6 +158,11 @@ export function readDataConfig({ env, cwd }: { env: NodeJS.ProcessEnv; cwd: stri
     databaseUrl: read("DATABASE_URL", databaseUrl, "invalid_database_url"),
     backup: readBackup(read, { env, cwd }),
   };
+}
+
+/** The keys that the environment gives; null where those of the folder count. */
+export function readSigningKeys(env: NodeJS.ProcessEnv): readonly SigningKey[] | null {
+  return readerOf(env)("SIGNING_KEYS", signingKeys, "invalid_signing_keys");
 }
 
 function readPool(read: Read): string | null {

@@ -1,12 +1,22 @@
 import { createHmac, randomBytes, randomInt } from "node:crypto";
-import { chmod, link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { join } from "node:path";
+import process from "node:process";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 
 /** What an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {
-  /** Signs the access tokens of people who sign in. */
-  jwtSecret: string;
   /** Key of browsers: opens nothing by itself, row-level security decides. */
   publishableKey: string;
   /** Key of servers: passes row-level security. */
@@ -21,14 +31,48 @@ export type Secrets = {
 export async function readSecrets(dataFolder: string): Promise<Secrets> {
   const read = (name: string, generate: () => string | Promise<string>) =>
     readOrCreateSecret(dataFolder, name, generate);
-  const [jwtSecret, publishableKey, secretKey, hashKey, databaseKey] = await Promise.all([
-    read("jwt-secret", randomSecret),
+  const [publishableKey, secretKey, hashKey, databaseKey] = await Promise.all([
     read("publishable-key", () => apiKey("publishable")),
     read("secret-key", () => apiKey("secret")),
     read("hash-key", randomSecret),
     read("database-key", randomSecret),
   ]);
-  return { jwtSecret, publishableKey, secretKey, hashKey, databaseKey };
+  return { publishableKey, secretKey, hashKey, databaseKey };
+}
+
+/** File of the keys that sign access tokens. */
+export const SIGNING_KEYS = "signing-keys";
+
+/**
+ * Text of the keys that sign access tokens; `generate` makes the first ones, from the secret of release 1.0.0 where the
+ * installation has one (its file stays, and says nothing once there are keys).
+ */
+export async function readOrCreateSigningKeys(
+  dataFolder: string,
+  generate: (secret: string | null) => string,
+): Promise<string> {
+  const secret = await readSecret(join(dataFolder, "secrets", "jwt-secret"));
+  return readOrCreateSecret(dataFolder, SIGNING_KEYS, () => generate(secret));
+}
+
+/** The same text as it is now; null where there is none. */
+export function readSigningKeysText(dataFolder: string): Promise<string | null> {
+  return readSecret(join(dataFolder, "secrets", SIGNING_KEYS));
+}
+
+/** Puts other keys in their place at once: a process reads the ones or the others. */
+export async function replaceSigningKeys(dataFolder: string, text: string): Promise<void> {
+  const folder = join(dataFolder, "secrets");
+  const path = join(folder, SIGNING_KEYS);
+  const proposal = await writeProposal(path, text);
+  try {
+    // Whoever is root writes for the server's account.
+    const { uid, gid } = await stat(folder);
+    if (process.getuid?.() === 0) await chown(proposal, uid, gid);
+    await rename(proposal, path);
+  } finally {
+    await rm(proposal, { force: true });
+  }
 }
 
 /** Password of the embedded database's administrator. */
@@ -112,15 +156,8 @@ async function readOrCreateSecret(
 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  const proposal = `${path}.${randomBytes(8).toString("hex")}`;
+  const proposal = await writeProposal(path, await generate());
   try {
-    const file = await open(proposal, "wx", 0o600);
-    try {
-      await file.writeFile(`${await generate()}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
     await link(proposal, path).catch((error: unknown) => {
       if (errorCode(error) !== "EEXIST") throw error;
     });
@@ -130,6 +167,22 @@ async function readOrCreateSecret(
   const winner = await readSecret(path);
   if (!winner) throw new Error(`empty secret file: ${path}`);
   return winner;
+}
+
+/** Writes a secret under a private name beside its place, and answers that name. */
+async function writeProposal(path: string, secret: string): Promise<string> {
+  const proposal = `${path}.${randomBytes(8).toString("hex")}`;
+  const file = await open(proposal, "wx", 0o600);
+  try {
+    await file.writeFile(`${secret}\n`);
+    await file.sync();
+  } catch (error) {
+    await rm(proposal, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return proposal;
 }
 
 async function readSecret(path: string): Promise<string | null> {

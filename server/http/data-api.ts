@@ -1,17 +1,18 @@
 import { errorCopy } from "#domain/errors/errors.copy.ts";
 import { type ErrorCode, errorStatus } from "#domain/errors/errors.ts";
 import { beginApiRequest, presentedKey } from "../../supabase/functions/_shared/http/api-key.ts";
-import { readApiToken } from "../../supabase/functions/_shared/http/api-token.ts";
+import { apiKeyIdOf, apiTokenClaims } from "../../supabase/functions/_shared/http/api-token.ts";
 import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { Deps } from "../../supabase/functions/_shared/http/deps.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
 import type { Secrets } from "../config/secrets.ts";
-import { type Asker, readAsker } from "../data-api/claims.ts";
+import { type Asker, askerOfClaims, readAsker } from "../data-api/claims.ts";
 import { type Asked, createExecutor, ROOT } from "../data-api/executor.ts";
 import type { Log } from "../log.ts";
 import type { Platform } from "../supabase-lite/platform.ts";
 import { refined, refusalResponse } from "../supabase-lite/refusals.ts";
+import type { Tokens } from "../tokens/tokens.ts";
 
 /** How long the token holds that takes a key's place within this process, in seconds. */
 const INNER_TOKEN_S = 60;
@@ -27,13 +28,11 @@ type Origin = {
 /** Answers `rest/v1`. */
 export type DataApi = (request: Request, origin: Origin) => Promise<Response>;
 
-type DataApiOptions = Pick<
-  Deps,
-  "sql" | "keyedHash" | "now" | "signApiToken" | "databaseFailed"
-> & {
+type DataApiOptions = Pick<Deps, "sql" | "keyedHash" | "now" | "databaseFailed"> & {
   /** Comes a moment after the server: its library loads in the background. */
   platform: Promise<Platform>;
-  secrets: Pick<Secrets, "jwtSecret" | "publishableKey" | "secretKey">;
+  secrets: Pick<Secrets, "publishableKey" | "secretKey">;
+  tokens: Pick<Tokens, "check" | "lend">;
   /** Whether our own executor answers what it can, and not the library: asked at each request, for tests that compare them. */
   isExecuting?: () => boolean;
   log: Log;
@@ -48,7 +47,7 @@ type DataApiOptions = Pick<
  * their request apart, which can keep everybody waiting for seconds (docs/decisions/046-limits-on-anonymous-requests.md).
  */
 export function createDataApi(options: DataApiOptions): DataApi {
-  const { secrets, now, isExecuting = () => true } = options;
+  const { secrets, tokens, now, isExecuting = () => true } = options;
   const started = options.platform.then((platform) => ({
     platform,
     execute: createExecutor({
@@ -92,17 +91,17 @@ export function createDataApi(options: DataApiOptions): DataApi {
   return async (asked, origin) => {
     // Whoever carries the answer leaves its body out.
     const request = asked.method === "HEAD" ? new Request(asked, { method: "GET" }) : asked;
-    const asker = askerOf(request, secrets, now());
-    const by = asker && !("api_key_id" in asker.claims) ? null : await keyOf(request, options);
+    const asker = askerOf(request, options);
+    const by = asker && !("api_key_id" in asker.claims) ? null : keyOf(request, options);
     if (!by) return refuseUnread(request, options) ?? ask(request, asker, origin);
     const begun = await beginApiRequest(options, by, origin.address());
     if (!begun.ok) return refusal(begun.code, begun.retryAfter);
-    const token = (await options.signApiToken?.(begun.keyId, INNER_TOKEN_S)) ?? "";
+    const claims = apiTokenClaims(begun.keyId, { now: now(), seconds: INNER_TOKEN_S });
     const headers = new Headers(request.headers);
     headers.set("apikey", secrets.publishableKey);
-    headers.set("authorization", `Bearer ${token}`);
+    headers.set("authorization", `Bearer ${tokens.lend(claims)}`);
     const inner = new Request(request, { headers });
-    return ask(inner, readAsker(secrets.jwtSecret, token, now()), origin);
+    return ask(inner, askerOfClaims(claims), origin);
   };
 }
 
@@ -110,7 +109,7 @@ export function createDataApi(options: DataApiOptions): DataApi {
 const BROWSER = /^\s*Mozilla/i;
 
 /** Who asks, where a request plainly says so; null leaves it to the library to find out, or to say what is wrong. */
-function askerOf(request: Request, secrets: DataApiOptions["secrets"], now: Date): Asker | null {
+function askerOf(request: Request, { secrets, tokens }: DataApiOptions): Asker | null {
   const { headers } = request;
   const key = headers.get("apikey");
   const isSecret = key !== null && isSameText(key, secrets.secretKey);
@@ -120,7 +119,7 @@ function askerOf(request: Request, secrets: DataApiOptions["secrets"], now: Date
   if (isSecret && (bearer === null || bearer === key)) {
     return { role: "service_role", claims: { role: "service_role" } };
   }
-  return bearer === null ? null : readAsker(secrets.jwtSecret, bearer, now);
+  return bearer === null ? null : readAsker(tokens, bearer);
 }
 
 /** A request whose body is read once, for whoever answers it. */
@@ -150,14 +149,14 @@ function withAddress(request: Request, address: () => string): Request {
 }
 
 /** The key that a request brings, or that its token was exchanged for; null for all other requests. */
-async function keyOf(
+function keyOf(
   request: Request,
-  { secrets, now }: DataApiOptions,
-): Promise<{ key: string } | { keyId: string } | null> {
+  { tokens }: DataApiOptions,
+): { key: string } | { keyId: string } | null {
   const key = presentedKey(request);
   if (key) return { key };
   const bearer = bearerToken(request);
-  const keyId = bearer ? await readApiToken(secrets.jwtSecret, bearer, now()) : null;
+  const keyId = bearer ? apiKeyIdOf(tokens.check(bearer)) : null;
   return keyId ? { keyId } : null;
 }
 

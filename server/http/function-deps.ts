@@ -22,9 +22,9 @@ export function openServicePool(open: OpenPool, loginUrl: string): Sql {
 }
 
 /** Checks access tokens that the authentication service signed. */
-export function createTokenVerifier(parts: VerifierDeps): Deps["verifyAccessToken"] {
+export function createTokenVerifier(deps: VerifierDeps): Deps["verifyAccessToken"] {
   return async (token) => {
-    const claims = await verifySession(parts, token);
+    const claims = verifySession(deps, token);
     if (claims === null) return null;
     const { sub, session_id, aal } = claims;
     return { userId: sub, sessionId: session_id, aal };

@@ -32,7 +32,7 @@ async function open(rights: Promise<Rights> = Promise.resolve(ALL)) {
     throw error;
   };
   const hub = createHub(relay, fail);
-  const deps = { hub, relay, verifySession: async () => null, onFailure: fail };
+  const deps = { hub, relay, verifySession: () => null, onFailure: fail };
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   const accepted = once(server, "connection");
   server.on("connection", (socket) =>

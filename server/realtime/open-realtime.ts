@@ -34,7 +34,7 @@ type RealtimeOptions = {
   loginUrl: string;
   secrets: Pick<Secrets, "publishableKey" | "secretKey">;
   /** Claims of a user's token that was signed here and still holds; else null. */
-  verifySession(token: string): Promise<SessionClaims | null>;
+  verifySession(token: string): SessionClaims | null;
   clientAddress(incoming: IncomingMessage): string;
   now(): Date;
   onFailure(error: unknown): void;
@@ -184,7 +184,7 @@ function createBroadcastApi(
     const token = bearerToken(request);
     if ([token, request.headers.get("apikey")].some((key) => roleOf(key) === "service"))
       return true;
-    const claims = token === null ? null : await verifySession(token);
+    const claims = token === null ? null : verifySession(token);
     return claims !== null && (await relay.rights(topic, claims)).writes;
   };
   const send = async (

@@ -9,6 +9,7 @@ export const runCopy = {
   npm start -- --no-demo   commence sans le magasin de démonstration
   npm start -- --help      affiche cette aide
   npm run backup           sauvegarde tout dans un fichier ; npm run restore le remet (-- --help)
+  npm run keys             clés qui signent les sessions, et leur remplacement (-- --help)
 
 Variables d'environnement :
   PORT            port d'écoute (3000 ; 0 en prend un libre)
@@ -29,6 +30,7 @@ Variables d'environnement :
   CAPTCHA_PROVIDER, CAPTCHA_SITE_KEY, CAPTCHA_SECRET    captcha
   BACKUP_AT, BACKUP_KEEP_DAYS    heure (UTC) de la sauvegarde quotidienne, ou off ; jours gardés
   BACKUP_FOLDER, BACKUP_PASSPHRASE    où vont les sauvegardes, et ce qui protège leurs secrets
+  SIGNING_KEYS    clés qui signent les sessions, au lieu de celles du dossier
   ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,
   title: "Tournavis est prêt.",
   address: "Adresse",

@@ -6,6 +6,7 @@ import { runBackup, runRestore } from "../backup/commands.ts";
 import { readCommand } from "../config/config.ts";
 import { createLog, type Log } from "../log.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
+import { runKeys } from "../tokens/commands.ts";
 import { guardConsole } from "./console-guard.ts";
 import { runCopy } from "./run.copy.ts";
 import { StartupError } from "./startup-error.ts";
@@ -33,6 +34,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const COMMANDS = new Map([
   ["backup", runBackup],
   ["restore", runRestore],
+  ["keys", runKeys],
 ]);
 
 /**

@@ -1,9 +1,11 @@
 import type { IntrospectResult } from "@supabase/lite";
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { bearerToken } from "../../supabase/functions/_shared/http/bearer.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
+import type { Tokens } from "../tokens/tokens.ts";
 import { createContents } from "./contents.ts";
 import { reportRefusals, whileAnswering } from "./refusals.ts";
 import { readRelations } from "./relations.ts";
@@ -33,16 +35,19 @@ const CLOSE_S = 5;
  * Starts the data API. Its library is loaded here, not before: it takes half a
  * second, and phone pages and server functions need not wait for it.
  *
- * Sign-in is none of its business (docs/decisions/013-authentication-service.md): it only checks tokens.
+ * Sign-in is none of its business (docs/decisions/013-authentication-service.md): it only reads tokens that were checked.
  */
 export async function startPlatform(options: {
   connections: Pick<Connections, "optionsFor" | "lostLately">;
   loginUrl: string;
-  secrets: Secrets;
+  secrets: Pick<Secrets, "publishableKey" | "secretKey">;
+  /** The secret of the tokens that the library reads: ours, signed anew. */
+  librarySecret: string;
+  tokens: Pick<Tokens, "handOn">;
   /** Connections that read and write the bytes of files. */
   sql: Sql;
 }): Promise<Platform> {
-  const { connections, loginUrl, secrets, sql } = options;
+  const { connections, loginUrl, secrets, librarySecret, tokens, sql } = options;
   const [{ App, setExperimental }, { createPostgresConnection }] = await Promise.all([
     import("@supabase/lite"),
     import("@supabase/lite/postgres"),
@@ -68,9 +73,9 @@ export async function startPlatform(options: {
   const app = new App({
     connection,
     auth: {
-      // It checks the access tokens that our own service signs; its own routes are not mounted.
+      // It knows one secret, and reads what `tokens` hands on; its own routes are not mounted.
       enabled: true,
-      jwt_secret: secrets.jwtSecret,
+      jwt_secret: librarySecret,
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
       enable_signup: false,
@@ -89,7 +94,7 @@ export async function startPlatform(options: {
   // No peer address: whatever else is configured, nobody is taken for an administrator.
   // The library calls a lost connection many things, from « failure » to « no such function »: they are all the same one.
   const answer = async (request: Request) => {
-    const response = await app.fetch(request, { peerAddress: null });
+    const response = await app.fetch(handOn(request, tokens), { peerAddress: null });
     if (response.status < 400 || !connections.lostLately()) return response;
     if (response.status >= 500 || (await namesSchema(response))) throw new DatabaseLost();
     return response;
@@ -101,6 +106,16 @@ export async function startPlatform(options: {
     introspect: () => connection.introspect({ useCache: true }),
     close: () => connection.driver.end({ timeout: CLOSE_S }),
   };
+}
+
+/** A request whose token the library can read; one that none of our keys signed stays, for the library to refuse. */
+function handOn(request: Request, tokens: Pick<Tokens, "handOn">): Request {
+  const token = bearerToken(request);
+  const handed = token && tokens.handOn(token);
+  if (!handed) return request;
+  const headers = new Headers(request.headers);
+  headers.set("authorization", `Bearer ${handed}`);
+  return new Request(request, { headers });
 }
 
 /** Refusals of what the library does not find in the schema that it has read: perhaps it could not. */

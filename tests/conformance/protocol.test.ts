@@ -1,6 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** How the service speaks: keys, shapes of refusals, what anybody may ask. */
@@ -36,13 +35,6 @@ describe("what anybody may ask", () => {
   test("health", async () => {
     expect(await bench.call("/health")).toMatchObject({ status: 200, body: { name: "GoTrue" } });
   });
-
-  test("the key set, empty for a shared secret, without the project's key", async () => {
-    const answer = await bench.call("/.well-known/jwks.json", { headers: { apikey: "" } });
-    expect(answer).toMatchObject({ status: 200, body: { keys: [] } });
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
-    expect(answer.text).not.toContain(bench.deps.secrets.jwtSecret);
-  });
 });
 
 describe("claims", () => {
@@ -53,12 +45,8 @@ describe("claims", () => {
       .setExpirationTime("1h")
       .sign(key);
 
-  test("are checked with the service where the key set is empty", async () => {
-    const { email } = await createUser(bench.database.sql);
+  test("are checked with the service where a token names no key", async () => {
     const { auth } = bench.client();
-    const { data } = await auth.signInWithPassword({ email, password: PASSWORD });
-    const own = await auth.getClaims(data.session?.access_token);
-    expect(own.data?.claims.sub).toBe(data.user?.id);
     const forged = await sign(
       { alg: "HS256" },
       new TextEncoder().encode("another secret".repeat(3)),

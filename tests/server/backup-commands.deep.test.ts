@@ -144,9 +144,9 @@ describe("npm run backup and npm run restore", PROGRAMS, () => {
     }
     // Secrets of another installation are not overwritten.
     await mkdir(join(empty, "secrets"));
-    await writeFile(join(empty, "secrets", "jwt-secret"), "d'ailleurs\n");
+    await writeFile(join(empty, "secrets", "hash-key"), "d'ailleurs\n");
     const { complaint } = await run(["restore", file], { ...given, TOURNAVIS_DATA: empty });
-    expect(complaint).toContain("jwt-secret");
+    expect(complaint).toContain("hash-key");
     expect(await readdir(empty)).toEqual(["secrets"]);
   });
 
@@ -272,7 +272,7 @@ describe("a migration of the embedded database", PROGRAMS, () => {
     const made = await openBackup(join(folder, "backups", names[0] ?? ""));
     onTestFinished(() => made.close());
     expect(made.manifest.migrations).toHaveLength((await listMigrations()).length);
-    expect(await made.unseal(await readBackupPassphrase(folder))).toHaveProperty("jwt-secret");
+    expect(await made.unseal(await readBackupPassphrase(folder))).toHaveProperty("hash-key");
 
     // The code from before goes on, and makes no further backup: nothing is due.
     const data = await openData(config);

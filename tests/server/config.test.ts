@@ -48,6 +48,7 @@ describe("readConfig", () => {
     expect(read()).toEqual({
       port: 3000,
       host: "127.0.0.1",
+      signingKeys: null,
       publicUrl: null,
       isProduction: false,
       dataFolder: "/srv/tournavis/data",

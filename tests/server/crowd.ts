@@ -1,9 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
 import type { Sql } from "postgres";
 import { expect } from "vitest";
 import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
-import { readSecrets } from "../../server/config/secrets.ts";
 import { newAddress, playForReview, playOf, ratingOf } from "../database/support/calls.ts";
 import {
   type Campaign,
@@ -13,6 +11,7 @@ import {
   drawWheel,
   type Organization,
 } from "../harness/fixtures.ts";
+import { signToken } from "../harness/signed-tokens.ts";
 
 /** Customers under whose load things break; each remembers what it was told. */
 
@@ -28,13 +27,9 @@ export async function openTill(
   { storeId, users }: Organization,
   dataFolder: string,
 ): Promise<Till> {
-  const { jwtSecret } = await readSecrets(dataFolder);
   const { id } = users.cashier;
   // Fixtures give every user a session of the same identifier.
-  const token = await new SignJWT({ role: "authenticated", sub: id, session_id: id })
-    .setProtectedHeader({ alg: "HS256" })
-    .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(jwtSecret));
+  const token = await signToken(dataFolder, { role: "authenticated", sub: id, session_id: id });
   return { token, storeId };
 }
 

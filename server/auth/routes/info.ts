@@ -2,7 +2,7 @@ import { OTHER_PROVIDERS } from "../oauth/providers.ts";
 import type { RouteGroup } from "../route-group.ts";
 
 /** What anybody may know of the service. */
-export const infoRoutes: RouteGroup = (app, { settings }) => {
+export const infoRoutes: RouteGroup = (app, { settings, tokens }) => {
   app.get("/health", (context) =>
     context.json({
       version: "v2",
@@ -30,9 +30,8 @@ export const infoRoutes: RouteGroup = (app, { settings }) => {
     }),
   );
 
-  // Tokens are signed with a shared secret, which is no public key: the set is empty, and
-  // clients ask the service instead.
+  // A shared secret is no public key: where it alone signs, the set is empty, and clients ask the service instead.
   app.get("/.well-known/jwks.json", (context) =>
-    context.json({ keys: [] }, 200, { "cache-control": "public, max-age=600" }),
+    context.json({ keys: tokens.publicKeys() }, 200, { "cache-control": "public, max-age=600" }),
   );
 };

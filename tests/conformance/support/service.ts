@@ -8,6 +8,8 @@ import { createPasswordQueue } from "../../../server/auth/password-queue.ts";
 import { createRefusals } from "../../../server/auth/refusals.ts";
 import { createAuthService } from "../../../server/auth/service.ts";
 import { openLoginRole } from "../../../server/postgres/login-role.ts";
+import { makeSigningKey, type SigningKey } from "../../../server/tokens/signing-keys.ts";
+import { createTokens } from "../../../server/tokens/tokens.ts";
 import { createKeyedHash } from "../../../supabase/functions/_shared/http/keyed-hash.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -70,7 +72,12 @@ function createBenchClient(fetch: typeof globalThis.fetch, flowType: "implicit" 
 
 /** Starts it: call this in `beforeAll`. */
 export async function startBench(
-  options: { settings?: Partial<AuthSettings>; fetch?: typeof fetch } = {},
+  options: {
+    settings?: Partial<AuthSettings>;
+    fetch?: typeof fetch;
+    /** Keys that sign tokens; by default those of a new installation. */
+    keys?: readonly SigningKey[];
+  } = {},
 ): Promise<Bench> {
   const database = await createTestDatabase();
   const sql = await openPool(database);
@@ -95,12 +102,15 @@ export async function startBench(
     readings += 1;
     return new Date(start + offset + readings);
   };
+  const keys = options.keys ?? [
+    makeSigningKey("ES256", { status: "in_use", now: new Date(start) }),
+  ];
   const deps: AuthDeps = {
     sql,
+    tokens: createTokens({ ring: { keys: () => keys }, librarySecret: "", now }),
     now,
     settings,
     secrets: {
-      jwtSecret: "a secret of the tests, long enough for HS256",
       publishableKey: "sb_publishable_bench",
       secretKey: "sb_secret_bench",
     },
