@@ -204,7 +204,13 @@ async function promise(
   );
 }
 
-function linkTo(deps: MailDeps, type: string, token: string, { target }: MessageOptions): string {
+/** Address of the link of a mail, which leads to its target in the end. */
+export function linkTo(
+  deps: Pick<AuthDeps, "settings">,
+  type: string,
+  token: string,
+  { target }: Pick<MessageOptions, "target">,
+): string {
   const url = new URL(`${issuerOf(deps)}/verify`);
   url.search = new URLSearchParams({ token, type, redirect_to: target }).toString();
   return url.href;

@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { isDatabaseUnable } from "../../supabase/functions/_shared/http/database-away.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { isSameText } from "../../supabase/functions/_shared/http/same-text.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
 import { mfaRoutes } from "./mfa/routes.ts";
@@ -31,6 +32,7 @@ const GROUPS: readonly RouteGroup[] = [
   messageRoutes,
   verifyRoutes,
   userRoutes,
+  adminRoutes,
 ];
 
 /** The authentication service: the hosted platform's protocol on the tables of schema `auth`. */
@@ -48,7 +50,14 @@ export function createAuthService(deps: AuthDeps): Hono {
         "x-client-info",
         "x-supabase-api-version",
       ],
-      exposeHeaders: ["x-supabase-api-version", "x-sb-error-code", "x-request-id", "retry-after"],
+      exposeHeaders: [
+        "x-supabase-api-version",
+        "x-sb-error-code",
+        "x-request-id",
+        "retry-after",
+        "x-total-count",
+        "link",
+      ],
       maxAge: 600,
     }),
   );

@@ -35,6 +35,8 @@ export type UserAnswer = {
   phone_change_sent_at?: Date;
   reauthentication_sent_at?: Date;
   banned_until?: Date;
+  /** Shown to an operator alone: nobody signs in to such an account. */
+  deleted_at?: Date;
 };
 
 /** Reads what belongs to a user and shapes the answer. */
@@ -44,6 +46,19 @@ export async function loadUserAnswer(sql: ISql, user: UserRow): Promise<UserAnsw
     listFactors(sql, user.id),
   ]);
   return toUserAnswer(user, identities, factors);
+}
+
+/** The same of many users, in their order. */
+export async function loadUserAnswers(sql: ISql, users: readonly UserRow[]): Promise<UserAnswer[]> {
+  const ids = users.map(({ id }) => id);
+  const [identities, factors] = await Promise.all([
+    listIdentities(sql, ...ids),
+    listFactors(sql, ...ids),
+  ]);
+  const of = (id: string) => (row: { user_id: string }) => row.user_id === id;
+  return users.map((user) =>
+    toUserAnswer(user, identities.filter(of(user.id)), factors.filter(of(user.id))),
+  );
 }
 
 /** A user with their ways in and second factors, as the hosted platform shapes it. */
@@ -72,6 +87,7 @@ function toUserAnswer(
       phone_change_sent_at: user.phone_change_sent_at,
       reauthentication_sent_at: user.reauthentication_sent_at,
       banned_until: user.banned_until,
+      deleted_at: user.deleted_at,
     }),
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
@@ -99,7 +115,7 @@ function identityAnswer(identity: IdentityRow) {
 }
 
 /** A second factor, as answered. */
-function factorAnswer(factor: FactorRow) {
+export function factorAnswer(factor: FactorRow) {
   return {
     id: factor.id,
     created_at: factor.created_at,

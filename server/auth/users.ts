@@ -59,7 +59,8 @@ export type FactorRow = {
   updated_at: Date;
 };
 
-const COLUMNS = [
+/** The columns of `UserRow`. */
+export const USER_COLUMNS = [
   "id",
   "aud",
   "role",
@@ -92,21 +93,21 @@ const COLUMNS = [
 /** The user with this identifier. */
 export async function findUserById(sql: ISql, id: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select ${sql(COLUMNS)} from auth.users where id = ${id} and deleted_at is null`;
+    select ${sql(USER_COLUMNS)} from auth.users where id = ${id} and deleted_at is null`;
   return row ?? null;
 }
 
 /** The same, held until the transaction ends: whoever changes a user goes one after the other. */
 export async function lockUser(sql: ISql, id: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select ${sql(COLUMNS)} from auth.users where id = ${id} and deleted_at is null for update`;
+    select ${sql(USER_COLUMNS)} from auth.users where id = ${id} and deleted_at is null for update`;
   return row ?? null;
 }
 
 /** The user who signs in with this address (given in lower case). */
 export async function findUserByEmail(sql: ISql, email: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select ${sql(COLUMNS)} from auth.users
+    select ${sql(USER_COLUMNS)} from auth.users
     where email = ${email} and not is_sso_user and deleted_at is null`;
   return row ?? null;
 }
@@ -114,7 +115,7 @@ export async function findUserByEmail(sql: ISql, email: string): Promise<UserRow
 /** The user who signs in with this number (digits only). */
 export async function findUserByPhone(sql: ISql, phone: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select ${sql(COLUMNS)} from auth.users where phone = ${phone} and deleted_at is null`;
+    select ${sql(USER_COLUMNS)} from auth.users where phone = ${phone} and deleted_at is null`;
   return row ?? null;
 }
 
@@ -145,7 +146,7 @@ export async function insertUser(sql: ISql, user: NewUser, now: Date): Promise<U
       ${user.phone ?? null}, ${user.passwordHash ?? null}, ${user.emailConfirmed ? now : null},
       ${user.phoneConfirmed ? now : null}, ${sql.json(appMetadata)},
       ${sql.json(user.userMetadata ?? {})}, ${user.isAnonymous ?? false}, ${now}, ${now})
-    returning ${sql(COLUMNS)}`;
+    returning ${sql(USER_COLUMNS)}`;
   if (row === undefined) throw new Error("no user was inserted");
   return row;
 }
@@ -158,6 +159,7 @@ export type UserChange = Partial<
     | "phone"
     | "encrypted_password"
     | "email_confirmed_at"
+    | "invited_at"
     | "phone_confirmed_at"
     | "confirmation_sent_at"
     | "recovery_sent_at"
@@ -168,6 +170,8 @@ export type UserChange = Partial<
     | "phone_change_sent_at"
     | "reauthentication_sent_at"
     | "last_sign_in_at"
+    | "banned_until"
+    | "deleted_at"
     | "is_anonymous"
   >
 > & { raw_app_meta_data?: JSONValue; raw_user_meta_data?: JSONValue };
@@ -181,17 +185,17 @@ export async function updateUser(
 ): Promise<UserRow> {
   const [row] = await sql<UserRow[]>`
     update auth.users set ${sql({ ...change, updated_at: now })} where id = ${id}
-    returning ${sql(COLUMNS)}`;
+    returning ${sql(USER_COLUMNS)}`;
   if (row === undefined) throw new Error("no user was updated");
   return row;
 }
 
-/** The ways in of a user, oldest first. */
-export async function listIdentities(sql: ISql, userId: string): Promise<IdentityRow[]> {
+/** The ways in of users, oldest first. */
+export async function listIdentities(sql: ISql, ...userIds: string[]): Promise<IdentityRow[]> {
   return sql<IdentityRow[]>`
     select id, user_id, provider, provider_id, identity_data, email, last_sign_in_at, created_at,
       updated_at
-    from auth.identities where user_id = ${userId} order by created_at, id`;
+    from auth.identities where user_id = any (${userIds}::uuid[]) order by created_at, id`;
 }
 
 /** Stores a way in; for e-mail and phone the provider's identifier is the user's own. */
@@ -241,12 +245,12 @@ export async function refreshProviders(sql: ISql, userId: string): Promise<void>
     where u.id = ${userId} and i.providers is not null`;
 }
 
-/** The second factors of a user, oldest first. */
-export async function listFactors(sql: ISql, userId: string): Promise<FactorRow[]> {
+/** The second factors of users, oldest first. */
+export async function listFactors(sql: ISql, ...userIds: string[]): Promise<FactorRow[]> {
   return sql<FactorRow[]>`
     select id, user_id, friendly_name, factor_type, status, phone, last_challenged_at, created_at,
       updated_at
-    from auth.mfa_factors where user_id = ${userId} order by created_at, id`;
+    from auth.mfa_factors where user_id = any (${userIds}::uuid[]) order by created_at, id`;
 }
 
 /** Whether the person cannot sign in for now. */

@@ -78,7 +78,7 @@ export async function confirmEmail(
   return "done";
 }
 
-async function confirmPhone(
+export async function confirmPhone(
   sql: TransactionSql,
   deps: Pick<AuthDeps, "now">,
   waiting: UserRow,

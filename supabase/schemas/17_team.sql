@@ -540,6 +540,58 @@ comment on function public.leave_organization() is
   'Takes the signed-in user out of their organisation. Error TV104 to the last owner, 42501 to a member of none.';
 grant execute on function public.leave_organization() to authenticated;
 
+create function private.release_account(p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+  v_role text;
+begin
+  -- As in create_organization: nobody enters a team with an account that goes.
+  perform pg_advisory_xact_lock(hashtextextended('membership ' || p_user_id, 0));
+  select m.org_id into v_org_id from public.organization_members m where m.user_id = p_user_id;
+  if not found then
+    return;
+  end if;
+  perform private.lock_team(v_org_id);
+  select m.role into v_role from public.organization_members m
+  where m.org_id = v_org_id and m.user_id = p_user_id for update;
+  if not found then
+    return;
+  end if;
+  -- An organisation that waits to be erased needs no owner any more.
+  if private.role_may(v_role, 'owners.manage')
+    and exists (select 1 from public.organizations o where o.id = v_org_id and o.erase_at is null)
+  then
+    perform private.require_other_owner(v_org_id, p_user_id);
+  end if;
+  perform private.audit_as(v_org_id, null, 'member.removed', 'member', p_user_id,
+    jsonb_build_object('name', private.user_name(p_user_id), 'role', v_role));
+  delete from public.organization_members m where m.org_id = v_org_id and m.user_id = p_user_id;
+end;
+$$;
+comment on function private.release_account(uuid) is
+  'Takes an account that is to be deleted out of its team, and writes that down there. Error TV104 for the last owner of an '
+  'organisation that stays: it would belong to nobody. Whoever deletes calls it before the account is locked, as whoever '
+  'joins a team locks that first.';
+grant execute on function private.release_account(uuid) to service_role;
+
+create function private.release_deleted_account() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.release_account(old.id);
+  return coalesce(new, old);
+end;
+$$;
+comment on function private.release_deleted_account() is
+  'Lets no account go, whoever deletes it, that an organisation still needs: see release_account.';
+create trigger release_deleted_account before delete on auth.users
+  for each row execute function private.release_deleted_account();
+create trigger release_emptied_account before update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function private.release_deleted_account();
+
 create function public.transfer_ownership(p_member_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

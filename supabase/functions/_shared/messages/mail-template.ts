@@ -7,6 +7,7 @@ export const VALID_SECONDS = {
   magic_link: HOUR,
   email_change: HOUR,
   invitation: 6 * HOUR,
+  account_invitation: HOUR,
   reauthentication: HOUR,
   password_changed: 24 * HOUR,
   email_changed: 24 * HOUR,

@@ -130,6 +130,20 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Vous n'attendiez pas d'invitation ? Ignorez ce message.",
     ],
   },
+  account_invitation: {
+    subject: "Votre compte Tournavis vous attend",
+    preview: "Un compte a été préparé pour vous.",
+    title: "Votre compte vous attend",
+    paragraphs: [
+      "Un compte Tournavis a été préparé pour l'adresse {{ .Email }}. Suivez ce lien pour choisir votre mot de passe et l'ouvrir.",
+    ],
+    button: { label: "Ouvrir mon compte", url: CONFIRM },
+    isForAnybody: true,
+    notes: [
+      ONE_HOUR,
+      "Vous n'attendiez pas ce compte ? Ignorez ce message : il ne se passera rien.",
+    ],
+  },
   reauthentication: {
     subject: "{{ .Token }} est votre code de vérification",
     preview: "Le code pour confirmer que c'est bien vous.",
