@@ -46,7 +46,7 @@ const data = {
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(prize|prize_reminder|low_rating|review_answer|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(
+  /^(invitation|prize|prize_reminder|low_rating|review_answer|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(
     name,
   );
 
