@@ -5,7 +5,7 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError } from "../errors.ts";
 import { verifyAccessToken } from "../tokens.ts";
 
-type AdminDeps = Pick<AuthDeps, "now" | "secrets" | "settings">;
+type AdminDeps = Pick<AuthDeps, "now" | "secrets" | "settings" | "tokens">;
 
 /**
  * Lets nobody through but the operator, who comes with the secret key. As at a hosted project's gateway the key counts as the

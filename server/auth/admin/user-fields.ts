@@ -51,6 +51,8 @@ export async function readUser(body: z.infer<typeof adminUser>): Promise<WantedU
   // Tokens and policies know one kind of user: another role would open nothing, or everything.
   if (!["", "authenticated"].includes(body.role)) throw invalid("Unsupported role");
   if (!["", "authenticated"].includes(body.aud)) throw invalid("Unsupported audience");
+  const email = body.email === "" ? null : readEmail(body.email);
+  const phone = body.phone === "" ? null : readPhone(body.phone);
   const password = body.password ?? null;
   if (password !== null && body.password_hash !== "") {
     throw invalid("Only a password or a password hash should be provided");
@@ -61,8 +63,8 @@ export async function readUser(body: z.infer<typeof adminUser>): Promise<WantedU
   }
   return {
     id: readId(body.id),
-    email: body.email === "" ? null : readEmail(body.email),
-    phone: body.phone === "" ? null : readPhone(body.phone),
+    email,
+    phone,
     password,
     passwordHash: body.password_hash || null,
     confirmsEmail: body.email_confirm,
