@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
   "billing/pricing-page.tsx": LOOKS,
   "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
-  "campaigns/posters/posters-dialog.tsx": LOOKS,
+  "campaigns/posters/poster-bench.tsx": LOOKS,
   "rewards/figures/reward-trend.tsx": LOOKS,
   "rewards/reward-card.tsx": "saves its switch as soon as it is turned",
   "shell/palette/palette.tsx": "holds a search",

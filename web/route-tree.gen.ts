@@ -29,7 +29,9 @@ import { Route as MemberOnboardingIndexRouteImport } from './routes/_member/onbo
 import { Route as MemberOnboardingCampaignRouteImport } from './routes/_member/onboarding/campaign'
 import { Route as MemberOnboardingExistingRouteImport } from './routes/_member/onboarding/existing'
 import { Route as MemberOnboardingOrganizationRouteImport } from './routes/_member/onboarding/organization'
+import { Route as MemberOnboardingPosterRouteImport } from './routes/_member/onboarding/poster'
 import { Route as MemberOnboardingStoreRouteImport } from './routes/_member/onboarding/store'
+import { Route as MemberOnboardingWheelRouteImport } from './routes/_member/onboarding/wheel'
 import { Route as MemberShellCampaignsIndexRouteImport } from './routes/_member/_shell/campaigns/index'
 import { Route as MemberShellCampaignsNewRouteImport } from './routes/_member/_shell/campaigns/new'
 import { Route as MemberShellCustomersIndexRouteImport } from './routes/_member/_shell/customers/index'
@@ -159,9 +161,19 @@ const MemberOnboardingOrganizationRoute =
     path: '/onboarding/organization',
     getParentRoute: () => MemberRoute,
   } as any)
+const MemberOnboardingPosterRoute = MemberOnboardingPosterRouteImport.update({
+  id: '/onboarding/poster',
+  path: '/onboarding/poster',
+  getParentRoute: () => MemberRoute,
+} as any)
 const MemberOnboardingStoreRoute = MemberOnboardingStoreRouteImport.update({
   id: '/onboarding/store',
   path: '/onboarding/store',
+  getParentRoute: () => MemberRoute,
+} as any)
+const MemberOnboardingWheelRoute = MemberOnboardingWheelRouteImport.update({
+  id: '/onboarding/wheel',
+  path: '/onboarding/wheel',
   getParentRoute: () => MemberRoute,
 } as any)
 const MemberShellCampaignsIndexRoute =
@@ -335,7 +347,9 @@ export interface FileRoutesByFullPath {
   '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
   '/onboarding/existing': typeof MemberOnboardingExistingRoute
   '/onboarding/organization': typeof MemberOnboardingOrganizationRoute
+  '/onboarding/poster': typeof MemberOnboardingPosterRoute
   '/onboarding/store': typeof MemberOnboardingStoreRoute
+  '/onboarding/wheel': typeof MemberOnboardingWheelRoute
   '/onboarding/': typeof MemberOnboardingIndexRoute
   '/campaigns/new': typeof MemberShellCampaignsNewRoute
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
@@ -383,7 +397,9 @@ export interface FileRoutesByTo {
   '/onboarding/campaign': typeof MemberOnboardingCampaignRoute
   '/onboarding/existing': typeof MemberOnboardingExistingRoute
   '/onboarding/organization': typeof MemberOnboardingOrganizationRoute
+  '/onboarding/poster': typeof MemberOnboardingPosterRoute
   '/onboarding/store': typeof MemberOnboardingStoreRoute
+  '/onboarding/wheel': typeof MemberOnboardingWheelRoute
   '/onboarding': typeof MemberOnboardingIndexRoute
   '/campaigns/new': typeof MemberShellCampaignsNewRoute
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
@@ -434,7 +450,9 @@ export interface FileRoutesById {
   '/_member/onboarding/campaign': typeof MemberOnboardingCampaignRoute
   '/_member/onboarding/existing': typeof MemberOnboardingExistingRoute
   '/_member/onboarding/organization': typeof MemberOnboardingOrganizationRoute
+  '/_member/onboarding/poster': typeof MemberOnboardingPosterRoute
   '/_member/onboarding/store': typeof MemberOnboardingStoreRoute
+  '/_member/onboarding/wheel': typeof MemberOnboardingWheelRoute
   '/_member/onboarding/': typeof MemberOnboardingIndexRoute
   '/_member/_shell/campaigns/new': typeof MemberShellCampaignsNewRoute
   '/_member/_shell/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
@@ -484,7 +502,9 @@ export interface FileRouteTypes {
     | '/onboarding/campaign'
     | '/onboarding/existing'
     | '/onboarding/organization'
+    | '/onboarding/poster'
     | '/onboarding/store'
+    | '/onboarding/wheel'
     | '/onboarding/'
     | '/campaigns/new'
     | '/customers/$customerId'
@@ -532,7 +552,9 @@ export interface FileRouteTypes {
     | '/onboarding/campaign'
     | '/onboarding/existing'
     | '/onboarding/organization'
+    | '/onboarding/poster'
     | '/onboarding/store'
+    | '/onboarding/wheel'
     | '/onboarding'
     | '/campaigns/new'
     | '/customers/$customerId'
@@ -582,7 +604,9 @@ export interface FileRouteTypes {
     | '/_member/onboarding/campaign'
     | '/_member/onboarding/existing'
     | '/_member/onboarding/organization'
+    | '/_member/onboarding/poster'
     | '/_member/onboarding/store'
+    | '/_member/onboarding/wheel'
     | '/_member/onboarding/'
     | '/_member/_shell/campaigns/new'
     | '/_member/_shell/customers/$customerId'
@@ -770,11 +794,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberOnboardingOrganizationRouteImport
       parentRoute: typeof MemberRoute
     }
+    '/_member/onboarding/poster': {
+      id: '/_member/onboarding/poster'
+      path: '/onboarding/poster'
+      fullPath: '/onboarding/poster'
+      preLoaderRoute: typeof MemberOnboardingPosterRouteImport
+      parentRoute: typeof MemberRoute
+    }
     '/_member/onboarding/store': {
       id: '/_member/onboarding/store'
       path: '/onboarding/store'
       fullPath: '/onboarding/store'
       preLoaderRoute: typeof MemberOnboardingStoreRouteImport
+      parentRoute: typeof MemberRoute
+    }
+    '/_member/onboarding/wheel': {
+      id: '/_member/onboarding/wheel'
+      path: '/onboarding/wheel'
+      fullPath: '/onboarding/wheel'
+      preLoaderRoute: typeof MemberOnboardingWheelRouteImport
       parentRoute: typeof MemberRoute
     }
     '/_member/_shell/campaigns/': {
@@ -1044,7 +1082,9 @@ interface MemberRouteChildren {
   MemberOnboardingCampaignRoute: typeof MemberOnboardingCampaignRoute
   MemberOnboardingExistingRoute: typeof MemberOnboardingExistingRoute
   MemberOnboardingOrganizationRoute: typeof MemberOnboardingOrganizationRoute
+  MemberOnboardingPosterRoute: typeof MemberOnboardingPosterRoute
   MemberOnboardingStoreRoute: typeof MemberOnboardingStoreRoute
+  MemberOnboardingWheelRoute: typeof MemberOnboardingWheelRoute
   MemberOnboardingIndexRoute: typeof MemberOnboardingIndexRoute
 }
 
@@ -1055,7 +1095,9 @@ const MemberRouteChildren: MemberRouteChildren = {
   MemberOnboardingCampaignRoute: MemberOnboardingCampaignRoute,
   MemberOnboardingExistingRoute: MemberOnboardingExistingRoute,
   MemberOnboardingOrganizationRoute: MemberOnboardingOrganizationRoute,
+  MemberOnboardingPosterRoute: MemberOnboardingPosterRoute,
   MemberOnboardingStoreRoute: MemberOnboardingStoreRoute,
+  MemberOnboardingWheelRoute: MemberOnboardingWheelRoute,
   MemberOnboardingIndexRoute: MemberOnboardingIndexRoute,
 }
 

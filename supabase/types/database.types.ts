@@ -2082,6 +2082,17 @@ export type Database = {
         Returns: Record<string, unknown>
       }
       stale_logo_files: { Args: { p_org_id: string }; Returns: string[] }
+      start_campaign: {
+        Args: {
+          p_active: boolean
+          p_id: string
+          p_name: string
+          p_segments: Json
+          p_slug: string
+          p_store_id: string
+        }
+        Returns: Json
+      }
       store_list: {
         Args: {
           p_is_archived?: boolean

@@ -146,6 +146,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/onboarding/organization": { reads: ["is_slug_free"], writes: ["create_organization"] },
   "/onboarding/store": { reads: ["is_slug_free"], writes: ["create_store", "stores update"] },
   "/onboarding/campaign": ACCOUNT,
+  "/onboarding/wheel": { reads: [], writes: ["start_campaign"] },
+  "/onboarding/poster": { reads: ["campaign_poster", "campaigns", "scan_events"], writes: [] },
   "/onboarding/existing": { reads: ["my_workspace"], writes: [] },
   "/campaigns/": {
     reads: ["campaign_list", "find_anything"],

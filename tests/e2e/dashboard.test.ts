@@ -205,7 +205,7 @@ describe("the dashboard", () => {
     }
     await checkLightAndDark(page, "empty dashboard");
     await page.getByRole("link", { name: "Créer ma campagne" }).click();
-    await arrives(page, "/campaigns/new");
+    await arrives(page, "/onboarding/wheel");
   });
 
   it("adds up what customers did", async () => {

@@ -106,7 +106,7 @@ describe("the way in", () => {
     await page.getByRole("link", { name: "Aller au tableau de bord" }).click();
 
     await titled(page, "Tableau de bord");
-    await page.getByRole("link", { name: "Créer ma campagne" }).click();
+    await page.getByRole("link", { name: "Nouvelle campagne" }).click();
     await page.getByLabel("Nom de la campagne").fill("La roue de Noël");
     await submit(page, "Créer la campagne").click();
     await arrives(page, "/campaigns");

@@ -17,19 +17,20 @@ type OddsInputsProps = {
   /** Name of the segment. */
   name: string;
   value: number;
-  isLocked: boolean;
+  isLocked?: boolean;
   /** The slider was moved. */
   onSlide: (value: number) => void;
   /** The slider was left. */
   onSlid: () => void;
   /** A number was typed. */
   onType: (value: number) => void;
-  onLock: (isLocked: boolean) => void;
+  /** None where segments cannot be locked. */
+  onLock?: (isLocked: boolean) => void;
 };
 
-/** A weight, to drag, to type and to lock; whatever is typed stays between 0 and 100. */
+/** A weight, to drag, to type and, where one may, to lock; whatever is typed stays between 0 and 100. */
 export function OddsInputs(props: OddsInputsProps) {
-  const { name, value, isLocked, onSlide, onSlid, onType, onLock } = props;
+  const { name, value, isLocked = false, onSlide, onSlid, onType, onLock } = props;
   const Icon = isLocked ? Lock : LockOpen;
   return (
     <>
@@ -67,17 +68,19 @@ export function OddsInputs(props: OddsInputsProps) {
           %
         </span>
       </div>
-      <button
-        type="button"
-        data-part="lock"
-        aria-label={copy.lock(name)}
-        aria-pressed={isLocked}
-        title={isLocked ? copy.locked : copy.unlocked}
-        onClick={() => onLock(!isLocked)}
-        className={`${ICON_BUTTON} ${isLocked ? "bg-violet-soft text-violet" : ""}`}
-      >
-        <Icon aria-hidden="true" className="size-5" />
-      </button>
+      {onLock && (
+        <button
+          type="button"
+          data-part="lock"
+          aria-label={copy.lock(name)}
+          aria-pressed={isLocked}
+          title={isLocked ? copy.locked : copy.unlocked}
+          onClick={() => onLock(!isLocked)}
+          className={`${ICON_BUTTON} ${isLocked ? "bg-violet-soft text-violet" : ""}`}
+        >
+          <Icon aria-hidden="true" className="size-5" />
+        </button>
+      )}
     </>
   );
 }

@@ -21,11 +21,6 @@ export function proposeSegment(
 ): Proposal | null {
   if (!reward || reward.is_archived || segments.length >= SEGMENTS_MAX) return null;
   if (segments.some(({ rewardId }) => rewardId === reward.id)) return null;
-  const share = Math.max(1, Math.floor(WHEEL_TOTAL / (segments.length + 1)));
-  const weights = balance([
-    ...segments.map(({ weight }) => weight * (WHEEL_TOTAL - share)),
-    share * WHEEL_TOTAL,
-  ]);
   const added: SegmentValues = {
     key: `reward-${reward.id}`,
     id: null,
@@ -34,6 +29,19 @@ export function proposeSegment(
     color: nextColor(segments.map(({ color }) => color)),
     weight: 0,
   };
-  const next = [...segments, added].map((one, place) => ({ ...one, weight: weights[place] ?? 0 }));
+  const next = withShare(segments, added);
   return { segments: next, name: reward.name, weight: next.at(-1)?.weight ?? 0 };
+}
+
+/** A wheel with a segment at its end that takes an equal share from the others, in proportion. */
+export function withShare(
+  segments: readonly SegmentValues[],
+  added: SegmentValues,
+): SegmentValues[] {
+  const share = Math.max(1, Math.floor(WHEEL_TOTAL / (segments.length + 1)));
+  const weights = balance([
+    ...segments.map(({ weight }) => weight * (WHEEL_TOTAL - share)),
+    share * WHEEL_TOTAL,
+  ]);
+  return [...segments, added].map((one, place) => ({ ...one, weight: weights[place] ?? 0 }));
 }

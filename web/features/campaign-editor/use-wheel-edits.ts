@@ -83,6 +83,8 @@ export function useWheelEdits(
       };
       commit([...segments, added]);
     },
+    /** Puts another wheel in its place. */
+    replace: (next: SegmentValues[]) => commit(next),
     /** Makes the sum 100; null where the locked segments leave no way to it. */
     balance: balanced && (() => commit(weighed(balanced))),
     /** Takes the last change back; null when there is none. */

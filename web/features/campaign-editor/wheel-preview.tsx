@@ -25,18 +25,30 @@ function draw(segments: readonly SegmentValues[], random: number): number {
   });
 }
 
+/** A turn by chance; null of a wheel on which nothing has any weight. */
+function begin(segments: readonly SegmentValues[]): Turn | null {
+  const segment = segments[draw(segments, Math.random())];
+  if (!segment) return null;
+  const stopAt = seenOf(segments).findIndex(({ key }) => key === segment.key);
+  return { stopAt, label: segment.label, isOver: false };
+}
+
+type WheelPreviewProps = {
+  mark: string;
+  segments: readonly SegmentValues[];
+  /** It turns once by itself when it is first shown. */
+  turnsAtOnce?: boolean;
+};
+
 /** The wheel as customers will see it, with the true odds around it; it can be spun to try. */
-export function WheelPreview(props: { mark: string; segments: readonly SegmentValues[] }) {
-  const { mark, segments } = props;
+export function WheelPreview(props: WheelPreviewProps) {
+  const { mark, segments, turnsAtOnce = false } = props;
   const drawn = useDrawn(segments);
-  const [turn, setTurn] = useState<Turn | null>(null);
+  const [turn, setTurn] = useState<Turn | null>(() => (turnsAtOnce ? begin(segments) : null));
   const isTurning = turn !== null && !turn.isOver;
   const canTurn = segments.some(({ weight }) => weight > 0);
   const spin = () => {
-    const segment = segments[draw(segments, Math.random())];
-    const stopAt = drawn.findIndex(({ id }) => id === segment?.key);
-    if (isTurning || !segment) return;
-    setTurn({ stopAt, label: segment.label, isOver: false });
+    if (!isTurning) setTurn(begin(segments));
   };
   return (
     <div className="grid justify-items-center gap-2">
@@ -72,13 +84,15 @@ export function WheelPreview(props: { mark: string; segments: readonly SegmentVa
   );
 }
 
-/**
- * What customers will see: the segments that a turn can end on, all of them while there is none. The same list as long as it
- * looks the same: a slider turns the ring without drawing the wheel anew.
- */
-function useDrawn(segments: readonly SegmentValues[]) {
+/** What customers will see: the segments that a turn can end on, all of them while there is none. */
+function seenOf(segments: readonly SegmentValues[]): readonly SegmentValues[] {
   const some = segments.filter(({ weight }) => weight > 0);
-  const seen = (some.length > 0 ? some : segments).map(({ key, label, color }) => ({
+  return some.length > 0 ? some : segments;
+}
+
+/** The same list as long as it looks the same: a slider turns the ring without drawing the wheel anew. */
+function useDrawn(segments: readonly SegmentValues[]) {
+  const seen = seenOf(segments).map(({ key, label, color }) => ({
     id: key,
     label,
     color,

@@ -99,6 +99,19 @@ describe("what to do next", () => {
     expect(titles({ totals: { ...FIGURES, scans: 0 } })).toEqual(["Imprimez votre QR code"]);
   });
 
+  it("leads back to the step of the onboarding that is missing, whoever may take it", () => {
+    const begun = { has_campaign: false, used: { ...WELL.used, active_campaigns: 0 } };
+    const unscanned = { totals: { ...FIGURES, scans: 0 } };
+    const ways = (mayOpen: (screen: Screen) => boolean) =>
+      [begun, unscanned].map((change) => seen(change, mayOpen)[0]?.to);
+    expect(ways(owner)).toEqual(["/onboarding/wheel", "/onboarding/poster"]);
+    expect(ways((screen) => screen !== "/rewards/new")).toEqual([
+      "/campaigns/new",
+      "/onboarding/poster",
+    ]);
+    expect(ways((screen) => screen !== "/campaigns/new")).toEqual([undefined, "/campaigns"]);
+  });
+
   it("tells a campaign without a reward that is still to begin from one that runs", () => {
     const withStart = (starts_at: string | null) =>
       seen({ todo: { ...WELL.todo, empty_campaign: { ...EMPTY, starts_at } } })[0]?.text;

@@ -43,8 +43,13 @@ function unfinished(
   const { over_campaign: over, empty_campaign: empty } = todo;
   const mayMakeCampaign = mayOpen("/campaigns/new");
   const mayMakeReward = mayOpen("/rewards/new");
-  if (!has_campaign)
-    return mayMakeCampaign && step(copy.firstCampaign, linkOptions({ to: "/campaigns/new" }));
+  if (!has_campaign) {
+    // Whoever may not make the prizes as well begins with the campaign alone.
+    const options = mayMakeReward
+      ? linkOptions({ to: "/onboarding/wheel" })
+      : linkOptions({ to: "/campaigns/new" });
+    return mayMakeCampaign && step(copy.firstCampaign, options);
+  }
   if (used.active_campaigns === 0)
     return mayMakeCampaign && step(copy.noneActive, linkOptions({ to: "/campaigns" }));
   if (over)
@@ -142,7 +147,10 @@ function unlinkedStore(
 function neverScanned({ has_reward, used, totals }: Dashboard, mayOpen: MayOpen): Step | null {
   if (!has_reward || used.active_campaigns === 0 || totals.scans > 0) return null;
   if (!mayOpen("/campaigns")) return null;
-  return step(copy.neverScanned, linkOptions({ to: "/campaigns" }));
+  const options = mayOpen("/campaigns/new")
+    ? linkOptions({ to: "/onboarding/poster" })
+    : linkOptions({ to: "/campaigns" });
+  return step(copy.neverScanned, options);
 }
 
 function step(

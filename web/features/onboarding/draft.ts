@@ -11,7 +11,7 @@ export type Draft<T> = {
 /** The draft of a step. What is kept is judged anew when it is read: it may be of an older version. */
 export function draftOf<T>(
   userId: string,
-  step: "organization" | "store",
+  step: "organization" | "store" | "wheel",
   schema: z.ZodMiniType<T>,
 ): Draft<T> {
   const key = `tournavis-onboarding-${step}-${userId}`;

@@ -32,7 +32,7 @@ export function OnboardingLayout({
   const signOut = useSignOut();
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto flex w-full max-w-5xl items-center justify-between gap-4 px-5 py-3 sm:px-8 sm:py-5">
+      <header className="mx-auto flex w-full max-w-5xl items-center justify-between gap-1 px-5 py-3 sm:px-8 sm:py-5">
         <Link
           to="/"
           preload={false}
@@ -43,7 +43,7 @@ export function OnboardingLayout({
         </Link>
         <Button
           variant="quiet"
-          className="whitespace-nowrap sm:-mr-4"
+          className="-mr-4 whitespace-nowrap"
           busy={signOut.isPending}
           onClick={() => signOut.mutate()}
         >

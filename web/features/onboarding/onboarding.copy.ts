@@ -117,6 +117,38 @@ export const onboardingCopy = {
     ],
     dashboard: "Aller au tableau de bord",
     back: "Retour au magasin",
+    next: "Choisir mes gains",
+    nextText: "Deux étapes encore : vos gains, puis l'affiche à imprimer. Cinq minutes suffisent.",
+  },
+  wheel: {
+    title: "Votre métier",
+    text: "Nous proposons des gains, leur coût et une roue équilibrée. Tout se change ensuite.",
+    choose: "Choisissez votre métier",
+    chosenTitle: "Votre roue",
+    chosenText: (trade: string) =>
+      `Voici une roue pour votre métier : ${trade}. Gardez-la telle quelle ou ajustez-la.`,
+    change: "Changer de métier",
+    /** Name of the campaign that is made: its store's customers read it. */
+    campaign: (store: string) => `La roue, ${store}`,
+    submit: "Créer ma campagne",
+    later: "Plus tard",
+  },
+  poster: {
+    title: "Votre affiche",
+    text: "Votre campagne tourne. Imprimez l'affiche, posez-la près de la caisse : c'est prêt.",
+    sheetTitle: "À imprimer",
+    scanTitle: "Scannez-la avec votre téléphone",
+    scanText:
+      "Sur papier ou ici, à l'écran : l'appareil photo suffit. Cette carte passe au vert dès le premier scan.",
+    waiting: "En attente du premier scan",
+    scanned: "Premier scan reçu",
+    scannedText: "L'affiche mène vos clients au bon endroit. Vous êtes prêt.",
+    noPhone: "Vous êtes déjà sur votre téléphone ?",
+    open: "Ouvrir la page de vos clients",
+    inactive: "Cette campagne est inactive : activez-la pour que vos clients puissent jouer.",
+    edit: "Retoucher la campagne",
+    dashboard: "Aller au tableau de bord",
+    failed: "L'affiche ne se charge pas.",
   },
   existing: {
     title: "Vous avez déjà une organisation",

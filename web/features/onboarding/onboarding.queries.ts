@@ -34,3 +34,52 @@ export function storeQuery(supabase: Supabase, id: string) {
     },
   });
 }
+
+const posterCampaign = z.nullable(
+  z.object({ id: z.uuid(), name: z.string(), slug: z.string(), active: z.boolean() }),
+);
+
+/** The campaign whose poster is shown: the one asked for, else the newest in use; null without any. */
+export function posterCampaignQuery(supabase: Supabase, orgId: string, id: string | undefined) {
+  return queryOptions({
+    queryKey: ["campaigns", "onboarding", orgId, id],
+    queryFn: async ({ signal }) => {
+      const found = supabase
+        .from("campaigns")
+        .select("id, name, slug, active")
+        .eq("org_id", orgId)
+        .is("archived_at", null);
+      const answer = await (id ? found.eq("id", id) : found)
+        .order("created_at", { ascending: false })
+        .limit(1)
+        .abortSignal(signal)
+        .maybeSingle();
+      if (answer.error) throw dataError(answer);
+      return posterCampaign.parse(answer.data);
+    },
+    staleTime: 0,
+  });
+}
+
+/** How often the platform is asked for the first scan, in milliseconds, for whoever hears nothing of it. */
+const SCAN_POLL_MS = 10_000;
+
+/** Whether a campaign was ever scanned. Asked anew until it was. */
+export function isScannedQuery(supabase: Supabase, orgId: string, campaignId: string) {
+  return queryOptions({
+    queryKey: ["campaigns", "scanned", campaignId],
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .from("scan_events")
+        .select("id")
+        .eq("org_id", orgId)
+        .eq("campaign_id", campaignId)
+        .limit(1)
+        .abortSignal(signal);
+      if (answer.error) throw dataError(answer);
+      return z.array(z.unknown()).parse(answer.data).length > 0;
+    },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data === true ? false : SCAN_POLL_MS),
+  });
+}

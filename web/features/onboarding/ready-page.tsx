@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { ArrowRight } from "lucide-react";
 import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { onboardingCopy } from "./onboarding.copy.ts";
 import { OnboardingLayout } from "./onboarding-layout.tsx";
@@ -7,9 +9,11 @@ import { StepWheel } from "./step-wheel.tsx";
 
 const copy = onboardingCopy.campaign;
 
-/** `/onboarding/campaign`: step 3, the store stands. */
+/** `/onboarding/campaign`: step 3, the store stands; on to the wheel, or to the dashboard. */
 export function ReadyPage({ storeName }: { storeName: string }) {
   usePageTitle(copy.title);
+  const { mayOpen } = useMay();
+  const mayGoOn = mayOpen("/campaigns/new") && mayOpen("/rewards/new");
   return (
     <OnboardingLayout title={copy.title} text={copy.text(storeName)} step={3}>
       <section aria-labelledby="todo" className="rounded-card bg-surface p-6 shadow-card">
@@ -24,9 +28,21 @@ export function ReadyPage({ storeName }: { storeName: string }) {
             </li>
           ))}
         </ol>
+        {mayGoOn && (
+          <div className="mt-6 grid gap-3 border-t border-line pt-5">
+            <p className="text-pretty text-muted">{copy.nextText}</p>
+            <Link to="/onboarding/wheel" className={buttonClass({ size: "lg" })}>
+              {copy.next}
+              <ArrowRight aria-hidden="true" className="size-5" />
+            </Link>
+          </div>
+        )}
       </section>
       <div className="grid gap-3 sm:flex sm:flex-row-reverse">
-        <Link to="/dashboard" className={`sm:flex-1 ${buttonClass({ size: "lg" })}`}>
+        <Link
+          to="/dashboard"
+          className={`sm:flex-1 ${buttonClass({ variant: mayGoOn ? "secondary" : "primary", size: "lg" })}`}
+        >
           {copy.dashboard}
         </Link>
         <Link to="/onboarding/store" className={buttonClass({ variant: "quiet", size: "lg" })}>

@@ -86,3 +86,6 @@ export type SavedCampaign = z.infer<typeof savedCampaign>;
 
 /** Answer of the SQL function `duplicate_campaign`. */
 export const copiedCampaign = z.object({ id: z.guid(), name: z.string() });
+
+/** Answer of the SQL function `start_campaign`. */
+export const startedCampaign = z.object({ id: z.guid() });

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { startedCampaign } from "#domain/schemas/campaigns.ts";
+import { suggestSlug } from "#domain/text/slugify.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError, dataError, errorMessage, FORBIDDEN, NETWORK } from "../../../lib/app-error.ts";
+import { starterCopy } from "./starter.copy.ts";
+import { type StarterValues, toSegments } from "./starter.schema.ts";
+
+/** A campaign to be made. */
+type Start = {
+  /** Chosen here: a second try with it makes no second campaign. */
+  id: string;
+  storeId: string;
+  name: string;
+  /** What the public address is made of. */
+  slugSource: string;
+  isActive: boolean;
+  wheel: StarterValues;
+};
+
+/** Makes a campaign with its prizes and its wheel, all of it or nothing; answers its identifier. */
+export function useStartCampaign() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, storeId, name, slugSource, isActive, wheel }: Start) => {
+      const answer = await supabase.rpc("start_campaign", {
+        p_id: id,
+        p_store_id: storeId,
+        p_name: name,
+        p_slug: suggestSlug(slugSource),
+        p_active: isActive,
+        p_segments: toSegments(wheel),
+      });
+      if (answer.error) throw dataError(answer);
+      return startedCampaign.parse(answer.data).id;
+    },
+    onSettled: () => {
+      for (const key of ["campaigns", "dashboard", "workspace", "rewards", "stores"]) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+    },
+  });
+}
+
+const { failed } = starterCopy;
+
+const REASONS: Readonly<Record<string, string>> = {
+  TV001: failed.limit,
+  TV060: failed.store,
+  "23505": failed.name,
+};
+
+/** Codes whose general sentence says what to do. */
+const GENERAL: readonly string[] = [NETWORK, FORBIDDEN, "subscription_closed"];
+
+/** Why no campaign was made. */
+export function startFailure(error: unknown): string {
+  if (!(error instanceof AppError)) return failed.other;
+  if (GENERAL.includes(error.code)) return errorMessage(error);
+  return REASONS[error.code] ?? failed.other;
+}

@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
+import type { EditorReward } from "#domain/schemas/campaigns.ts";
+import { LOSING_COLOR, nextColor } from "../colors.ts";
+import { readCents } from "./read-cents.ts";
+
+const segment = z.object({
+  key: z.string(),
+  id: z.null(),
+  /** The prize; blank of a segment that loses. */
+  rewardId: z.string(),
+  label: z.string(),
+  color: z.string(),
+  weight: z.number(),
+});
+
+/** A prize that is still to be made; its name is the text of its segment. */
+const prize = z.object({
+  id: z.string(),
+  type: z.enum(["gift", "coupon"]),
+  /** Cost in euros, as it is typed. */
+  cost: z.string(),
+});
+export type Prize = z.infer<typeof prize>;
+
+/** A first wheel while it is adjusted. Prizes whose segment was removed stay, for whoever takes that back. */
+export const starterValues = z.object({ segments: z.array(segment), prizes: z.array(prize) });
+export type StarterValues = z.infer<typeof starterValues>;
+
+function costText(cents: number): string {
+  return (cents / 100).toFixed(2).replace(".", ",");
+}
+
+/** The wheel that is proposed to a trade, to begin with. */
+export function proposalFor(trade: Trade): StarterValues {
+  const prizes: Prize[] = [];
+  const segments: StarterValues["segments"] = [];
+  for (const [place, { label, weight, prize: proposed }] of tradeWheel(trade).entries()) {
+    const id = proposed ? `prize-${place}` : "";
+    if (proposed) prizes.push({ id, type: proposed.type, cost: costText(proposed.cost) });
+    const color = proposed ? nextColor(segments.map((one) => one.color)) : LOSING_COLOR;
+    segments.push({ key: `${trade}-${place}`, id: null, rewardId: id, label, color, weight });
+  }
+  return { segments, prizes };
+}
+
+/** The prizes as the arithmetic of the wheel takes them; an amount that cannot be read counts as none. */
+export function rewardsOf({ segments, prizes }: StarterValues): EditorReward[] {
+  return prizes.map(({ id, cost }) => ({
+    id,
+    name: segments.find(({ rewardId }) => rewardId === id)?.label ?? "",
+    active: true,
+    stock: -1,
+    is_archived: false,
+    value: (readCents(cost) ?? 0) / 100,
+  }));
+}
+
+/** What `start_campaign` is sent. */
+export function toSegments({ segments, prizes }: StarterValues) {
+  return segments.map(({ label, color, weight, rewardId }) => {
+    const won = prizes.find(({ id }) => id === rewardId);
+    return {
+      label: label.trim(),
+      color,
+      weight,
+      prize: won ? { type: won.type, cost_cents: readCents(won.cost) } : null,
+    };
+  });
+}

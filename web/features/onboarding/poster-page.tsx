@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Navigate } from "@tanstack/react-router";
+import { CircleCheck, ExternalLink, ScanLine } from "lucide-react";
+import type { ReactNode } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { useLive } from "../../lib/live/use-live.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { buttonClass } from "../../ui/button-class.ts";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { onboardingCopy } from "./onboarding.copy.ts";
+import { isScannedQuery, posterCampaignQuery } from "./onboarding.queries.ts";
+import { OnboardingLayout } from "./onboarding-layout.tsx";
+
+const copy = onboardingCopy.poster;
+
+type Campaign = { id: string; name: string; slug: string };
+
+type PosterPageProps = {
+  orgId: string;
+  /** The campaign that was just made; the newest one without. */
+  campaignId: string | undefined;
+  /** The posters and where they lead, which belong to another feature. */
+  posters: (campaign: Campaign) => ReactNode;
+  linkOf: (slug: string) => string;
+};
+
+/** `/onboarding/poster`: step 5, the poster and its first scan. For those who may edit campaigns. */
+export function PosterPage({ orgId, campaignId, posters, linkOf }: PosterPageProps) {
+  usePageTitle(copy.title);
+  const { supabase } = useApp();
+  const { mayOpen } = useMay();
+  const query = useQuery(posterCampaignQuery(supabase, orgId, campaignId));
+  const campaign = query.data;
+  if (!mayOpen("/campaigns/new") || campaign === null) return <Navigate to="/dashboard" replace />;
+  return (
+    <OnboardingLayout isWide title={copy.title} text={copy.text} step={5}>
+      {query.isPending && <ListSkeleton />}
+      {query.isError && !campaign && (
+        <LoadProblem
+          title={copy.failed}
+          text={errorMessage(query.error)}
+          onRetry={() => query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
+      {campaign && (
+        <>
+          {!campaign.active && <Notice>{copy.inactive}</Notice>}
+          <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr]">
+            <section
+              aria-labelledby="sheet"
+              className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6"
+            >
+              <h2 id="sheet" className="text-xl">
+                {copy.sheetTitle}
+              </h2>
+              {posters(campaign)}
+            </section>
+            <FirstScan orgId={orgId} campaign={campaign} link={linkOf(campaign.slug)} />
+          </div>
+          <div className="grid gap-3 sm:flex sm:flex-row-reverse">
+            <Link to="/dashboard" className={`sm:min-w-64 ${buttonClass({ size: "lg" })}`}>
+              {copy.dashboard}
+            </Link>
+            <Link
+              to="/campaigns/$campaignId/edit"
+              params={{ campaignId: campaign.id }}
+              className={buttonClass({ variant: "quiet", size: "lg" })}
+            >
+              {copy.edit}
+            </Link>
+          </div>
+        </>
+      )}
+    </OnboardingLayout>
+  );
+}
+
+type FirstScanProps = { orgId: string; campaign: Campaign; link: string };
+
+/** Waits for the first scan: told of it at once, and asking from time to time where nothing can be heard. */
+function FirstScan({ orgId, campaign, link }: FirstScanProps) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  const { may } = useMay();
+  const query = isScannedQuery(supabase, orgId, campaign.id);
+  const isScanned = useQuery(query).data === true;
+  useLive(may("activity.read") && !isScanned ? orgId : null, "activity", ({ kinds, isGap }) => {
+    if (kinds.has("scan") || isGap) {
+      void queryClient.invalidateQueries({ queryKey: query.queryKey });
+    }
+  });
+  return (
+    <section
+      aria-labelledby="scan"
+      className={`grid gap-3 rounded-card p-5 shadow-card transition-colors duration-200 sm:p-6 ${isScanned ? "bg-mint-soft text-mint-ink" : "bg-surface"}`}
+    >
+      <h2 id="scan" className="text-xl text-balance">
+        {copy.scanTitle}
+      </h2>
+      {!isScanned && <p className="text-pretty text-muted">{copy.scanText}</p>}
+      <div role="status" className="grid gap-1">
+        <p className="flex items-center gap-2.5 font-display text-lg font-bold">
+          {isScanned ? (
+            <CircleCheck aria-hidden="true" className="size-6 shrink-0" />
+          ) : (
+            <ScanLine aria-hidden="true" className="size-6 shrink-0 text-violet" />
+          )}
+          {isScanned ? copy.scanned : copy.waiting}
+        </p>
+        {isScanned && <p className="text-pretty">{copy.scannedText}</p>}
+      </div>
+      {!isScanned && (
+        <p className="text-sm text-pretty text-muted">
+          {copy.noPhone}{" "}
+          <a
+            href={link}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-violet underline underline-offset-4"
+          >
+            {copy.open}
+            <ExternalLink aria-hidden="true" className="size-4" />
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { PosterBench } from "../../../features/campaigns/posters/poster-bench.tsx";
+import { qrLink } from "../../../features/campaigns/posters/public-link.ts";
+import { PosterPage } from "../../../features/onboarding/poster-page.tsx";
+import { requireBackOffice } from "../../../lib/back-office.ts";
+import { searchId } from "../../../lib/search-id.ts";
+import { waiting } from "./-waiting.tsx";
+
+export const Route = createFileRoute("/_member/onboarding/poster")({
+  // The campaign that was just made.
+  validateSearch: z.object({ campaign: searchId }),
+  beforeLoad: ({ context }) => requireBackOffice(context),
+  component: PosterStep,
+  ...waiting,
+});
+
+function PosterStep() {
+  const { orgId } = Route.useRouteContext();
+  return (
+    <PosterPage
+      orgId={orgId}
+      campaignId={Route.useSearch().campaign}
+      posters={(campaign) => <PosterBench campaign={campaign} />}
+      linkOf={qrLink}
+    />
+  );
+}
