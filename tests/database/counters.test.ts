@@ -11,6 +11,7 @@ import {
   type Organization,
 } from "../harness/fixtures.ts";
 import { publicClick, redeem, review, scan, spin } from "../harness/journey.ts";
+import { FIGURES, keptDays, keptTotals, rebuiltDays, rebuiltTotals } from "./support/figures.ts";
 
 /** The figures of a day are kept by the transactions that write the events: after any history they agree. */
 
@@ -129,104 +130,6 @@ async function play({ organization, campaigns }: World, steps: Step[]): Promise<
   }
 }
 
-const FIGURES = [
-  "scans",
-  "reviews",
-  "rating_sum",
-  "one_star_reviews",
-  "two_star_reviews",
-  "three_star_reviews",
-  "four_star_reviews",
-  "five_star_reviews",
-  "public_clicks",
-  "spins",
-  "wins",
-  "redemptions",
-] as const;
-
-/** What the transactions kept, shards added up. */
-async function kept(orgId: string) {
-  const { sql } = database;
-  return sql.unsafe(
-    `select campaign_id, store_id, day::text, ${FIGURES.map((name) => `sum(${name})::integer as ${name}`).join(", ")}
-     from public.campaign_daily_stats where org_id = $1
-     group by campaign_id, store_id, day order by campaign_id, store_id, day`,
-    [orgId],
-  );
-}
-
-/** The same from the events alone. */
-async function rebuilt(orgId: string) {
-  const { sql } = database;
-  return sql.unsafe(
-    `with events as (
-       select campaign_id, store_id, created_at as moment, 'scans' as figure, 1 as n
-       from public.scan_events where org_id = $1
-       union all
-       select campaign_id, store_id, created_at, f.figure, f.n
-       from public.pre_spin_reviews r, lateral (values
-         ('reviews', 1), ('rating_sum', r.rating), ('one_star_reviews', (r.rating = 1)::integer),
-         ('two_star_reviews', (r.rating = 2)::integer), ('three_star_reviews', (r.rating = 3)::integer),
-         ('four_star_reviews', (r.rating = 4)::integer), ('five_star_reviews', (r.rating = 5)::integer)) f (figure, n)
-       where r.org_id = $1
-       union all
-       select campaign_id, store_id, public_click_at, 'public_clicks', 1
-       from public.pre_spin_reviews where org_id = $1 and public_click_at is not null
-       union all
-       select campaign_id, store_id, created_at, f.figure, f.n
-       from public.spins s, lateral (values
-         ('spins', 1), ('wins', (s.reward_id is not null)::integer)) f (figure, n)
-       where s.org_id = $1
-       union all
-       select campaign_id, store_id, used_at, 'redemptions', 1
-       from public.redemptions where org_id = $1 and status = 'used'
-     )
-     select e.campaign_id, e.store_id, (e.moment at time zone s.timezone)::date::text as day,
-       ${FIGURES.map((name) => `coalesce(sum(n) filter (where figure = '${name}'), 0)::integer as ${name}`).join(", ")}
-     from events e join public.stores s on s.id = e.store_id
-     group by 1, 2, 3 order by 1, 2, 3`,
-    [orgId],
-  );
-}
-
-/** Figures of rewards and customers: what was folded and what was not yet, added up. */
-async function keptTotals(orgId: string) {
-  const { sql } = database;
-  const rewards = await sql`
-    select reward_id, sum(wins)::int as wins, sum(codes)::int as codes, sum(redemptions)::int as redemptions
-    from private.reward_totals_now(${orgId}) group by 1 order by 1`;
-  const days = await sql`
-    select reward_id, day::text, sum(wins)::int as wins, sum(redemptions)::int as redemptions
-    from private.reward_days_now(${orgId})
-    group by 1, 2 having sum(wins) <> 0 or sum(redemptions) <> 0 order by 1, 2`;
-  const [customers] = await sql`
-    select customers::int, participants::int from private.customer_totals_now(${orgId})`;
-  return { rewards: [...rewards], days: [...days], customers };
-}
-
-async function rebuiltTotals(orgId: string) {
-  const { sql } = database;
-  const rewards = await sql`
-    select s.reward_id, count(*)::int as wins, count(r.id)::int as codes,
-      count(*) filter (where r.status = 'used')::int as redemptions
-    from public.spins s left join public.redemptions r on r.org_id = s.org_id and r.spin_id = s.id
-    where s.org_id = ${orgId} and s.reward_id is not null group by 1 order by 1`;
-  const days = await sql`
-    select e.reward_id, (e.moment at time zone t.timezone)::date::text as day, sum(e.wins)::int as wins,
-      sum(e.redemptions)::int as redemptions
-    from (
-      select reward_id, store_id, created_at as moment, 1 as wins, 0 as redemptions
-      from public.spins where org_id = ${orgId} and reward_id is not null
-      union all
-      select reward_id, store_id, used_at, 0, 1 from public.redemptions where org_id = ${orgId} and status = 'used'
-    ) e join public.stores t on t.id = e.store_id group by 1, 2 order by 1, 2`;
-  const [customers] = await sql`
-    select count(*)::int as customers, count(*) filter (
-      where exists (select from public.spins s where s.customer_id = c.id))::int as participants
-    from public.customers c where org_id = ${orgId}`;
-  return { rewards: [...rewards], days: [...days], customers };
-}
-
 it("folding loses and doubles nothing, whenever it comes", async () => {
   const { sql } = database;
   const worlds = await Promise.all([createWorld(), createWorld()]);
@@ -243,13 +146,13 @@ it("folding loses and doubles nothing, whenever it comes", async () => {
   isPlaying = false;
   await folding;
   for (const { organization } of worlds) {
-    const events = await rebuiltTotals(organization.id);
+    const events = await rebuiltTotals(sql, organization.id);
     expect(events.rewards.length).toBeGreaterThan(0);
-    expect(await keptTotals(organization.id)).toEqual(events);
+    expect(await keptTotals(sql, organization.id)).toEqual(events);
     // Nothing is recent any more: what was folded says the same.
     await sql`select private.fold_figures(1000)`;
     expect(await sql`select from private.recent_figures`).toHaveLength(0);
-    expect(await keptTotals(organization.id)).toEqual(events);
+    expect(await keptTotals(sql, organization.id)).toEqual(events);
   }
 });
 
@@ -283,7 +186,10 @@ it("settling days loses and doubles nothing, whenever it comes", async () => {
   await settling;
   for (const { organization } of worlds) {
     const total = new Map<string, Record<string, string | number>>();
-    for (const { day: _day, campaign_id, store_id, ...figures } of await rebuilt(organization.id)) {
+    for (const { day: _day, campaign_id, store_id, ...figures } of await rebuiltDays(
+      sql,
+      organization.id,
+    )) {
       const key = `${campaign_id} ${store_id}`;
       const sum: Record<string, string | number> = total.get(key) ?? { campaign_id, store_id };
       for (const name of FIGURES) sum[name] = Number(sum[name] ?? 0) + figures[name];
@@ -313,6 +219,7 @@ it("settling days loses and doubles nothing, whenever it comes", async () => {
 });
 
 it("rebuilt from the events, the figures are those that the transactions kept", async () => {
+  const { sql } = database;
   const totals = Object.fromEntries(FIGURES.map((name) => [name, 0]));
   const days = new Set<string>();
   await fc.assert(
@@ -320,8 +227,8 @@ it("rebuilt from the events, the figures are those that the transactions kept", 
     fc.asyncProperty(fc.tuple(history, history, history), async (histories) => {
       const world = await createWorld();
       await Promise.all(histories.map((steps) => play(world, steps)));
-      const rows = await kept(world.organization.id);
-      expect([...rows]).toEqual([...(await rebuilt(world.organization.id))]);
+      const rows = await keptDays(sql, world.organization.id);
+      expect([...rows]).toEqual([...(await rebuiltDays(sql, world.organization.id))]);
       for (const row of rows) {
         days.add(row.day);
         for (const name of FIGURES) totals[name] = (totals[name] ?? 0) + row[name];

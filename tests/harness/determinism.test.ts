@@ -17,6 +17,8 @@ const WAYS: Readonly<Record<string, Way>> = {
     instead: "a fixed instant, a fake clock, or `secondsFromNow` of tests/harness/clock.ts",
     reasons: {
       "tests/harness/clock.ts": "the one home of moments that the database compares with its own",
+      "tests/chaos/crowd.ts": "gives up after its patience, and says when it was answered",
+      "tests/chaos/run.ts": "measures how long nobody is answered",
       "tests/harness/mailbox.ts": "gives up after its patience",
       "tests/run.ts": "tells how long a step took",
       "tests/e2e/support/clock.ts": "stops a page's clock a minute ahead",
@@ -40,9 +42,12 @@ const WAYS: Readonly<Record<string, Way>> = {
     pattern: /\bwaitForTimeout\(|\bsetTimeout as\b|\bsetTimeout\(/,
     instead: "wait for what is to come (`waitFor`, `expect.poll`), or move a fake clock",
     reasons: {
+      "tests/chaos/crowd.ts": "asks again where nobody answers",
+      "tests/chaos/processes.ts": "waits for a process to be gone",
+      "tests/chaos/run.ts": "strikes at any moment, drawn from the seed",
       "tests/harness/mailbox.ts": "asks again until a mail is there",
       "tests/server/cut-connections.test.ts": "cuts at any moment, drawn from the seed",
-      "tests/server/kill.test.ts": "kills at any moment, and waits for a process to be gone",
+      "tests/server/kill.test.ts": "kills at any moment",
       "tests/server/slow-readers.test.ts": "is a reader who takes time",
       "supabase/functions/_shared/http/send-to.test.ts": "a fake clock",
     },
@@ -52,7 +57,6 @@ const WAYS: Readonly<Record<string, Way>> = {
     instead: "the seed (`fast-check`), a serial number, or a name of `randomUUID`",
     reasons: {
       "tests/run.ts": "draws the seed of a deep run, and prints it",
-      "tests/server/crowd.ts": "asks again, and uses codes, now and then",
       "tests/server/kill.test.ts": "kills at any moment",
     },
   },
@@ -60,7 +64,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     pattern: /\bfreePort\b|\bgetPort\b|\.listen\(\s*(?:[1-9]|port\b)/,
     instead: "listen on port 0, and ask which it is",
     reasons: {
-      "tests/server/database-line.ts": "opens again where it was, on an address of its own",
+      "tests/harness/line.ts": "opens again where it was, on an address of its own",
     },
   },
   "a focus that may come a moment later": {

@@ -11,11 +11,10 @@ import { readBackupPassphrase } from "../../server/config/secrets.ts";
 import { nextBackup } from "../../server/jobs/daily-backup.ts";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { openData } from "../../server/start/data.ts";
+import { isRoot, readPostmaster } from "../harness/program.ts";
 import {
-  isRoot,
   needOrdinaryPerson,
   openAdmin,
-  readPostmaster,
   startProgram,
   temporaryFolder,
   usedFolders,

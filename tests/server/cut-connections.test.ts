@@ -10,6 +10,7 @@ import {
   createReward,
   drawWheel,
 } from "../harness/fixtures.ts";
+import { numbers } from "../harness/numbers.ts";
 import { signInAt, startProgram, temporaryFolder } from "./program.ts";
 
 /**
@@ -23,17 +24,6 @@ const CLIENTS = 8;
 /** Between two cuts there are at least so many answers, and a moment of up to so many milliseconds. */
 const ANSWERS = 12;
 const MOMENT_MS = 40;
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 type Call = { path: string; body?: unknown; headers?: Record<string, string>; right: number[] };
 

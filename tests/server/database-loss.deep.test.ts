@@ -9,7 +9,7 @@ import {
   createReward,
   drawWheel,
 } from "../harness/fixtures.ts";
-import { layLine } from "./database-line.ts";
+import { layLine } from "../harness/line.ts";
 import { says, signInAt, startProgram, temporaryFolder } from "./program.ts";
 
 /** The product on a database at the other end of a line, and a member who is signed in. */
@@ -23,6 +23,7 @@ async function startOnLine() {
     { weight: 100, rewardId: await createReward(database.sql, campaign, { type: "coupon" }) },
   ]);
   const line = await layLine(database.url);
+  onTestFinished(() => line.end());
   const folder = await temporaryFolder();
   const program = startProgram({
     env: { DATABASE_URL: line.url, TOURNAVIS_DATA: folder },

@@ -7,7 +7,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
 import { ROOT } from "../../server/root.ts";
 import { playForReview, ratingOf } from "../database/support/calls.ts";
-import { isRoot, removeAtEnd, temporaryFolder } from "./program.ts";
+import { isRoot } from "../harness/program.ts";
+import { removeAtEnd, temporaryFolder } from "./program.ts";
 
 /**
  * The product is installed, built and started elsewhere than here: by the steps of the container, as an ordinary user, and

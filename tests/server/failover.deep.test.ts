@@ -2,9 +2,11 @@ import { createClient } from "@supabase/supabase-js";
 import type { Sql } from "postgres";
 import { expect, it, onTestFinished } from "vitest";
 import ws from "ws";
+import { judge } from "../chaos/books.ts";
+import { Crowd } from "../chaos/crowd.ts";
+import { openShop, openStaff } from "../chaos/shop.ts";
 import { newAddress, playOf } from "../database/support/calls.ts";
 import type { Organization } from "../harness/fixtures.ts";
-import { askAgain, Crowd, expectBooks, openShop, openTill } from "./crowd.ts";
 import { type Host, makePair, needDebianPostgres } from "./debian-postgres.ts";
 import { says, signInAt, startProgram, temporaryFolder } from "./program.ts";
 
@@ -76,9 +78,13 @@ it("loses nothing that it answered when the primary dies and its standby is prom
   const env = { DATABASE_URL: pair.url, TOURNAVIS_DATA: folder, TRUST_PROXY: "1" };
   const program = startProgram({ env, argv: ["--no-demo"] });
   const at = await program.url;
-  const { organization, campaign } = await openShop(pair.open(primary));
+  const shop = await openShop(pair.open(primary));
+  const { organization, campaign } = shop;
   const { campaign: elsewhere } = await openShop(pair.open(primary));
-  const crowd = new Crowd(campaign, await openTill(organization, folder));
+  const crowd = new Crowd(shop, await openStaff(organization, folder));
+  const expectBooks = async (sql: Sql) => {
+    expect([...crowd.findings, ...(await judge(sql, shop, crowd.asked))]).toEqual([]);
+  };
   const heard = await hearChanges(at, organization);
 
   const figures: string[] = [];
@@ -99,9 +105,9 @@ it("loses nothing that it answered when the primary dies and its standby is prom
     figures.push(`${waiting} in flight, ${answered} answered, back ${seconds} s after promotion`);
 
     const sql = pair.open(standby);
-    await expectBooks(sql, campaign, crowd);
-    await askAgain(at, crowd, from);
-    await expectBooks(sql, campaign, crowd);
+    await expectBooks(sql);
+    await crowd.askAgain(at, from);
+    await expectBooks(sql);
     // What is written from now on reaches open screens, and wakes the outbox.
     await expect.poll(() => ears(sql), { timeout: BACK_MS }).toEqual([...EARS]);
     heard.length = 0;

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isRoot } from "../harness/program.ts";
 import {
-  isRoot,
   needOrdinaryPerson,
   openAdmin,
   removeAtEnd,

@@ -2,16 +2,12 @@ import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { expect, it } from "vitest";
-import { isAlive } from "../../server/postgres/processes.ts";
-import { askAgain, Crowd, CUSTOMERS, expectBooks, openShop, openTill } from "./crowd.ts";
-import {
-  embeddedUrl,
-  type Program,
-  readPostmaster,
-  says,
-  startProgram,
-  temporaryFolder,
-} from "./program.ts";
+import { judge } from "../chaos/books.ts";
+import { Crowd, PEOPLE } from "../chaos/crowd.ts";
+import { databaseProcesses, gone, killNow } from "../chaos/processes.ts";
+import { openShop, openStaff } from "../chaos/shop.ts";
+import { embeddedUrl, type Program } from "../harness/program.ts";
+import { says, startProgram, temporaryFolder } from "./program.ts";
 
 /**
  * What a customer was told stays true, whatever is killed and whenever. The product runs as its
@@ -39,21 +35,12 @@ async function kill(
   sql: Sql,
   beforehand: () => void,
 ): Promise<void> {
-  const database = await readPostmaster(folder);
-  const servants = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+  const { postmaster, servants } = await databaseProcesses(folder, sql);
   beforehand();
   if (what !== "database") program.signal("SIGKILL");
-  if (what !== "server" && database !== null) {
-    process.kill(database.pid, "SIGKILL");
-    for (const { pid } of servants) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It ended by itself in the meantime.
-      }
-    }
-    // (Whoever has no parent left may stay among the dead for a while: that is gone enough.)
-    while (isAlive(database.pid)) await pause(5);
+  if (what !== "server") {
+    killNow([postmaster, ...servants]);
+    await gone(postmaster);
   }
   if (what !== "database") await program.ended;
 }
@@ -69,8 +56,11 @@ it("killed twenty times under load, it has lost nothing that it answered", {
   let program = start();
   let url = await program.url;
   let sql = await open();
-  const { organization, campaign } = await openShop(sql);
-  const crowd = new Crowd(campaign, await openTill(organization, folder));
+  const shop = await openShop(sql);
+  const crowd = new Crowd(shop, await openStaff(shop.organization, folder));
+  const expectBooks = async () => {
+    expect([...crowd.findings, ...(await judge(sql, shop, crowd.asked))]).toEqual([]);
+  };
 
   let restarts = 0;
   let waiting = 0;
@@ -98,22 +88,18 @@ it("killed twenty times under load, it has lost nothing that it answered", {
       url = await program.url;
     }
     sql = await open();
-    await expectBooks(sql, campaign, crowd);
-    await askAgain(url, crowd, from);
-    await expectBooks(sql, campaign, crowd);
+    await expectBooks();
+    await crowd.askAgain(url, from);
+    await expectBooks();
   }
   // There was a load, and it was cut off in the middle.
   expect(waiting).toBeGreaterThan(ROUNDS);
   expect(unanswered).toBeGreaterThan(0);
-  expect(crowd.asked.length).toBeGreaterThan(ROUNDS * CUSTOMERS);
+  expect(crowd.asked.length).toBeGreaterThan(ROUNDS * PEOPLE);
 
-  // In the end every key is one turn or one review, none more.
-  await askAgain(url, crowd, 0);
-  await expectBooks(sql, campaign, crowd);
-  const [rows] = await sql`
-    select (select count(*)::integer from public.spins) + (
-      select count(*)::integer from public.pre_spin_reviews) as asked,
-      (select count(*)::integer from public.redemptions where status = 'used') as used`;
-  expect(rows).toEqual({ asked: crowd.asked.length, used: crowd.redeemed.length });
+  // In the end every key is one turn, one review or one use, none more.
+  await crowd.askAgain(url);
+  await expectBooks();
+  expect(crowd.asked.filter(({ answer }) => answer === null)).toEqual([]);
   await sql.end();
 });

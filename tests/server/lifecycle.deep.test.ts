@@ -7,10 +7,10 @@ import postgres, { type Sql } from "postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listMigrations } from "../../server/postgres/migrate.ts";
 import { createTestDatabase } from "../harness/database.ts";
+import { readPostmaster } from "../harness/program.ts";
 import {
   killAndWait,
   openAdmin,
-  readPostmaster,
   says,
   start,
   startProgram,

@@ -3,10 +3,10 @@ import postgres, { type Sql } from "postgres";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { readSecrets } from "../../server/config/secrets.ts";
 import { loginPassword, loginRoleName } from "../../server/postgres/login-role.ts";
+import { openShop } from "../chaos/shop.ts";
 import { newAddress, playOf, ratingOf } from "../database/support/calls.ts";
 import { createTestDatabase } from "../harness/database.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
-import { openShop } from "./crowd.ts";
 import { needPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 
 /** The product behind a PgBouncer in transaction mode, whose connections are handed from one client to the next. */

@@ -1,87 +1,29 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import { afterAll, onTestFinished } from "vitest";
 import { PASSWORD } from "../harness/fixtures.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** What `npm start` and `npm run dev` run. */
-const COMMANDS = {
-  start: [join(ROOT, "server", "start.js")],
-  dev: ["--import", import.meta.resolve("tsx"), join(ROOT, "server", "dev.ts")],
-} as const;
-
-/** Account that owns nothing; a test run as root lends it to what an ordinary person does. */
-const NOBODY = 65_534;
-
-/** `npm start` as a process of its own, in a session of its own like a terminal's. */
-export type Program = {
-  child: ChildProcess;
-  /** Origin that it printed; settles when it answers, fails when it ends first. */
-  url: Promise<string>;
-  /** Everything it has written so far. */
-  output(): string;
-  complaint(): string;
-  /** Settles with how it ended. */
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Sends a signal to the program and all that a terminal would reach with it. */
-  signal(name: NodeJS.Signals): void;
-};
+import {
+  embeddedUrl,
+  isRoot,
+  NOBODY,
+  type Program,
+  type ProgramOptions,
+  ROOT,
+  readPostmaster,
+  spawnProgram,
+} from "../harness/program.ts";
 
 /** Starts the program on a free port; what still runs at the test's end is killed. */
-export function startProgram(options: {
-  env?: Record<string, string>;
-  argv?: string[];
-  script?: "start" | "dev";
-  /** As root, the account to run as; others run as themselves. */
-  asNobody?: boolean;
-}): Program {
-  const { env = {}, argv = [], script = "start", asNobody = false } = options;
-  const child = spawn(process.execPath, [...COMMANDS[script], ...argv], {
-    cwd: ROOT,
-    detached: true,
-    // Nothing of the terminal's language or settings: what a bare service gets.
-    env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), PORT: "0", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    ...(asNobody && isRoot() && { uid: NOBODY, gid: NOBODY }),
-  });
-  let output = "";
-  let complaint = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    complaint += text;
-  });
-  const ended = once(child, "close").then(() => ({
-    code: child.exitCode,
-    signal: child.signalCode,
-  }));
-  const url = new Promise<string>((resolve, reject) => {
-    const look = () => {
-      // Up to what follows the port: a part of the output may end in the middle of it.
-      const found = /http:\/\/[\w.-]+:\d+(?=\D)/.exec(output)?.[0];
-      if (found) resolve(found);
-    };
-    child.stdout.on("data", look);
-    ended.then(() => reject(new Error(`it ended first: ${complaint}`)));
-  });
-  url.catch(() => undefined);
-  const signal = (name: NodeJS.Signals) => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-      process.kill(-child.pid, name);
-    }
-  };
+export function startProgram(options: ProgramOptions): Program {
+  const program = spawnProgram(options);
   onTestFinished(async () => {
-    signal("SIGKILL");
-    await ended;
+    program.signal("SIGKILL");
+    await program.ended;
   });
-  return { child, url, output: () => output, complaint: () => complaint, ended, signal };
+  return program;
 }
 
 /**
@@ -99,11 +41,6 @@ export function needOrdinaryPerson(skip: (reason: string) => void): void {
   const reason = `only root can enter ${ROOT}: nobody else could start the program there`;
   process.stdout.write(`Skipped: ${reason}.\n`);
   skip(reason);
-}
-
-/** Whether the tests run as root, whom PostgreSQL makes take another account. */
-export function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }
 
 /** A folder that does not outlive the test, nor does a PostgreSQL in it. */
@@ -149,24 +86,6 @@ export function removeAtEnd(folder: string): void {
     // Whoever served that PostgreSQL finds out that it is gone, and may write until then.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
-}
-
-/** Process and port of the PostgreSQL that runs in a data folder; null when none does. */
-export async function readPostmaster(
-  dataFolder: string,
-): Promise<{ pid: number; port: number } | null> {
-  const text = await readFile(join(dataFolder, "pg", "postmaster.pid"), "utf8").catch(() => null);
-  if (text === null) return null;
-  const lines = text.split("\n");
-  return { pid: Number(lines[0]), port: Number(lines[3]) };
-}
-
-/** Administrator's address of the database in a data folder. */
-export async function embeddedUrl(dataFolder: string): Promise<string> {
-  const database = await readPostmaster(dataFolder);
-  if (!database) throw new Error("no PostgreSQL runs there");
-  const password = await readFile(join(dataFolder, "secrets", "database-password"), "utf8");
-  return `postgres://postgres:${password.trim()}@127.0.0.1:${database.port}/tournavis`;
 }
 
 /** Access token of a fixture's user at a program, and the key that comes with it. */

@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { spinResult } from "#domain/schemas/journey.ts";
 import { prepareDatabase } from "../../server/postgres/prepare-database.ts";
+import { openShop } from "../chaos/shop.ts";
 import { newAddress, playOf, ratingOf } from "../database/support/calls.ts";
 import { createTestDatabase } from "../harness/database.ts";
 import { startBalancer } from "./balancer.ts";
-import { openShop } from "./crowd.ts";
 import { signInAt, startProgram, temporaryFolder } from "./program.ts";
 
 /**

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
 
-/** A line to a PostgreSQL that can be cut, closed and held. */
-export type DatabaseLine = {
-  /** The address of the database at this end of the line. */
+/** A line to a PostgreSQL, or to a server, that can be cut, closed and held. */
+type Line = {
+  /** The other end's address at this end of the line. */
   url: string;
   /** Ends all connections; new ones are taken. */
   cut(): void;
@@ -14,14 +13,16 @@ export type DatabaseLine = {
   hold(): void;
   /** Is there again, as before `close` or `hold`. */
   open(): Promise<void>;
+  /** Ends all connections, for good. */
+  end(): void;
 };
 
 /** An address of this machine's own, where nobody else takes a port that is closed for a while. */
 const HOST = process.platform === "linux" ? "127.83.12.10" : "127.0.0.1";
 
-/** Lays a line between a server and its database, which ends with the test. */
-export async function layLine(databaseUrl: string): Promise<DatabaseLine> {
-  const target = new URL(databaseUrl);
+/** Lays a line to an address that names its port. Whoever lays it ends it. */
+export async function layLine(to: string): Promise<Line> {
+  const target = new URL(to);
   const ends = new Set<Socket>();
   let isHeld = false;
   const hook = (from: Socket, to: Socket) => {
@@ -52,11 +53,7 @@ export async function layLine(databaseUrl: string): Promise<DatabaseLine> {
     for (const end of ends) end.destroy();
   };
   const port = await listen(0);
-  onTestFinished(() => {
-    cut();
-    server.close();
-  });
-  const url = new URL(databaseUrl);
+  const url = new URL(to);
   url.hostname = HOST;
   url.port = String(port);
   return {
@@ -76,6 +73,10 @@ export async function layLine(databaseUrl: string): Promise<DatabaseLine> {
       isHeld = false;
       for (const end of ends) end.resume();
       if (!server.listening) await listen(port);
+    },
+    end() {
+      server.close();
+      cut();
     },
   };
 }

@@ -1,0 +1,14 @@
+/** What may be asked for twice, and is done once. */
+export const KINDS = ["review", "spin", "redemption", "edit"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Something that must not be. */
+export type Finding = {
+  /**
+   * lost: answered, and not in the database. doubled: there twice, or without anybody's asking. books: figures, stocks or
+   * codes that do not agree with the events. answer: an answer that nobody should get. end: a program that ended by itself.
+   */
+  rule: "lost" | "doubled" | "books" | "answer" | "end";
+  kind?: Kind;
+  detail: string;
+};
