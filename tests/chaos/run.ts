@@ -11,6 +11,9 @@ import { databaseProcesses, gone, killNow } from "./processes.ts";
 import { BLOWS, type Blow, CUTS, type Cut, type Round, schedule } from "./schedule.ts";
 import { openShop, openStaff } from "./shop.ts";
 
+/** So many of what was answered last is asked again after a recovery. */
+const ASKED_AGAIN = 20;
+
 /** How often something was struck, and how long it took at most until somebody was answered again, in milliseconds. */
 type Struck = { times: number; longestMs: number };
 
@@ -128,26 +131,29 @@ export async function chaos(options: {
     await playing;
     await sql.end({ timeout: 0 });
     sql = await open();
-    const found = await judge(sql, shop, crowd.asked);
-    // Some of what was answered is asked again.
-    await crowd.askAgain(url, Math.max(from, crowd.asked.length - 20));
-    found.push(...(await judge(sql, shop, crowd.asked)));
+    let found = await judge(sql, shop, crowd.asked);
+    if (found.length === 0) {
+      await crowd.askAgain(url, Math.max(from, crowd.asked.length - ASKED_AGAIN));
+      found = await judge(sql, shop, crowd.asked);
+    }
     return { said: said.join(", "), found };
   };
 
   try {
     for (const [index, round] of schedule(seed, rounds).entries()) {
       const { said, found } = await play(round, crowd.asked.length);
-      findings.push(...found);
+      const news = [...found, ...crowd.findings.splice(0), ...place.findings.splice(0)];
+      findings.push(...news);
       say(`${index + 1}/${rounds} ${said}`);
-      for (const { rule, detail } of found) say(`  ${rule}: ${detail}`);
+      for (const { rule, detail } of news) say(`  ${rule}: ${detail}`);
+      // What is wrong in the database stays wrong.
       if (found.length > 0) break;
     }
-    findings.push(...crowd.findings, ...place.findings);
   } finally {
     await sql.end({ timeout: 0 });
     line.end();
     await place.stop();
+    findings.push(...place.findings.splice(0));
     await remove();
   }
   return {
