@@ -46,7 +46,7 @@ type Sent = { body?: object; headers?: Record<string, string> };
 
 const GZIP: Sent = { headers: { "accept-encoding": "gzip" } };
 
-type Answer = { status: number; text: string };
+type Answer = { status: number; text: string; location: string | null };
 
 /** Customers at a server; `staff` stand at the tills. */
 export class Customers {
@@ -101,6 +101,7 @@ export class Customers {
       const answer = await this.#send(address, path, options).catch((error: unknown) => ({
         status: 0,
         text: String(error),
+        location: null,
       }));
       waits[kind].push(performance.now() - due);
       if (answer.status >= 200 && answer.status < 300) return answer;
@@ -140,8 +141,14 @@ export class Customers {
     });
   }
 
-  /** One request through the proxy, which keeps its connections to the server open and says whose request it is. */
-  async #send(address: string, path: string, { body, headers = {} }: Sent): Promise<Answer> {
+  /** One request, and where that leads: a poster's address sends on to the page for reviews. */
+  async #send(address: string, path: string, options: Sent): Promise<Answer> {
+    const answer = await this.#sendOnce(address, path, options);
+    return answer.location === null ? answer : this.#sendOnce(address, answer.location, options);
+  }
+
+  /** Through the proxy, which keeps its connections to the server open and says whose request it is. */
+  async #sendOnce(address: string, path: string, { body, headers = {} }: Sent): Promise<Answer> {
     const sent = request(this.url + path, {
       agent: this.#agent,
       method: body === undefined ? "GET" : "POST",
@@ -157,6 +164,10 @@ export class Customers {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on("response", resolve).on("error", reject);
     });
-    return { status: response.statusCode ?? 0, text: await text(response) };
+    return {
+      status: response.statusCode ?? 0,
+      text: await text(response),
+      location: response.headers.location ?? null,
+    };
   }
 }
