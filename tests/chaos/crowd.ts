@@ -13,7 +13,7 @@ export const PEOPLE = 24;
 
 /** Longest that anybody asks again for what was not answered. */
 const PATIENCE_MS = 60_000;
-const RETRY_MS = 20;
+const RETRY_MS = 100;
 
 /** One of so many codes is used at the till, which is told to slow down after 120 a minute. */
 const CODES_A_USE = 10;
