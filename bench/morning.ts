@@ -20,8 +20,8 @@ const TARGET_MS = 150;
 const TARGET_SHARE = 0.7;
 
 /** The search: how many come at first, how much more each time, and how long each time, of which the beginning is not measured. */
-const FIRST_PER_SECOND = 6;
-const RISE = 1.3;
+const FIRST_PER_SECOND = 5;
+const RISE = 1.4;
 const STEP_MS = 8_000;
 const LEAD_MS = 2_000;
 const WARM_UP_MS = 6_000;

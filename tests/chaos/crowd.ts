@@ -138,6 +138,12 @@ export class Crowd {
     await Promise.all(Array.from({ length: PEOPLE }, worker));
   }
 
+  /** One more customer turns the wheel. */
+  async spin(url: string): Promise<void> {
+    const body = playOf(this.shop.campaign);
+    await this.#spin(url, body.play_id, body);
+  }
+
   async #act(url: string, turn: number): Promise<void> {
     if (turn % 7 === 6) {
       // Somebody whose network is bad asks again.
@@ -145,12 +151,8 @@ export class Crowd {
       if (known !== undefined && known.kind !== "edit") await this.#ask(url, known);
       return;
     }
+    if (turn % 3 > 0) return this.spin(url);
     const { campaign } = this.shop;
-    if (turn % 3 > 0) {
-      const body = playOf(campaign);
-      await this.#spin(url, body.play_id, body);
-      return;
-    }
     const body = ratingOf(campaign, { rating: 1 + (turn % 5) });
     const call = { path: "/functions/v1/review_record", body };
     const text = await this.#ask(url, this.#remember("review", body.visit_id, call));

@@ -79,7 +79,7 @@ it("loses nothing that it answered when the primary dies and its standby is prom
   const program = startProgram({ env, argv: ["--no-demo"] });
   const at = await program.url;
   const shop = await openShop(pair.open(primary));
-  const { organization, campaign } = shop;
+  const { organization } = shop;
   const { campaign: elsewhere } = await openShop(pair.open(primary));
   const crowd = new Crowd(shop, await openStaff(organization, folder));
   const expectBooks = async (sql: Sql) => {
@@ -113,7 +113,7 @@ it("loses nothing that it answered when the primary dies and its standby is prom
     heard.length = 0;
     // (The platform's client comes back by itself, in its own time.)
     await expect
-      .poll(() => turn(at, campaign).then(() => heard.length), { timeout: 20_000 })
+      .poll(() => crowd.spin(at).then(() => heard.length), { timeout: 20_000 })
       .toBeGreaterThan(0);
     [primary, standby] = [standby, primary];
     await pair.follow(standby, primary);
