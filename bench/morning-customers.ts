@@ -23,7 +23,7 @@ const USES = 2;
 
 /** What customers ask for. `files`: those that a page names, all of them at once. */
 export const KINDS = ["page", "files", "review", "wheel", "spin", "code", "till"] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 /** How long the requests of a kind took in milliseconds, from the instant at which they were due; and what was no success. */
 export type Waits = Record<Kind, number[]> & { errors: string[] };

@@ -89,7 +89,7 @@ const DOUBLES: Readonly<Record<Kind, string>> = {
     where detail ? 'former_name' limit 1`,
 };
 
-it.each(KINDS)("notices that a %s is lost, or there twice", async (kind) => {
+it.each(KINDS)("notices a loss and a doubling: %s", async (kind) => {
   const rulesOf = (findings: readonly Finding[]) =>
     findings.flatMap((one) => (one.kind === kind ? one.rule : []));
   expect(rulesOf(await findingsAfter(LOSSES[kind]))).toEqual(["lost"]);
