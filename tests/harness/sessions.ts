@@ -1,5 +1,5 @@
-import { SignJWT } from "jose";
 import { readSecrets } from "../../server/config/secrets.ts";
+import { signToken } from "./signed-tokens.ts";
 
 /** What a signed-in person's requests carry. */
 export type SessionHeaders = { apikey: string; authorization: string };
@@ -12,14 +12,11 @@ export async function signInHeaders(
   users: readonly { id: string }[],
   dataFolder: string,
 ): Promise<SessionHeaders[]> {
-  const { jwtSecret, publishableKey } = await readSecrets(dataFolder);
-  const key = new TextEncoder().encode(jwtSecret);
+  const { publishableKey } = await readSecrets(dataFolder);
   return Promise.all(
     users.map(async ({ id }) => {
-      const token = await new SignJWT({ role: "authenticated", sub: id, session_id: id })
-        .setProtectedHeader({ alg: "HS256" })
-        .setExpirationTime("1h")
-        .sign(key);
+      const claims = { role: "authenticated", sub: id, session_id: id };
+      const token = await signToken(dataFolder, claims);
       return { apikey: publishableKey, authorization: `Bearer ${token}` };
     }),
   );
