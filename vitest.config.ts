@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { instrumentedSources } from "./scripts/mutate/plugin.ts";
 import { isDeep } from "./tests/harness/depth.ts";
-import { LongFirst } from "./tests/harness/long-first.ts";
+import { AsGiven, LongFirst } from "./tests/harness/long-first.ts";
 
 /** Starts the run's database server once; every project that names it shares that server. */
 const databaseServer = ["./tests/harness/global-setup.ts"];
@@ -15,8 +15,9 @@ function isDriversOwnQuestion(error: object): boolean {
   return "query" in error && /select b\.oid, b\.typarray\s/.test(String(error.query));
 }
 
-/** Where `npm run mutate` keeps the sources that have mutants in them. */
+/** Where `npm run mutate` keeps the sources that have mutants in them; empty when only the database has one. */
 const mutants = process.env.MUTANT_SOURCES;
+const isMutating = mutants !== undefined;
 
 /** Generated inputs come from one seed; a mutant is woken before each file. */
 const seed = [...(mutants ? ["./scripts/mutate/switch.ts"] : []), "./tests/harness/seed.ts"];
@@ -26,9 +27,9 @@ const seed = [...(mutants ? ["./scripts/mutate/switch.ts"] : []), "./tests/harne
  * by default, a second, says more of the machine than of what is waited for.
  */
 const shared = {
-  isolate: mutants !== undefined,
+  isolate: Boolean(mutants),
   setupFiles: seed,
-  expect: { poll: { timeout: mutants ? 15_000 : 30_000 } },
+  expect: { poll: { timeout: isMutating ? 15_000 : 30_000 } },
 };
 const plugins = mutants ? [instrumentedSources(mutants)] : [];
 
@@ -36,7 +37,7 @@ const plugins = mutants ? [instrumentedSources(mutants)] : [];
  * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Whatever a test waits for
  * has its own patience, which says what did not come. A mutant that stops everything is known sooner.
  */
-const TEST_MS = mutants ? 120_000 : 300_000;
+const TEST_MS = isMutating ? 120_000 : 300_000;
 const HOOK_MS = 180_000;
 
 /** Files that the deep suite alone runs. */
@@ -53,7 +54,7 @@ export default defineConfig({
     retry: 0,
     onUnhandledError: (error) => !isDriversOwnQuestion(error),
     passWithNoTests: false,
-    sequence: mutants ? {} : { sequencer: LongFirst },
+    sequence: { sequencer: isMutating ? AsGiven : LongFirst },
     projects: [
       {
         plugins,

@@ -2,6 +2,8 @@
 type Area = {
   /** Files, or folders with everything in them; SQL of schemas is mutated in its functions alone. */
   sources: readonly string[];
+  /** Which of the files in those folders; all of them without it. */
+  files?: RegExp;
   /** Functions of those schemas that belong here; all of them without it. */
   functions?: RegExp;
   /** Beginnings of the test files' names. */
@@ -59,11 +61,22 @@ export const AREAS = {
       "tests/conformance/embedding",
     ],
   },
-  phone: { sources: ["web/customer/"], tests: ["web/customer/"] },
+  phone: {
+    sources: ["web/customer/"],
+    files: /^(?!.*(?:win-scene|\/use-)).*\.ts$/,
+    tests: ["web/customer/"],
+  },
+  /** What the phone shows and moves: most of it only a browser proves, whose tests load built pages without mutants. */
+  "phone-views": {
+    sources: ["web/customer/"],
+    files: /\.tsx$|win-scene|\/use-/,
+    tests: ["web/customer/"],
+  },
   draw: {
     sources: ["supabase/schemas/13_spins.sql"],
     tests: [
       "tests/database/draw",
+      "tests/database/same-identifiers",
       "tests/database/blind-draw",
       "tests/database/races",
       "tests/database/rewards",
@@ -82,6 +95,7 @@ export const AREAS = {
       "tests/database/races",
       "tests/database/journey-rules/",
       "tests/database/functions/redeem",
+      "tests/database/same-identifiers",
       "tests/database/campaign-editing",
       "tests/database/lock-order",
       "tests/database/find-anything",
@@ -111,6 +125,7 @@ export const AREAS = {
     sources: ["supabase/schemas/10_figures.sql", "supabase/schemas/16_dashboard.sql"],
     tests: [
       "tests/database/counters",
+      "tests/database/same-identifiers",
       "tests/database/folded-days",
       "tests/database/back-office/",
       "tests/database/find-anything",

@@ -10,12 +10,12 @@ export type Mutant = {
   mutator: string;
   original: string;
   replacement: string;
-  /** What makes it active: the changed text of its file, or its number in the instrumented code. */
-  plant: { text: string } | { id: string };
+  /** What makes it active: a statement for a database that has the schema, or its number in the instrumented code. */
+  plant: { statement: string } | { id: string };
 };
 
-/** What became of a mutant: `uncovered` when no test file of its area runs its line. */
-export type Fate = "killed" | "survived" | "uncovered" | "timeout" | "invalid";
+/** What became of a mutant: `uncovered` when no test file of its area runs its line, `explained` when it need not be tried. */
+export type Fate = "killed" | "survived" | "uncovered" | "explained" | "invalid";
 
 /** Name of a mutant that stays when lines move: file, function and change. The same change twice in one function has one name. */
 export function identityOf({ file, where, mutator, original, replacement }: Mutant): string {

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { type Fate, identityOf, type Mutant } from "./mutant.ts";
 
-/** A mutant that was tried, and what became of it. */
-export type Tried = { mutant: Mutant; fate: Fate };
+/** A mutant that was tried, what became of it, and the test that noticed it. */
+export type Tried = { mutant: Mutant; fate: Fate; noticedBy?: string };
 
 /** Survivors that change nothing anybody could notice, or that are left on purpose: by name, and why. */
 const explanations = z.record(z.string(), z.string().min(10));

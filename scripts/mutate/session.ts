@@ -1,23 +1,27 @@
 import postgres from "postgres";
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from "vitest/node";
-import { applyPlatform, platformFingerprint } from "../../server/postgres/bootstrap.ts";
-import { listMigrations } from "../../server/postgres/migrate.ts";
 import { ROOT } from "../../server/root.ts";
 
-/** How many test files are started together: a mutant that the first ones notice spares the others. */
+/** How many test files are started before all the others: a mutant that they notice spares those. */
 const AT_ONCE = 4;
 
-/** What a test file did without a mutant. */
-type Baseline = { ms: number; met: ReadonlySet<string> };
+/** What starting a test file takes, in milliseconds, whatever it tests. */
+const STARTING_MS = 2_000;
+
+/** What a test file did without a mutant, and how it has done since. */
+type Baseline = { ms: number; met: ReadonlySet<string>; runs: number; failures: number };
 
 export class TestsFail extends Error {}
+
+/** What the tests say of a mutant: which file and test noticed it, if any did. */
+export type Verdict = { noticedBy: string | null };
 
 /** One vitest for all mutants of an area: the tests' code is read once, the database server started once. */
 export class Session {
   readonly #vitest: Vitest;
   readonly #specifications: readonly TestSpecification[];
   #baselines = new Map<string, Baseline>();
-  #count = 0;
+  #templates = 0;
 
   private constructor(vitest: Vitest, specifications: readonly TestSpecification[]) {
     this.#vitest = vitest;
@@ -49,7 +53,8 @@ export class Session {
     }
     for (const module of testModules) {
       const met = new Set(module.meta().mutantsMet ?? []);
-      session.#baselines.set(module.moduleId, { ms: module.diagnostic().duration, met });
+      const ms = module.diagnostic().duration;
+      session.#baselines.set(module.moduleId, { ms, met, runs: 0, failures: 0 });
     }
     return session;
   }
@@ -58,32 +63,33 @@ export class Session {
     return this.#vitest.close();
   }
 
-  /** Whether the tests that ran past a mutant notice it; null when none did. */
-  async noticesNumber(id: string): Promise<boolean | null> {
+  /** What the tests that ran past a mutant say of it; null when none did. */
+  async tryNumber(id: string): Promise<Verdict | null> {
     const chosen = this.#specifications.filter(({ moduleId }) =>
       this.#baselines.get(moduleId)?.met.has(id),
     );
     if (chosen.length === 0) return null;
     this.#vitest.provide("mutant", id);
-    return this.#notices(chosen);
+    return this.#try(chosen);
   }
 
-  /** Whether the tests notice another schema; null when PostgreSQL refuses it. */
-  async noticesSchema(schema: string): Promise<boolean | null> {
+  /** What the tests say of a schema in which a statement changed something; null when PostgreSQL refuses it. */
+  async tryStatement(statement: string): Promise<Verdict | null> {
     const project = this.#specifications[0]?.project;
     if (project === undefined) return null;
     const given = project.getProvidedContext().database;
-    this.#count += 1;
-    const template = `${given.template}_m${this.#count}`;
+    this.#templates += 1;
+    const template = `${given.template}_m${this.#templates}`;
     const url = new URL(given.adminUrl);
     url.pathname = `/${template}`;
     const admin = postgres(given.adminUrl, { max: 1, onnotice: () => {} });
     const projects = new Set(this.#specifications.map((one) => one.project));
     try {
-      await admin`create database ${admin(template)} template template0`;
-      if (!(await isMade(url.href, schema))) return null;
+      await admin`
+        create database ${admin(template)} template ${admin(given.template)} strategy file_copy`;
+      if (!(await isAccepted(url.href, statement))) return null;
       for (const one of projects) one.provide("database", { ...given, template });
-      return await this.#notices(this.#specifications);
+      return await this.#try(this.#specifications);
     } finally {
       for (const one of projects) one.provide("database", given);
       await dropAll(admin, template);
@@ -91,16 +97,34 @@ export class Session {
     }
   }
 
-  async #notices(specifications: readonly TestSpecification[]): Promise<boolean> {
-    const ms = ({ moduleId }: TestSpecification) => this.#baselines.get(moduleId)?.ms ?? 0;
-    const quickFirst = specifications.toSorted((a, b) => ms(a) - ms(b));
-    for (let at = 0; at < quickFirst.length; at += AT_ONCE) {
-      const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(
-        quickFirst.slice(at, at + AT_ONCE),
-      );
-      if (hasFailed(testModules, unhandledErrors)) return true;
+  /** The files that have noticed most for their time come first. */
+  async #try(specifications: readonly TestSpecification[]): Promise<Verdict> {
+    const promise = ({ moduleId }: TestSpecification) => {
+      const { ms = 0, runs = 0, failures = 0 } = this.#baselines.get(moduleId) ?? {};
+      return (failures + 1) / (runs + 2) / (ms + STARTING_MS);
+    };
+    const ordered = specifications.toSorted((a, b) => promise(b) - promise(a));
+    const groups = [ordered.slice(0, AT_ONCE), ordered.slice(AT_ONCE)];
+    for (const group of groups.filter(({ length }) => length > 0)) {
+      const { testModules: known, unhandledErrors } =
+        await this.#vitest.runTestSpecifications(group);
+      // vitest names the modules of earlier runs, too, with what became of them then.
+      const ids = new Set(group.map(({ moduleId }) => moduleId));
+      const testModules = known.filter(({ moduleId }) => ids.has(moduleId));
+      for (const module of testModules) this.#count(module);
+      if (hasFailed(testModules, unhandledErrors)) {
+        const failed = testModules.find((module) => module.state() === "failed");
+        return { noticedBy: failed ? failureOf(failed) : String(unhandledErrors[0]) };
+      }
     }
-    return false;
+    return { noticedBy: null };
+  }
+
+  #count(module: TestModule): void {
+    const baseline = this.#baselines.get(module.moduleId);
+    if (baseline === undefined) return;
+    baseline.runs += 1;
+    if (module.state() === "failed") baseline.failures += 1;
   }
 }
 
@@ -115,18 +139,11 @@ function hasFailed(modules: readonly TestModule[], errors: readonly unknown[]): 
   return errors.length > 0 || modules.some((module) => !module.ok());
 }
 
-/** Makes a database of another schema than the migrations', with their history; false when PostgreSQL refuses it. */
-async function isMade(url: string, schema: string): Promise<boolean> {
+/** Runs a statement in a database; false when PostgreSQL refuses it. */
+async function isAccepted(url: string, statement: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    await applyPlatform(sql, await platformFingerprint());
-    await sql.unsafe(schema).simple();
-    await sql.unsafe("reset all");
-    for (const { version, name } of await listMigrations()) {
-      await sql`
-        insert into supabase_migrations.schema_migrations (version, statements, name)
-        values (${version}, ${[""]}, ${name})`;
-    }
+    await sql.unsafe(statement).simple();
     return true;
   } catch (error) {
     if (error instanceof postgres.PostgresError) return false;

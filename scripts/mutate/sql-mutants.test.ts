@@ -36,6 +36,16 @@ describe("the mutator of SQL", () => {
       ["dropped condition: case when a then b end → true", "dropped condition: a → false"],
     ],
     ["where a is distinct from b returning a", ["dropped condition: a is distinct from b → true"]],
+    [
+      "from t join u on u.x = t.x and u.y left join v on v.x = t.x where a",
+      [
+        "dropped condition: u.x = t.x → true",
+        "dropped condition: u.y → true",
+        "dropped condition: v.x = t.x → true",
+        "dropped condition: a → true",
+      ],
+    ],
+    ["insert into t values (a) on conflict (x) do nothing;", []],
   ])("drops conditions: %s", (body, expected) => {
     expect(changesOf(body).filter((change) => change.startsWith("dropped"))).toEqual(expected);
   });
@@ -48,6 +58,9 @@ describe("the mutator of SQL", () => {
     ["'{600,20}'", ["moved bound: '{600,20}' → '{1200,21}'"]],
     ["interval '30 days'", ["moved bound: '30 days' → '31 days'"]],
     ["'30 words of nobody'", []],
+    ["exists (select 1 from t)", []],
+    ["select 1 + 0 into v", ["moved bound: 1 → 2", "moved bound: 0 → 1"]],
+    ["hashtextextended(a, 2)", []],
   ])("moves bounds: %s", (body, expected) => {
     expect(changesOf(body).filter((change) => change.startsWith("moved"))).toEqual(expected);
   });
@@ -89,6 +102,7 @@ describe("the mutator of SQL", () => {
       ["swapped column: x, y → y, x", "swapped column: a, b → b, a"],
     ],
     ["o('x', a.x, 'y', a.y)", ["swapped column: a.x, 'y', a.y → a.y, 'y', a.x"]],
+    ["on conflict (x, y) do nothing", []],
     ["select a.x + 1, a.y", []],
     ["f(null, true)", []],
   ])("swaps columns: %s", (body, expected) => {
@@ -115,14 +129,22 @@ describe("the mutator of SQL", () => {
     expect(sqlMutants("t.sql", table)).toEqual([]);
   });
 
-  it("plants a mutant alone, in the text of its file", () => {
+  it("plants a mutant alone, with a statement that takes its function's place", () => {
     const [mutant] = sqlMutants(
       "f.sql",
       "select 1;\ncreate function f() returns boolean language sql\nreturn (a < b);\nselect 2 < 3;",
     );
     expect(mutant).toMatchObject({ line: 3, where: "f", original: "<", replacement: "<=" });
     expect(mutant?.plant).toEqual({
-      text: "select 1;\ncreate function f() returns boolean language sql\nreturn (a <= b);\nselect 2 < 3;",
+      statement: "create or replace function f() returns boolean language sql\nreturn (a <= b)",
+    });
+  });
+
+  it("takes a right back before another one has it", () => {
+    const [mutant] = sqlMutants("f.sql", "grant execute on function f(text) to authenticated;");
+    expect(mutant?.plant).toEqual({
+      statement:
+        "revoke execute on function f(text) from authenticated;\ngrant execute on function f(text) to anon",
     });
   });
 });

@@ -18,7 +18,8 @@ const CLOSES = [")", "]", "end"];
 /** What ends a condition that stands at the same depth. */
 const ENDS_CONDITION = [
   ...["and", "or", "then", "group", "order", "limit", "returning", "for", "union", "on", "loop"],
-  ...["when", "else", "except", "intersect", "as", "window", "begin", "execute", ";", ",", ":="],
+  ...["when", "else", "except", "intersect", "as", "window", "begin", "execute", "where"],
+  ...[";", ",", ":="],
 ];
 
 /** Index of the token after the condition that begins at a place. */
@@ -35,9 +36,16 @@ function endOfCondition(tokens: readonly Token[], from: number): number {
     else if (is(token, "and") && bounds > 0) bounds -= 1;
     else if (is(token, ...ENDS_CONDITION)) return at;
     else if (is(token, "from") && !is(tokens[at - 1], "distinct")) return at;
+    else if (isJoin(tokens, at)) return at;
   }
   return tokens.length;
 }
+
+/** Whether another table is joined from a place on; `left` is a function, too. */
+const isJoin = (tokens: readonly Token[], at: number) =>
+  is(tokens[at], "join") ||
+  (is(tokens[at], "left", "right", "full", "inner", "cross") &&
+    is(tokens[at + 1], "join", "outer"));
 
 /** Whether the `and` at a place belongs to the `between` before it. */
 function isBound(tokens: readonly Token[], at: number): boolean {
@@ -54,10 +62,15 @@ function isBound(tokens: readonly Token[], at: number): boolean {
 
 const CONDITIONS = ["where", "having", "if", "elsif", "when", "while", "and", "or"];
 
+/** Whether a join's condition, or the columns that a conflict is about, begin after a place. */
+const isOn = (tokens: readonly Token[], at: number) =>
+  is(tokens[at], "on") && !is(tokens[at + 1], "conflict", "delete", "update");
+
 /** A condition that no longer asks anything: what it is joined to decides alone. */
 const droppedCondition: Mutator = (tokens, at) => {
   const word = tokens[at];
-  if (!is(word, ...CONDITIONS) || is(tokens[at - 1], "end")) return [];
+  const isCondition = is(word, ...CONDITIONS) || isOn(tokens, at);
+  if (!isCondition || is(tokens[at - 1], "end")) return [];
   if (is(word, "and") && isBound(tokens, at)) return [];
   const end = endOfCondition(tokens, at + 1);
   const [first, last] = [tokens[at + 1], tokens[end - 1]];
@@ -73,7 +86,7 @@ function neutralFor(tokens: readonly Token[], at: number, end: number): "true" |
   if (is(word, "or") || is(tokens[end], "or")) return "false";
   // Without its exit a loop would never end.
   const isExit = is(word, "when") && is(tokens[at - 1], "exit");
-  return is(word, "where", "having") || isExit ? "true" : "false";
+  return is(word, "where", "having", "on") || isExit ? "true" : "false";
 }
 
 const NEIGHBOURS: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" };
@@ -93,6 +106,7 @@ const movedBound: Mutator = (tokens, at) => {
   const neighbour = token.kind === "operator" ? NEIGHBOURS[token.text] : undefined;
   if (neighbour !== undefined) return [replaced(token, neighbour)];
   if (token.kind === "number" && /^\d+$/.test(token.text)) {
+    if (isUnread(tokens, at)) return [];
     return [replaced(token, moved(token.text))];
   }
   const [, count, unit] = (token.kind === "string" && DURATION.exec(token.text)) || [];
@@ -102,6 +116,13 @@ const movedBound: Mutator = (tokens, at) => {
   }
   return [];
 };
+
+/** Whether a number says nothing: what a query answers that is asked for rows alone, and the room of a lock's names. */
+function isUnread(tokens: readonly Token[], at: number): boolean {
+  if (is(tokens[at - 1], "select", "perform") && is(tokens[at + 1], "from")) return true;
+  const opening = openingOf(tokens, at);
+  return is(tokens[opening - 1], "hashtextextended", "pg_catalog.hashtextextended");
+}
 
 const LOCKS = /^(pg_catalog\.)?pg_(try_)?advisory_xact_lock(_shared)?$/;
 
@@ -123,6 +144,17 @@ const removedLock: Mutator = (tokens, at) => {
   }
   return [];
 };
+
+/** Index of the bracket that a place stands in; -1 outside of any. */
+function openingOf(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let at = from - 1; at >= 0; at -= 1) {
+    if (is(tokens[at], ...CLOSES)) depth += 1;
+    else if (is(tokens[at], ...OPENS)) depth -= 1;
+    if (depth < 0) return at;
+  }
+  return -1;
+}
 
 function closingOf(tokens: readonly Token[], opening: number): number {
   let depth = 0;
@@ -175,6 +207,7 @@ function isOrdered(tokens: readonly Token[], at: number): boolean {
     else if (depth === 0 && is(token, "(", "select", "by", "values", "returning")) break;
   }
   if (is(tokens[opening], "by")) return is(tokens[opening - 1], "order");
+  if (is(tokens[opening - 1], "conflict")) return false;
   if (!is(tokens[opening], "select", "returning")) return true;
   const after = tokens.slice(opening).findIndex((token) => is(token, "into", "from", ";"));
   return after >= 0 && is(tokens[opening + after], "into");
@@ -248,8 +281,8 @@ const MUTATORS: Record<string, Mutator> = {
   "opposite operation": oppositeOperation,
 };
 
-/** A statement's tokens, from the first one to the last. */
-type Stretch = { name: string; from: number; to: number };
+/** A statement's tokens: its first one, the one after which mutants are planted, and its last one. */
+type Stretch = { name: string; first: number; from: number; to: number };
 
 /** Functions (from where their header says how they run) and the rights to call them. */
 function stretches(tokens: readonly Token[]): Stretch[] {
@@ -263,7 +296,7 @@ function stretches(tokens: readonly Token[]): Stretch[] {
       (token, index) => index > at && is(token, isGrant ? "to" : "language"),
     );
     const end = endOfStatement(tokens, start);
-    found.push({ name, from: start, to: end });
+    found.push({ name, first: at, from: start, to: end });
     at = end;
   }
   return found;
@@ -278,20 +311,33 @@ function endOfStatement(tokens: readonly Token[], from: number): number {
   return tokens.length;
 }
 
+/** What puts a changed statement in the place of the one that a database has. */
+function replacing(statement: string, changed: string): string {
+  if (!/^grant\b/i.test(statement)) return changed.replace(/^create\b/i, "create or replace");
+  return `${statement.replace(/^grant\b/i, "revoke").replace(/\bto\b/i, "from")};\n${changed}`;
+}
+
 /** Every mutant of a file of the schema: small faults in its functions, one at a time. */
 export function sqlMutants(file: string, sql: string): Mutant[] {
   const tokens = tokenize(sql);
-  return stretches(tokens).flatMap(({ name, from, to }) => {
+  return stretches(tokens).flatMap(({ name, first, from, to }) => {
     const statement = tokens.slice(0, to);
     const changes = statement.flatMap((_, at) => (at <= from ? [] : changesAt(statement, at)));
-    return changes.map(({ mutator, start, end, replacement }) => ({
+    const begin = tokens[first]?.start ?? 0;
+    const end = tokens[to]?.start ?? sql.length;
+    return changes.map(({ mutator, start, end: stop, replacement }) => ({
       file,
       line: sql.slice(0, start).split("\n").length,
       where: name,
       mutator,
-      original: sql.slice(start, end),
+      original: sql.slice(start, stop),
       replacement,
-      plant: { text: sql.slice(0, start) + replacement + sql.slice(end) },
+      plant: {
+        statement: replacing(
+          sql.slice(begin, end),
+          sql.slice(begin, start) + replacement + sql.slice(stop, end),
+        ),
+      },
     }));
   });
 }
