@@ -407,6 +407,9 @@ describe("the page of a customer", () => {
   it("holds what they did, newest first, up to 20 of a kind", async () => {
     const { sql } = database;
     const email = "ana@exemple.fr";
+    // What others are and have is not theirs.
+    await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    await sql`update public.rewards set value = 2.5 where id = ${rewardId}`;
     for (let n = 0; n < 21; n += 1) await spin(sql, { campaignId: campaign.id, email });
     await visit({ email, rating: 2 });
     await visit({ email, rating: 5 });
@@ -434,6 +437,15 @@ describe("the page of a customer", () => {
     expect(shown.reviews.map(({ rating }) => rating)).toEqual([5, 2]);
     expect(shown.spins).toHaveLength(20);
     expect(shown.spins[0]).toMatchObject({ points: 30 });
+    const [played] = await sql`
+      select s.id, c.name as campaign from public.spins s join public.campaigns c on c.id = s.campaign_id
+      where s.org_id = ${ours.id} order by s.created_at desc, s.id desc offset 1 limit 1`;
+    expect(shown.spins[1]).toMatchObject({
+      ...played,
+      reward: "Café offert",
+      value: 2.5,
+      points: null,
+    });
     expect(shown.redemptions).toMatchObject([{ reward: "Café offert", code: won?.code }]);
   });
 

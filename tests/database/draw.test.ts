@@ -214,6 +214,29 @@ describe("private.random_below", () => {
     await expectTwiceNot(async () => deviates(await fall(1_610_612_736, 3), [1, 1, 1]));
   });
 
+  // Each statistic is one of two shares of a half.
+  it("has bits that are set half of the time, whatever those of the byte beside them are", async () => {
+    const halves = async () => {
+      const columns = Array.from({ length: 31 }, (_, bit) => [
+        `count(*) filter (where n >> ${bit} & 1 = 1)::integer`,
+        ...(bit < 23
+          ? [`count(*) filter (where n >> ${bit} & 1 = n >> ${bit + 8} & 1)::integer`]
+          : []),
+      ]).flat();
+      const [row] = await database.sql.unsafe<{ counts: number[] }[]>(`
+        select array[${columns.join()}] as counts
+        from (select private.random_below(2147483647) as n from generate_series(1, ${DRAWS})) r`);
+      return row?.counts ?? [];
+    };
+    const deviating = async () =>
+      (await halves()).flatMap((count, place) =>
+        deviates([count, DRAWS - count], [1, 1]) ? [place] : [],
+      );
+    const suspects = await deviating();
+    const again = suspects.length > 0 ? await deviating() : [];
+    expect(suspects.filter((place) => again.includes(place))).toEqual([]);
+  });
+
   it("reaches both ends of the largest bound", async () => {
     await expectTwiceNot(async () =>
       deviates(await fall(2_147_483_647, 100), new Array<number>(100).fill(1)),

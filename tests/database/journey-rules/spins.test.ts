@@ -3,7 +3,6 @@ import type { ISql, TransactionSql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type SpinResult, spinResult } from "#domain/schemas/journey.ts";
 import { zonedDayEnd } from "../../../web/lib/zoned-time.ts";
-import { secondsFromNow } from "../../harness/clock.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -35,8 +34,9 @@ type CampaignOptions = Partial<Omit<Parameters<typeof createCampaign>[1], "orgId
 function campaignOf(
   { id: orgId, storeId }: Organization,
   options: CampaignOptions = {},
+  sql: ISql = database.sql,
 ): Promise<Campaign> {
-  return createCampaign(database.sql, { orgId, storeId, ...options });
+  return createCampaign(sql, { orgId, storeId, ...options });
 }
 
 /** A campaign whose one segment wins a reward. */
@@ -464,14 +464,51 @@ describe("how often a person may play", () => {
     for (let n = 0; n < 30; n++) {
       resultOf(await spin(sql, { campaignId: campaign.id, email }));
     }
-    const refused = await spin(sql, { campaignId: campaign.id, email });
-    expect(refused.outcome).toBe("too_many_attempts");
-    expect(refused.retry_at?.getTime()).toBeGreaterThan(secondsFromNow(0).getTime());
-    await sql`
-      update public.spins set created_at = created_at - interval '61 minutes'
-      where id = (select id from public.spins where campaign_id = ${campaign.id} limit 1)`;
-    resultOf(await spin(sql, { campaignId: campaign.id, email }));
+    // A transaction has one time: the edges of the hour are exact.
+    await undone(sql, async (inner) => {
+      const refused = await spin(inner, { campaignId: campaign.id, email });
+      expect(refused.outcome).toBe("too_many_attempts");
+      const [row] = await inner<{ wait: number }[]>`
+        select extract(epoch from ${refused.retry_at}::timestamptz - date_trunc('milliseconds', now()))::float as wait`;
+      expect(row?.wait).toBe(3600);
+      const moved = inner`
+        update public.spins set created_at = now() - interval '1 hour'
+        where id = (select id from public.spins where campaign_id = ${campaign.id} limit 1)`;
+      await moved;
+      resultOf(await spin(inner, { campaignId: campaign.id, email }));
+    });
   });
+
+  it.each(["email", "phone", "review"])(
+    "holds a person known by their %s while it decides, so that no other turn of theirs does",
+    async (key) => {
+      const { sql } = database;
+      const campaign = await sureLoss({ playIntervalDays: 365 });
+      const person = {
+        campaignId: campaign.id,
+        email: `verrou-${key}@exemple.fr`,
+        phone: "0698765431",
+      };
+      const { review_id: reviewId } = await review(sql, person);
+      resultOf(await spin(sql, { campaignId: campaign.id, reviewId }));
+      const again = await review(sql, person);
+      const calls: Record<string, Parameters<typeof spin>[1]> = {
+        email: { campaignId: campaign.id, email: person.email },
+        phone: { campaignId: campaign.id, email: null, phone: person.phone },
+        review: { campaignId: campaign.id, reviewId: again.review_id },
+      };
+      await undone(sql, async (holder) => {
+        const { outcome } = await spin(holder, calls[key] ?? person);
+        expect(outcome).toBe("already_played");
+        const free = await sql`
+          select c.id from public.customers c
+          where c.id = (select r.customer_id from public.pre_spin_reviews r where r.id = ${reviewId})
+          for no key update skip locked`;
+        expect([...free]).toEqual([]);
+      });
+      await sql`delete from public.customers where phone = ${person.phone}`;
+    },
+  );
 });
 
 describe("attempts", () => {
@@ -740,6 +777,73 @@ describe("the plan's spins of a month", () => {
     });
   });
 
+  it("are those of its first day to its last, folded or not, of one organisation", async () => {
+    await undone(database.sql, async (sql) => {
+      const [ours, others] = [await createOrganization(sql), await createOrganization(sql)];
+      const { id: campaignId } = await campaignOf(ours, {}, sql);
+      const { id: otherId } = await campaignOf(others, {}, sql);
+      // Every number is a bit of its own: the sum tells which rows are in it.
+      await sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, spins)
+        values (${ours.id}, ${campaignId}, ${ours.storeId}, '2027-01-31', 0, 1),
+          (${ours.id}, ${campaignId}, ${ours.storeId}, '2027-02-01', 0, 2),
+          (${ours.id}, ${campaignId}, ${ours.storeId}, '2027-02-28', 15, 4),
+          (${ours.id}, ${campaignId}, ${ours.storeId}, '2027-03-01', 0, 8),
+          (${ours.id}, ${campaignId}, ${ours.storeId}, '2027-02-10', 16, 16),
+          (${others.id}, ${otherId}, ${others.storeId}, '2027-02-10', 0, 32)`;
+      await sql`
+        insert into private.folded_days
+        select org_id, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, spins, 0, 0
+        from (values (${ours.id}::uuid, date '2027-01-31', 64), (${ours.id}, '2027-02-01', 128),
+          (${ours.id}, '2027-02-28', 256), (${ours.id}, '2027-03-01', 512),
+          (${others.id}, '2027-02-10', 1024)) v (org_id, day, spins)`;
+      const [row] = await sql<{ used: number }[]>`
+        select private.monthly_spins_used(${ours.id}, '2027-02-14') as used`;
+      expect(row?.used).toBe(2 + 4 + 128 + 256);
+    });
+  });
+
+  it.each([
+    [0, "spins_used_up", []],
+    [1, "spun", [80, 100]],
+    [2, "spun", []],
+  ])("of a plan with %i", async (limit, outcome, thresholds) => {
+    await undone(database.sql, async (sql) => {
+      await sql`update public.plan_limits set monthly_spins = ${limit} where plan = 'basic'`;
+      const basic = await createOrganization(sql, { plan: "basic" });
+      const campaign = await campaignOf(basic, {}, sql);
+      await drawWheel(sql, campaign, [{ weight: 100 }]);
+      expect((await spin(sql, { campaignId: campaign.id })).outcome).toBe(outcome);
+      const noticed = await alerts(sql, basic.id);
+      expect(noticed.map((line) => Number(line.slice(11)))).toEqual(thresholds);
+    });
+  });
+
+  it("are noticed as used up by the last one, not by one before", async () => {
+    await undone(database.sql, async (sql) => {
+      const basic = await createOrganization(sql, { plan: "basic" });
+      const campaign = await campaignOf(basic, {}, sql);
+      await drawWheel(sql, campaign, [{ weight: 100 }]);
+      await sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, day, shard, store_id, spins)
+        values (${basic.id}, ${campaign.id}, private.now_in('Europe/Paris')::date, 0, ${basic.storeId}, 998)`;
+      resultOf(await spin(sql, { campaignId: campaign.id }));
+      expect((await alerts(sql, basic.id)).map((line) => line.slice(11))).toEqual(["80"]);
+    });
+  });
+
+  it("make the customers of one organisation take turns, and nobody else's", async () => {
+    const { sql } = database;
+    const [here, there] = [await trialCampaign(), await trialCampaign()];
+    await undone(sql, async (holder) => {
+      resultOf(await spin(holder, { campaignId: here.id }));
+      await undone(sql, async (other) => {
+        await other`set local lock_timeout = '2s'`;
+        resultOf(await spin(other, { campaignId: there.id }));
+      });
+    });
+  });
+
   it("of Pro are not counted", async () => {
     await undone(database.sql, async (sql) => {
       const campaign = await sureLoss({}, sql);
@@ -777,15 +881,23 @@ describe("the test mode", () => {
     expect(new Set(results.map(({ spin_id }) => spin_id)).size).toBe(3);
   });
 
-  it("shows how long its codes would last: to the end of the last day at the store", async () => {
-    const timezone = "America/Martinique";
-    const campaign = await sureWin({ metadata: { validityDays: 5 } });
-    await undone(database.sql, async (sql) => {
-      await sql`update public.stores set timezone = ${timezone} where id = ${organization.storeId}`;
-      const { expires_at } = resultOf(await testSpin(campaign.id, randomUUID(), sql));
-      expect(new Date(expires_at ?? "").toISOString()).toBe(await lastSecond(sql, 5, timezone));
-    });
-  });
+  it.each([
+    [5, { validityDays: 5 }],
+    [30, null],
+  ])(
+    "shows how long its codes would last: to the end of the last of %i days at the store",
+    async (days, metadata) => {
+      const timezone = "America/Martinique";
+      const campaign = await sureWin({ metadata });
+      await undone(database.sql, async (sql) => {
+        await sql`update public.stores set timezone = ${timezone} where id = ${organization.storeId}`;
+        const { expires_at } = resultOf(await testSpin(campaign.id, randomUUID(), sql));
+        expect(new Date(expires_at ?? "").toISOString()).toBe(
+          await lastSecond(sql, days, timezone),
+        );
+      });
+    },
+  );
 
   it("gives codes that no till takes", async () => {
     const campaign = await sureWin();
@@ -834,7 +946,10 @@ describe("the test mode", () => {
   it("is closed with the campaign, and limited", async () => {
     const campaign = await sureLoss();
     await database.sql`update public.campaigns set active = false where id = ${campaign.id}`;
-    for (const campaignId of [campaign.id, randomUUID()]) {
+    const suspended = await campaignOf(
+      await createOrganization(database.sql, { status: "suspended" }),
+    );
+    for (const campaignId of [campaign.id, suspended.id, randomUUID()]) {
       expect((await testSpin(campaignId)).outcome).toBe("campaign_not_found");
     }
     await undone(database.sql, async (sql) => {
