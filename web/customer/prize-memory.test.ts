@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import { forget, recordKey, remember } from "./parts/storage.ts";
-import { dropPrize, keepPrize, keptPrizes, lastStatusOf, rememberStatus } from "./prize-memory.ts";
+import {
+  dropPrize,
+  keepPrize,
+  keptPrizes,
+  lastStatusOf,
+  rememberedPrizes,
+  rememberStatus,
+} from "./prize-memory.ts";
 import { stubBrowser } from "./testing/browser-stubs.ts";
 import { makeCampaign, REVIEW_ID } from "./testing/campaign.ts";
 
@@ -46,11 +53,26 @@ describe("prizes on the phone", () => {
     expect(codes()).toEqual([]);
   });
 
+  it("are listed for a week after their time, the last of them too", () => {
+    keepPrize(id, prize(1, "2026-11-22T12:00:00Z"));
+    vi.setSystemTime(new Date("2026-11-29T11:59:59Z"));
+    expect(rememberedPrizes(id)).toHaveLength(1);
+    expect(codes()).toEqual([]);
+    vi.setSystemTime(new Date("2026-11-29T12:00:00Z"));
+    expect(rememberedPrizes(id)).toEqual([]);
+  });
+
+  it("are five at most: the oldest gives way", () => {
+    for (const serial of [1, 2, 3, 4, 5, 6]) keepPrize(id, prize(serial, null));
+    expect(codes()).toEqual(["WIN6", "WIN5", "WIN4", "WIN3", "WIN2"]);
+  });
+
   it("without an end are kept for three months", () => {
     keepPrize(id, prize(1, null));
-    vi.setSystemTime(new Date("2027-02-10T12:00:00Z"));
+    // Ninety days, and the week in which they are still listed.
+    vi.setSystemTime(new Date("2027-02-26T11:59:59Z"));
     expect(codes()).toEqual(["WIN1"]);
-    vi.setSystemTime(new Date("2027-03-01T12:00:00Z"));
+    vi.setSystemTime(new Date("2027-02-26T12:00:00Z"));
     expect(codes()).toEqual([]);
   });
 

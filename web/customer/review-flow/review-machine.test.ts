@@ -70,6 +70,55 @@ describe("the way from loading", () => {
   });
 });
 
+describe("what makes no sense changes nothing", () => {
+  const campaign = makeCampaign();
+  const saved = answer(2, {});
+  const star: ReviewEvent = { type: "star_clicked", rating: 2 };
+  const text: ReviewEvent = { type: "feedback_submitted", feedback: "Trop salé" };
+  const failed = (type: "review_failed" | "feedback_failed"): ReviewEvent => ({
+    type,
+    failure: lost,
+  });
+  const thanked: ReviewEvent = { type: "feedback_saved" };
+  const answers = [saved, failed("review_failed"), thanked, failed("feedback_failed")];
+  const pages: ReviewEvent[] = [{ type: "review_page_chosen" }, { type: "review_page_declined" }];
+  const others: ReviewEvent[] = [{ type: "rating_retried" }, { type: "form_reopened" }];
+  const resumed: ReviewEvent = { type: "resumed", saved: { step: "ready", reviewId: REVIEW_ID } };
+  const form = begin();
+  const stars = play(form, [submit]).state;
+  const sending = play(stars, [star]).state;
+  const feedback = play(sending, [saved]).state;
+  const thanking = play(feedback, [text]).state;
+  const ready = play(thanking, [thanked]).state;
+  const google = rated(4, { mode: "gating" }).state;
+
+  it.each<[string, ReviewState, ReviewEvent[]]>([
+    ["loading", startReview(null), [submit, star, text, ...answers, ...pages, ...others, resumed]],
+    ["the form", form, [star, text, ...answers, ...pages, ...others]],
+    ["the stars", stars, [submit, text, ...answers, ...pages, resumed, { type: "rating_retried" }]],
+    ["a star on its way", sending, [submit, star, text, thanked, ...pages, ...others, resumed]],
+    ["the text", feedback, [submit, star, ...answers, ...pages, ...others, resumed]],
+    ["a text on its way", thanking, [submit, star, text, saved, ...pages, ...others, resumed]],
+    [
+      "the end",
+      ready,
+      [submit, star, text, ...answers, ...others, resumed, { type: "review_page_declined" }],
+    ],
+    ["the public page", google, [submit, star, text, ...answers, ...others, resumed]],
+  ])("at %s", (_, state, senseless) => {
+    for (const event of senseless) {
+      const next = reviewTransition(state, event);
+      expect(next.state).toBe(state);
+      expect(next.commands).toEqual([]);
+    }
+  });
+
+  it("after the page could not be loaded", () => {
+    const { state } = play(startReview(null), [{ type: "campaign_failed", failure: lost }]);
+    expect(reviewTransition(state, { type: "campaign_loaded", campaign }).state).toBe(state);
+  });
+});
+
 describe("the way from the stars (specification, section 4.2)", () => {
   it.each<{
     rating: number;

@@ -191,6 +191,55 @@ describe("going back and coming back", () => {
   });
 });
 
+describe("what makes no sense changes nothing", () => {
+  const failed: PlayEvent = { type: "spin_failed", failure: lost };
+  const back: PlayEvent = { type: "step_revisited", step: "name" };
+  const again: PlayEvent = { type: "test_again" };
+  const missing: PlayEvent = { type: "parameters_missing" };
+  const later = [named, contacted, pressed, answered, failed, stopped, again, back, missing];
+  const ready = play(startPlay("libre", campaign), [named, contacted]).state;
+  const spinning = play(ready, [pressed]).state;
+  const known = play(spinning, [answered]).state;
+  const done = play(known, [stopped]).state;
+  const error = play(startPlay("review", campaign), [missing]).state;
+
+  it.each<[string, PlayState, PlayEvent[]]>([
+    ["loading", startPlay("libre", null), later],
+    ["name", startPlay("libre", campaign), [contacted, pressed, answered, failed, stopped, again]],
+    ["ready", ready, [named, contacted, answered, failed, stopped, again]],
+    ["spinning", spinning, [named, contacted, pressed, stopped, back, again, missing]],
+    [
+      "spinning to what is known",
+      known,
+      [named, contacted, pressed, answered, failed, back, again],
+    ],
+    [
+      "the result",
+      done,
+      [named, contacted, pressed, answered, failed, stopped, back, again, missing],
+    ],
+    ["the error", error, later],
+  ])("at %s", (_, state, senseless) => {
+    for (const event of senseless) {
+      const next = playTransition(state, event);
+      expect(next.state).toBe(state);
+      expect(next.commands).toEqual([]);
+    }
+  });
+
+  it("after the page could not be loaded", () => {
+    const { state } = play(startPlay("libre", null), [{ type: "campaign_failed", failure: lost }]);
+    expect(playTransition(state, { type: "campaign_loaded", campaign }).state).toBe(state);
+  });
+
+  it("takes up nothing in the test mode, nor once something was done", () => {
+    const saved: PlayEvent = { type: "resumed", saved: { step: "result", result } };
+    for (const state of [startPlay("test", campaign), ready, spinning, done]) {
+      expect(playTransition(state, saved).state).toBe(state);
+    }
+  });
+});
+
 const events: fc.Arbitrary<PlayEvent> = fc.oneof(
   fc.constantFrom<PlayEvent>(
     { type: "campaign_loaded", campaign },
