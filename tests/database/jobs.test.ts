@@ -187,6 +187,73 @@ describe("leftovers go", () => {
     expect(scans.map((scan) => scan.visitor_hash)).toEqual(["open"]);
   });
 
+  /** Counts and visits that are over, and such that are over in a moment: a transaction has one time. */
+  const makeLeftovers = async (sql: ISql) => {
+    await sql`delete from private.rate_limits`;
+    await sql`delete from private.recent_scans`;
+    const moment = sql`interval '1 microsecond'`;
+    await sql`
+      insert into private.rate_limits (key, window_start, shard, hits, expires_at)
+      values ('over', now(), 0, 1, now() - ${moment}), ('open', now(), 0, 1, now())`;
+    await sql`
+      insert into private.recent_scans (campaign_id, visitor_hash, scanned_at)
+      values (${randomUUID()}, 'over', now() - interval '30 minutes' - ${moment}),
+        (${randomUUID()}, 'open', now() - interval '30 minutes')`;
+  };
+  const left = async (sql: ISql) => {
+    const rows = await sql<{ key: string }[]>`
+      select key from private.rate_limits union all select visitor_hash from private.recent_scans order by 1`;
+    return rows.map(({ key }) => key);
+  };
+
+  it("counts and visits by the instant", async () => {
+    await undone(database.sql, async (sql) => {
+      await makeLeftovers(sql);
+      expect(await sql`select private.sweep_limits(100) as count`).toMatchObject([{ count: 2 }]);
+      expect(await left(sql)).toEqual(["open", "open"]);
+    });
+  });
+
+  it("counts and visits that nobody holds, so many at a time", async () => {
+    const { sql } = database;
+    await makeLeftovers(sql);
+    await undone(sql, async (holder) => {
+      await holder`select 1 from private.rate_limits where key = 'over' for update`;
+      await holder`select 1 from private.recent_scans where visitor_hash = 'over' for update`;
+      await undone(sql, async (other) => {
+        await other`set local lock_timeout = '2s'`;
+        await other`select private.sweep_limits(100)`;
+        expect((await left(other)).filter((key) => key === "over")).toHaveLength(2);
+      });
+    });
+    await sql`select private.sweep_limits(0)`;
+    expect((await left(sql)).filter((key) => key === "over")).toHaveLength(2);
+  });
+
+  it("counts, by the way, when an attempt opens a window and the lot says so", async () => {
+    await undone(database.sql, async (sql) => {
+      const lots: { seed: number; lot: number }[] = [];
+      for (let seed = 0; seed < 1; seed += 0.001) {
+        await sql`select setseed(${seed})`;
+        const [row] = await sql<{ lot: number }[]>`select random() as lot`;
+        lots.push({ seed, lot: row?.lot ?? 1 });
+      }
+      const lucky = lots.find(({ lot }) => lot < 0.01)?.seed ?? Number.NaN;
+      const unlucky = lots.find(({ lot }) => lot >= 0.01)?.seed ?? Number.NaN;
+      const attempt = async (seed: number, key: string) => {
+        await sql`select setseed(${seed})`;
+        await sql`select private.count_attempt(array[${key}], '{5}', interval '1 hour')`;
+        return (await left(sql)).filter((one) => one === "over").length;
+      };
+      await makeLeftovers(sql);
+      expect(await attempt(unlucky, "a")).toBe(2);
+      expect(await attempt(lucky, "a")).toBe(2);
+      expect(await attempt(lucky, "b")).toBe(1);
+      // Visits are the job's.
+      expect(await left(sql)).toEqual(["a", "b", "open", "open", "over"]);
+    });
+  });
+
   it("messages that were finished a week ago, never those that wait", async () => {
     const { sql } = database;
     await sql`

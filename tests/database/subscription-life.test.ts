@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PLAN_LIMITS, plan } from "../../supabase/functions/_shared/domain/rules/plans.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import { createCampaign, createOrganization, daysFromNow } from "../harness/fixtures.ts";
 
 /** What ends by itself, what closes then, and what stays. */
@@ -43,6 +43,82 @@ describe("the jobs", () => {
     expect((await statusOf(late.id))?.status).toBe("suspended");
     expect((await statusOf(early.id))?.status).toBe("past_due");
     expect((await statusOf(leaving.id))?.status).toBe("canceled");
+  });
+});
+
+describe("the jobs, by the instant", () => {
+  const DAYS = "interval '8 days'";
+  const LATER = "interval '1 microsecond'";
+  const trial = "plan = 'free_trial', trial_end";
+  const unpaid = "status = 'past_due', past_due_since";
+  const leaving = "cancel_at_period_end = true, current_period_end";
+
+  // A transaction has one time. [job, plan, what becomes of it, when it closed]
+  it.each([
+    ["end_trials", `${trial} = now()`, "canceled", "trial_end"],
+    ["end_trials", `${trial} = now() + ${LATER}`, "active", "null"],
+    ["end_trials", "plan = 'pro', trial_end = now() - interval '1 day'", "active", "null"],
+    ["end_trials", `${unpaid} = now(), ${trial} = now()`, "past_due", "null"],
+    ["end_periods", `current_period_end = now() - ${DAYS}`, "canceled", "current_period_end"],
+    ["end_periods", `current_period_end = now() - ${DAYS} + ${LATER}`, "active", "null"],
+    ["end_periods", `${leaving} = now()`, "canceled", "current_period_end"],
+    ["end_periods", `${leaving} = now() + ${LATER}`, "active", "null"],
+    ["end_periods", `${trial} = now(), ${leaving} = now()`, "active", "null"],
+    ["end_periods", `${unpaid} = now(), ${leaving} = now()`, "past_due", "null"],
+    ["suspend_unpaid_plans", `${unpaid} = now() - ${DAYS}`, "suspended", "now()"],
+    ["suspend_unpaid_plans", `${unpaid} = now() - ${DAYS} + ${LATER}`, "past_due", "null"],
+  ])("%s on %s: %s", async (job, change, status, closedAt) => {
+    await undone(sql, async (tx) => {
+      const { id } = await createOrganization(tx);
+      await tx.unsafe(`update public.subscriptions set ${change} where org_id = '${id}'`);
+      await tx`select private.${tx(job)}(1000)`;
+      const [row] = await tx.unsafe(`
+        select status, closed_at is not distinct from ${closedAt} as is_instant,
+          cancel_at_period_end and status = 'canceled' as still_leaves
+        from public.subscriptions where org_id = '${id}'`);
+      expect(row).toEqual({ status, is_instant: true, still_leaves: false });
+    });
+  });
+
+  it("speak of a trial that ends within three days, and has not ended", async () => {
+    await undone(sql, async (tx) => {
+      const spokenOf = async (trialEnd: string) => {
+        const { id } = await createOrganization(tx, { plan: "free_trial" });
+        await tx.unsafe(
+          `update public.subscriptions set trial_end = ${trialEnd} where org_id = '${id}'`,
+        );
+        await tx`select private.notify_ending_trials(1000)`;
+        return (await tx`select 1 from private.plan_notices where org_id = ${id}`).length > 0;
+      };
+      expect(await spokenOf("now()")).toBe(false);
+      expect(await spokenOf(`now() + ${LATER}`)).toBe(true);
+      expect(await spokenOf("now() + interval '3 days'")).toBe(true);
+      expect(await spokenOf(`now() + interval '3 days' + ${LATER}`)).toBe(false);
+    });
+  });
+
+  it.each([
+    ["end_trials", `${trial} = now() - interval '1 day'`],
+    ["end_periods", "current_period_end = now() - interval '9 days'"],
+    ["suspend_unpaid_plans", `${unpaid} = now() - interval '9 days'`],
+    ["notify_ending_trials", `${trial} = now() + interval '1 day'`],
+    ["reconcile_subscriptions", "stripe_customer_id = 'cus_of_the_locked'"],
+  ])("%s passes over a plan that somebody is changing", async (job, change) => {
+    const run = async (from: Sql) =>
+      undone(from, async (tx) => {
+        await tx`set local lock_timeout = '2s'`;
+        const [row] = await tx.unsafe<{ count: number }[]>(`select private.${job}(1000) as count`);
+        return row?.count ?? 0;
+      });
+    const before = await run(sql);
+    const { id } = await createOrganization(sql);
+    await sql.unsafe(`update public.subscriptions set ${change} where org_id = '${id}'`);
+    expect(await run(sql)).toBe(before + 1);
+    const meanwhile = await undone(sql, async (holder) => {
+      await holder`select 1 from public.subscriptions where org_id = ${id} for update`;
+      return run(sql);
+    });
+    expect(meanwhile).toBe(before);
   });
 });
 
