@@ -4,6 +4,7 @@ import type { ISql } from "postgres";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import type { AuthDeps } from "./deps.ts";
 import { AuthError } from "./errors.ts";
+import type { FactorProof } from "./mfa/factors.ts";
 import {
   type Aal,
   ACCESS_TOKEN_S,
@@ -117,7 +118,7 @@ export async function refreshSession(
 export async function upgradeSession(
   sql: ISql,
   deps: SessionDeps,
-  options: { user: UserRow; sessionId: string; method: "totp" | "mfa/phone"; factorId: string },
+  options: { user: UserRow; sessionId: string; method: FactorProof; factorId: string },
 ): Promise<SessionAnswer> {
   const { user, sessionId, method, factorId } = options;
   const now = deps.now();

@@ -13,6 +13,7 @@ export const AMR_METHODS = [
   "oauth",
   "totp",
   "mfa/phone",
+  "mfa/webauthn",
   "recovery",
   "anonymous",
   "invite",

@@ -9,8 +9,10 @@ import { optionalText, readBody } from "../body.ts";
 import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { countAttempt, countMessage } from "../limits.ts";
-import { readFactor, type SecretFactor } from "./factors.ts";
+import type { UserRow } from "../users.ts";
+import { listCredentials, readFactor, type SecretFactor } from "./factors.ts";
 import { mfaCopy } from "./mfa.copy.ts";
+import { creationOptions, requestOptions } from "./webauthn.ts";
 
 /** How long a question may be answered. */
 export const CHALLENGE_MS = 300_000;
@@ -35,16 +37,45 @@ export async function challengeFactor(context: Context, deps: AuthDeps): Promise
       throw invalid("Invalid channel, supported value is 'sms'");
     await countMessage(deps, request, { kind: "phone", value: factor.phone ?? "" });
   }
-  const id = await deps.sql.begin((sql) => putQuestion(sql, deps, factor, request));
+  const question = factor.factor_type === "webauthn" ? await askDevice(deps, user, factor) : null;
+  const id = await deps.sql.begin((sql) =>
+    putQuestion(sql, deps, { factor, request, session: question?.session ?? null }),
+  );
   const expiresAt = Math.floor((deps.now().getTime() + CHALLENGE_MS) / 1000);
-  return context.json({ id, type: factor.factor_type, expires_at: expiresAt });
+  return context.json({
+    ...{ id, type: factor.factor_type, expires_at: expiresAt },
+    ...(question && { webauthn: question.webauthn }),
+  });
+}
+
+/** The question to a device: to make its key, or to use the one that it made. */
+async function askDevice(deps: AuthDeps, user: UserRow, factor: SecretFactor) {
+  const { settings, sql } = deps;
+  if (factor.status === "verified") {
+    const publicKey = await requestOptions(settings, factor.web_authn_credential);
+    const session = { type: "request", challenge: publicKey.challenge };
+    return { session, webauthn: { type: "request", credential_options: { publicKey } } };
+  }
+  const name = user.email || user.phone || user.id;
+  const present = await listCredentials(sql, user.id);
+  const publicKey = await creationOptions(settings, { id: user.id, name }, present);
+  const session = { type: "create", challenge: publicKey.challenge };
+  return { session, webauthn: { type: "create", credential_options: { publicKey } } };
 }
 
 async function putQuestion(
   sql: ISql,
   deps: AuthDeps,
-  factor: SecretFactor,
-  request: Request,
+  {
+    factor,
+    request,
+    session,
+  }: {
+    factor: SecretFactor;
+    request: Request;
+    /** What a device's answer will be compared with. */
+    session: { type: string; challenge: string } | null;
+  },
 ): Promise<string> {
   const now = deps.now();
   const id = randomUUID();
@@ -54,9 +85,10 @@ async function putQuestion(
   if (kept === undefined) throw new AuthError(404, "mfa_factor_not_found", "Factor not found");
   const code = factor.factor_type === "phone" ? await sendCode(sql, deps, factor, now) : null;
   await sql`
-    insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code)
+    insert into auth.mfa_challenges
+      (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
     values (${id}, ${factor.id}, ${now}, ${addressOf(deps, request)},
-      ${code === null ? null : codeHash(deps, id, code)})`;
+      ${code === null ? null : codeHash(deps, id, code)}, ${session && sql.json(session)})`;
   return id;
 }
 

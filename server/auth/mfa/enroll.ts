@@ -18,7 +18,7 @@ const MOST_FACTORS = 10;
 const RECENT_S = 86_400;
 
 /** Proofs that are themselves a second factor. */
-const SECOND_PROOFS: readonly string[] = ["totp", "mfa/phone"];
+const SECOND_PROOFS: readonly string[] = ["totp", "mfa/phone", "mfa/webauthn"];
 
 const enrolment = z.object({
   friendly_name: optionalText,
@@ -41,11 +41,7 @@ export async function enrolFactor(context: Context, deps: AuthDeps): Promise<Res
       case "phone":
         return enrolPhone(sql, deps, who, asked);
       case "webauthn":
-        throw new AuthError(
-          422,
-          "mfa_webauthn_enroll_not_enabled",
-          "MFA enroll is disabled for WebAuthn",
-        );
+        return enrolDevice(sql, deps, who, asked);
       default:
         throw invalid("factor_type needs to be totp, phone, or webauthn");
     }
@@ -92,6 +88,17 @@ async function enrolPhone(sql: ISql, deps: AuthDeps, who: Authenticated, asked: 
   const friendlyName = asked.friendly_name;
   await insertFactor(sql, { id, userId: user.id, friendlyName, type: "phone", phone }, now);
   return { id, type: "phone", friendly_name: friendlyName, phone: asked.phone };
+}
+
+/** Begins the key of a device, which makes it at the first challenge. */
+async function enrolDevice(sql: ISql, deps: AuthDeps, who: Authenticated, asked: Enrolment) {
+  const now = deps.now();
+  const { user } = who;
+  const friendlyName = asked.friendly_name;
+  checkEnrolment(await listLivingFactors(sql, user.id, now), who, friendlyName, now);
+  const id = newFactorId();
+  await insertFactor(sql, { id, userId: user.id, friendlyName, type: "webauthn" }, now);
+  return { id, type: "webauthn", friendly_name: friendlyName };
 }
 
 /**

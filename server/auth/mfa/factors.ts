@@ -6,7 +6,11 @@ import { AuthError } from "../errors.ts";
 import { type FactorRow, listFactors } from "../users.ts";
 
 /** A second factor with its sealed secret. */
-export type SecretFactor = FactorRow & { secret: string | null };
+export type SecretFactor = FactorRow & {
+  secret: string | null;
+  /** What is known of a device's key. */
+  web_authn_credential: unknown;
+};
 
 /** How long a factor that nobody finished setting up is kept. */
 const UNFINISHED_MS = 300_000;
@@ -32,7 +36,7 @@ export async function findFactor(
 ): Promise<SecretFactor | null> {
   const [row] = await sql<SecretFactor[]>`
     select id, user_id, friendly_name, factor_type, status, secret, phone, last_challenged_at,
-      created_at, updated_at
+      created_at, updated_at, web_authn_credential
     from auth.mfa_factors where id = ${id} and user_id = ${userId}`;
   return row ?? null;
 }
@@ -42,7 +46,7 @@ export type NewFactor = {
   id: string;
   userId: string;
   friendlyName: string;
-  type: "totp" | "phone";
+  type: "totp" | "phone" | "webauthn";
   secret?: string;
   phone?: string;
 };
@@ -89,7 +93,19 @@ export async function dropUnverified(sql: ISql, factor: FactorRow): Promise<void
       and factor_type = ${factor.factor_type}`;
 }
 
+/** The keys of a user's devices. */
+export async function listCredentials(sql: ISql, userId: string): Promise<unknown[]> {
+  const rows = await sql<{ credential: unknown }[]>`
+    select web_authn_credential as credential from auth.mfa_factors
+    where user_id = ${userId} and web_authn_credential is not null order by created_at, id`;
+  return rows.map(({ credential }) => credential);
+}
+
+/** A proof by a second factor. */
+export type FactorProof = "totp" | "mfa/phone" | "mfa/webauthn";
+
 /** How a session says that a factor of a kind was used in it. */
-export function proofOf(factor: Pick<FactorRow, "factor_type">): "totp" | "mfa/phone" {
-  return factor.factor_type === "phone" ? "mfa/phone" : "totp";
+export function proofOf(factor: Pick<FactorRow, "factor_type">): FactorProof {
+  if (factor.factor_type === "totp") return "totp";
+  return factor.factor_type === "phone" ? "mfa/phone" : "mfa/webauthn";
 }

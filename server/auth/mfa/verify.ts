@@ -22,27 +22,50 @@ import {
   type SecretFactor,
 } from "./factors.ts";
 import { stepOf } from "./totp.ts";
+import {
+  failed,
+  readAssertion,
+  readRegistration,
+  type WebauthnAnswer,
+  webauthnAnswer,
+} from "./webauthn.ts";
 
-const verification = z.object({ challenge_id: z.uuid(), code: optionalText });
+const verification = z.object({
+  challenge_id: z.uuid(),
+  code: optionalText,
+  webauthn: webauthnAnswer.optional(),
+});
+
+/** The question that was put to a device. */
+const asked = z.object({ type: z.enum(["create", "request"]), challenge: z.string().min(1) });
 
 /** What the answer to a question has to fit. */
-type Attempt = { factorId: string; challengeId: string; code: string; address: string };
+type Attempt = {
+  factorId: string;
+  challengeId: string;
+  code: string;
+  webauthn: WebauthnAnswer | undefined;
+  address: string;
+};
 
 /**
- * `POST /factors/{id}/verify`: answers a question with a code. The session goes on with two
+ * `POST /factors/{id}/verify`: answers a question with a code, or as a device does. The session goes on with two
  * proofs and new tokens; sessions of the user with fewer end, as on the hosted platform.
  */
 export async function verifyFactor(context: Context, deps: AuthDeps): Promise<Response> {
   const who = await requireUser(context, deps);
-  const { id: factorId } = await readFactor(context, deps.sql, who.user.id);
-  const { challenge_id, code } = await readBody(context, verification);
-  if (code === "") throw invalid("Code needs to be non-empty");
+  const { id: factorId, factor_type } = await readFactor(context, deps.sql, who.user.id);
+  const { challenge_id, code, webauthn } = await readBody(context, verification);
+  if (factor_type === "webauthn") {
+    if (!webauthn) throw invalid("WebAuthn config required");
+  } else if (code === "") throw invalid("Code needs to be non-empty");
   const request = context.req.raw;
   const account = who.user.id;
   // Six digits: what a thief of the password may try has to stay few, in a quarter of an hour and in a day.
   await countAttempt(deps, { kind: "mfa", request, account });
   await countAttempt(deps, { kind: "mfa_day", request, account });
-  const attempt = { factorId, challengeId: challenge_id, code, address: addressOf(deps, request) };
+  const address = addressOf(deps, request);
+  const attempt = { factorId, challengeId: challenge_id, code, webauthn, address };
   const session = await deps.sql.begin((sql) => verify(sql, deps, who, attempt));
   await resetAttempts(deps, { kind: "mfa", request, account });
   return context.json(session);
@@ -63,8 +86,10 @@ async function verify(
   }
   // Set up before another factor counted, this one would be a way round that other.
   if (factor.status === "unverified") await requireAssurance(sql, who);
-  await checkChallenge(sql, factor, attempt, now);
-  if (!(await isRight(sql, deps, factor, attempt))) {
+  const question = await checkChallenge(sql, factor, attempt, now);
+  if (factor.factor_type === "webauthn") {
+    await takeAnswer(sql, deps, { factor, question, answer: attempt.webauthn });
+  } else if (!(await isRight(sql, deps, factor, attempt))) {
     const kind = factor.factor_type === "phone" ? "MFA Phone" : "TOTP";
     throw new AuthError(422, "mfa_verification_failed", `Invalid ${kind} code entered`);
   }
@@ -92,15 +117,18 @@ async function verify(
   return session;
 }
 
-/** Whether the question was put for this factor, to this address, lately, and waits for its answer. */
+/** The question, where it was put for this factor, to this address, lately, and waits for its answer; null of a code. */
 async function checkChallenge(
   sql: ISql,
   factor: SecretFactor,
   { challengeId, address }: Attempt,
   now: Date,
-): Promise<void> {
-  const [challenge] = await sql<{ created_at: Date; verified_at: Date | null; isHere: boolean }[]>`
-    select created_at, verified_at, ip_address = ${address}::inet as "isHere"
+): Promise<unknown> {
+  const [challenge] = await sql<
+    { created_at: Date; verified_at: Date | null; isHere: boolean; question: unknown }[]
+  >`
+    select created_at, verified_at, ip_address = ${address}::inet as "isHere",
+      web_authn_session_data as question
     from auth.mfa_challenges where id = ${challengeId} and factor_id = ${factor.id}`;
   if (challenge === undefined) {
     throw new AuthError(
@@ -123,6 +151,42 @@ async function checkChallenge(
       `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
     );
   }
+  return challenge.question;
+}
+
+/** Takes the answer of a device: the key that it has made, or the use of the one that it has. */
+async function takeAnswer(
+  sql: ISql,
+  { settings }: Pick<AuthDeps, "settings">,
+  {
+    factor,
+    question,
+    answer,
+  }: { factor: SecretFactor; question: unknown; answer: WebauthnAnswer | undefined },
+): Promise<void> {
+  const put = asked.safeParse(question).data;
+  // A key that was made elsewhere answers no question to use the one that is there.
+  if (!put || answer?.type !== put.type) throw failed();
+  if ((factor.status === "verified") !== (put.type === "request")) throw failed();
+  if (answer.type === "request") {
+    const stored = factor.web_authn_credential;
+    const response = answer.credential_response;
+    const count = await readAssertion(settings, response, put.challenge, stored);
+    await sql`
+      update auth.mfa_factors
+      set web_authn_credential = jsonb_set(web_authn_credential, '{authenticator,signCount}', ${sql.json(count)})
+      where id = ${factor.id}`;
+    return;
+  }
+  const response = answer.credential_response;
+  const { credential, aaguid } = await readRegistration(settings, response, put.challenge);
+  const [other] = await sql`
+    select from auth.mfa_factors where web_authn_credential ->> 'id' = ${credential.id}`;
+  if (other !== undefined) throw failed();
+  await sql`
+    update auth.mfa_factors
+    set web_authn_credential = ${sql.json(credential)}, web_authn_aaguid = ${aaguid}
+    where id = ${factor.id}`;
 }
 
 /** Whether a code is the right one and has not been used. */

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
+import { passkeyCopy } from "../../lib/passkey.copy.ts";
 import { phoneEnding } from "../../lib/phone-number.ts";
 import { RESEND_SECONDS, useCountdown } from "../../lib/use-countdown.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -9,14 +10,18 @@ import { Choice } from "../../ui/choice.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { authCopy } from "./auth.copy.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
 import { type SecondFactor, useGiveFactor, useSendFactorCode } from "./second-factor.queries.ts";
 
 const copy = authCopy.secondFactor;
 
-const nameOf = ({ type, name, phone }: SecondFactor) =>
-  name || (type === "totp" ? copy.totpName : copy.phoneName(phoneEnding(phone)));
+function nameOf({ type, name, phone }: SecondFactor): string {
+  if (name) return name;
+  if (type === "phone") return copy.phoneName(phoneEnding(phone));
+  return type === "totp" ? copy.totpName : passkeyCopy.kind;
+}
 
-/** The six digits of one of the person's factors. */
+/** One of the person's factors: its six digits, or the key of a device. */
 export function FactorForm({ factors }: { factors: SecondFactor[] }) {
   const [chosen, setChosen] = useState(factors[0]?.id ?? "");
   const factor = factors.find(({ id }) => id === chosen) ?? factors[0];
@@ -31,7 +36,11 @@ export function FactorForm({ factors }: { factors: SecondFactor[] }) {
           onChange={setChosen}
         />
       )}
-      <CodeForm key={factor.id} factor={factor} />
+      {factor.type === "webauthn" ? (
+        <PasskeyForm key={factor.id} factorId={factor.id} />
+      ) : (
+        <CodeForm key={factor.id} factor={factor} />
+      )}
     </div>
   );
 }

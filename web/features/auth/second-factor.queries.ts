@@ -5,7 +5,12 @@ import { AppError, authError, dataError, TOO_MANY } from "../../lib/app-error.ts
 import type { Supabase } from "../../lib/supabase.ts";
 
 /** A factor that can be asked for. */
-export type SecondFactor = { id: string; type: "totp" | "phone"; name: string; phone: string };
+export type SecondFactor = {
+  id: string;
+  type: "totp" | "phone" | "webauthn";
+  name: string;
+  phone: string;
+};
 
 /** The verified factors of the person, and whether they hold recovery codes. */
 export function secondFactorsQuery(supabase: Supabase, userId: string) {
@@ -20,11 +25,11 @@ export function secondFactorsQuery(supabase: Supabase, userId: string) {
       ]);
       if (listed.error) throw authError(listed.error);
       if (counted.error) throw dataError(counted);
-      const { totp, phone } = listed.data;
+      const { totp, phone, webauthn } = listed.data;
       const factors: SecondFactor[] = [
-        ...totp.map(({ id, friendly_name }) => ({
+        ...[...webauthn, ...totp].map(({ id, factor_type, friendly_name }) => ({
           id,
-          type: "totp" as const,
+          type: factor_type,
           name: friendly_name ?? "",
           phone: "",
         })),

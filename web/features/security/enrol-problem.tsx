@@ -7,14 +7,16 @@ import { securityCopy } from "./security.copy.ts";
 
 const copy = securityCopy.factors;
 
+type EnrolProblemProps = { error: Error | null; words?: Readonly<Record<string, string>> };
+
 /** Why a factor cannot be added. A first one wants a sign-in of the last day: the way there and back is offered. */
-export function EnrolProblem({ error }: { error: Error | null }) {
+export function EnrolProblem({ error, words = authErrorsCopy }: EnrolProblemProps) {
   const signOut = useSignOut();
   if (!error) return null;
   const isOld = error instanceof AppError && error.code === "recent_sign_in_needed";
   return (
     <Alert>
-      <p>{isOld ? copy.signInAgain : errorMessage(error, authErrorsCopy)}</p>
+      <p>{isOld ? copy.signInAgain : errorMessage(error, words)}</p>
       {isOld && (
         <Button
           variant="secondary"

@@ -1,8 +1,9 @@
-import { MessageSquareText, Smartphone } from "lucide-react";
+import { KeyRound, MessageSquareText, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
 import { formatDate } from "../../lib/format.ts";
+import { passkeyCopy } from "../../lib/passkey.copy.ts";
 import { phoneEnding } from "../../lib/phone-number.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -12,7 +13,10 @@ import type { Factor } from "./security.queries.ts";
 
 const copy = securityCopy.factors;
 
-const nameOf = ({ name, kind }: Factor) => name || copy.kinds[kind];
+const kinds = { ...copy.kinds, webauthn: passkeyCopy.kind };
+const icons = { totp: Smartphone, phone: MessageSquareText, webauthn: KeyRound };
+
+const nameOf = ({ name, kind }: Factor) => name || kinds[kind];
 
 type FactorListProps = { factors: readonly Factor[]; onRemoved: () => void };
 
@@ -24,7 +28,7 @@ export function FactorList({ factors, onRemoved }: FactorListProps) {
     <>
       <ul aria-label={copy.listTitle} className="grid divide-y divide-line border-y border-line">
         {factors.map((factor) => {
-          const Icon = factor.kind === "totp" ? Smartphone : MessageSquareText;
+          const Icon = icons[factor.kind];
           return (
             <li key={factor.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
               <Icon aria-hidden="true" className="size-6 shrink-0 text-violet" />
@@ -32,7 +36,7 @@ export function FactorList({ factors, onRemoved }: FactorListProps) {
                 <p className="font-semibold break-words">{nameOf(factor)}</p>
                 <p className="text-sm text-muted">
                   {[
-                    factor.name && copy.kinds[factor.kind],
+                    factor.name && kinds[factor.kind],
                     factor.phone && copy.phoneEnding(phoneEnding(factor.phone)),
                     copy.since(formatDate(factor.createdAt)),
                   ]

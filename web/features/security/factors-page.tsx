@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { MessageSquareText, ShieldCheck, ShieldOff, Smartphone } from "lucide-react";
+import { KeyRound, MessageSquareText, ShieldCheck, ShieldOff, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
+import { passkeyCopy } from "../../lib/passkey.copy.ts";
+import { knowsPasskeys } from "../../lib/passkey.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Card } from "./card.tsx";
+import { EnrolPasskey } from "./enrol-passkey.tsx";
 import { EnrolPhone } from "./enrol-phone.tsx";
 import { EnrolTotp } from "./enrol-totp.tsx";
 import { FactorList } from "./factor-list.tsx";
@@ -12,7 +15,7 @@ import { LoadProblem } from "./load-problem.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { securityCopy } from "./security.copy.ts";
 import { useCreateRecoveryCodes } from "./security.mutations.ts";
-import { factorsQuery } from "./security.queries.ts";
+import { type Factor, factorsQuery } from "./security.queries.ts";
 import { SecurityFrame } from "./security-frame.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
@@ -22,7 +25,7 @@ const copy = securityCopy.factors;
 export function FactorsPage() {
   const { supabase, config } = useApp();
   const factors = useQuery(factorsQuery(supabase));
-  const [adding, setAdding] = useState<"totp" | "phone" | null>(null);
+  const [adding, setAdding] = useState<Factor["kind"] | null>(null);
   const [news, setNews] = useState<string | null>(null);
   const all = factors.data ?? [];
   const verified = all.filter(({ isVerified }) => isVerified);
@@ -37,7 +40,7 @@ export function FactorsPage() {
     // The codes belong to turning it on: without them a lost phone locks the account.
     if (!isOn) codes.mutate();
   };
-  const begin = (kind: "totp" | "phone") => {
+  const begin = (kind: Factor["kind"]) => {
     setNews(null);
     setAdding(kind);
   };
@@ -58,6 +61,12 @@ export function FactorsPage() {
                   <Smartphone aria-hidden="true" className="size-5" />
                   {copy.addTotp}
                 </Button>
+                {knowsPasskeys() && (
+                  <Button variant="secondary" onClick={() => begin("webauthn")}>
+                    <KeyRound aria-hidden="true" className="size-5" />
+                    {passkeyCopy.add}
+                  </Button>
+                )}
                 {config.phone && (
                   <Button variant="secondary" onClick={() => begin("phone")}>
                     <MessageSquareText aria-hidden="true" className="size-5" />
@@ -71,6 +80,9 @@ export function FactorsPage() {
       </Card>
       {adding === "totp" && (
         <EnrolTotp factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
+      )}
+      {adding === "webauthn" && (
+        <EnrolPasskey factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />
       )}
       {adding === "phone" && (
         <EnrolPhone factors={all} isFirst={!isOn} onDone={finish} onCancel={close} />

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApp } from "../../lib/app-context.ts";
 import { authError, dataError } from "../../lib/app-error.ts";
 import { googleErrand } from "../../lib/google-errand.ts";
+import { addPasskey } from "../../lib/passkey.ts";
 import { internationalPhone } from "../../lib/phone-number.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 import type { Factor } from "./security.queries.ts";
@@ -100,6 +101,20 @@ export function useEnrolTotp() {
       if (error) throw authError(error);
       return { factorId: data.id, secret: data.totp.secret, uri: data.totp.uri };
     },
+  });
+}
+
+/** Adds the key of a device, which asks its owner itself. */
+export function useEnrolPasskey() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, factors }: { name: string; factors: readonly Factor[] }) => {
+      await dropUnfinished(supabase, factors);
+      await addPasskey(supabase, name);
+    },
+    // What was begun and not finished has to go before the next try.
+    onSettled: () => queryClient.invalidateQueries(SECURITY),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** A second factor of one's own. */
 export type Factor = {
   id: string;
-  kind: "totp" | "phone";
+  kind: "totp" | "phone" | "webauthn";
   name: string;
   phone: string;
   createdAt: Date;
@@ -32,7 +32,6 @@ export function factorsQuery(supabase: Supabase) {
       const factors: Factor[] = [];
       for (const factor of data.all) {
         const kind = factor.factor_type;
-        if (kind !== "totp" && kind !== "phone") continue;
         factors.push({
           id: factor.id,
           kind,

@@ -1,28 +1,27 @@
-const LEFT_OUT = "Passkeys are left out of the application: see vite.config.ts.";
-
-function leftOut(): never {
-  throw new Error(LEFT_OUT);
-}
+import type { MFAVerifyWebauthnParams } from "@supabase/auth-js";
 
 /**
- * Stands in for the part of `@supabase/auth-js` that speaks with passkeys and security keys: the platform has
- * second factors by application and by text message. Whoever calls it is told where to bring it back.
+ * Stands in for the part of `@supabase/auth-js` that speaks with passkeys: what it does by hand, browsers do, and what asks
+ * a person is `web/lib/passkey.ts`, which loads with the screens that need it.
  */
-export class WebAuthnApi {
-  register(): never {
-    return leftOut();
-  }
+export class WebAuthnApi {}
 
-  authenticate(): never {
-    return leftOut();
-  }
-}
+type Key = MFAVerifyWebauthnParams["webauthn"]["credential_response"];
+const asJson = (key: Key) => key.toJSON();
 
-export const webAuthnAbortService = { createNewAbortSignal: leftOut, cancelCeremony: leftOut };
+export const deserializeCredentialCreationOptions = (
+  options: PublicKeyCredentialCreationOptionsJSON,
+) => PublicKeyCredential.parseCreationOptionsFromJSON(options);
+export const deserializeCredentialRequestOptions = (
+  options: PublicKeyCredentialRequestOptionsJSON,
+) => PublicKeyCredential.parseRequestOptionsFromJSON(options);
+export const serializeCredentialCreationResponse = asJson;
+export const serializeCredentialRequestResponse = asJson;
+
+/** Used by the client's own way to sign in with a passkey, which is not ours. */
 export const browserSupportsWebAuthn = (): boolean => false;
-export const createCredential = leftOut;
-export const getCredential = leftOut;
-export const deserializeCredentialCreationOptions = leftOut;
-export const deserializeCredentialRequestOptions = leftOut;
-export const serializeCredentialCreationResponse = leftOut;
-export const serializeCredentialRequestResponse = leftOut;
+export {
+  asJson as createCredential,
+  asJson as getCredential,
+  browserSupportsWebAuthn as webAuthnAbortService,
+};

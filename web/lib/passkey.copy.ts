@@ -1,0 +1,27 @@
+import { authErrorsCopy } from "./auth-errors.copy.ts";
+
+/** What people read about the keys of their devices. */
+export const passkeyCopy = {
+  kind: "Clé d'accès",
+  add: "Ajouter une clé d'accès",
+  title: "Ajouter une clé d'accès",
+  intro:
+    "Votre téléphone, votre ordinateur ou une clé de sécurité le confirme : empreinte, visage ou code de l'appareil. Rien à recopier, et une fausse page n'en tire rien.",
+  name: "Cet appareil",
+  make: "Créer la clé",
+  give: "Confirmez avec la clé d'accès de cet appareil, ou d'un autre à portée.",
+  submit: "Utiliser la clé d'accès",
+  /** By code. */
+  problems: {
+    ...authErrorsCopy,
+    mfa_challenge_expired: "Cette demande a expiré. Réessayez.",
+    mfa_ip_address_mismatch: "Cette demande n'est plus valable. Réessayez.",
+    mfa_verification_failed: "Cette clé d'accès n'est pas la bonne. Essayez-en une autre.",
+    mfa_webauthn_enroll_not_enabled: "Les clés d'accès ne sont pas ouvertes ici.",
+    mfa_webauthn_verify_not_enabled: "Les clés d'accès ne sont pas ouvertes ici.",
+    passkey_refused: "L'appareil n'a rien confirmé. Réessayez, ou prenez un autre moyen.",
+    passkey_known: "Cet appareil a déjà une clé d'accès pour votre compte.",
+    passkeys_unknown:
+      "Ce navigateur ne connaît pas les clés d'accès. Mettez-le à jour, ou prenez un autre moyen.",
+  },
+} as const;
