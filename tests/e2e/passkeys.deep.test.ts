@@ -58,7 +58,6 @@ describe("the key of a device", () => {
     expect(await device.keys()).toEqual([{ rpId: "localhost", signCount: 1 }]);
 
     // Signed out: the password alone opens no page.
-    await page.goto(at("/"));
     await page.evaluate(() => localStorage.clear());
     await page.goto(at("/auth?redirect=%2Fsettings%2F2fa"));
     await signIn(page, user);
@@ -78,7 +77,6 @@ describe("the key of a device", () => {
     await alerts(page, "Cet appareil a déjà une clé d'accès pour votre compte.");
     expect(await device.keys()).toHaveLength(1);
 
-    await page.goto(at("/"));
     await page.evaluate(() => localStorage.clear());
     await device.forget();
     await page.goto(at("/auth?redirect=%2Fsettings%2F2fa"));

@@ -79,7 +79,7 @@ function siteOf({ siteUrl, redirectAllowList }: SiteSettings): { rpID: string; o
   return { rpID, origins: [siteUrl, ...redirectAllowList] };
 }
 
-/** The library takes a tenth of a second to load, and most people need none of it. */
+/** The library takes 0.3 s of processor time to load, and most people need none of it. */
 const library = () => import("@simplewebauthn/server");
 
 /** What a device is asked when a key is made; a key that it has for this person already is not made twice. */
