@@ -127,7 +127,7 @@ export const authCopy = {
     totpName: "Application d'authentification",
     phoneName: (ending: string) => `Téléphone ·· ${ending}`,
     useRecovery: "Utiliser un code de secours",
-    useFactor: "Revenir au code à 6 chiffres",
+    useFactor: "Revenir au deuxième facteur",
     recovery:
       "Tapez un des codes gardés lors de l'activation. Il retire la double authentification : vous pourrez l'activer de nouveau ensuite.",
     recoveryCode: "Code de secours",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, MessageSquareText, ShieldCheck, ShieldOff, Smartphone } from "lucide-react";
+import { Fingerprint, MessageSquareText, ShieldCheck, ShieldOff, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { passkeyCopy } from "../../lib/passkey.copy.ts";
@@ -63,7 +63,7 @@ export function FactorsPage() {
                 </Button>
                 {knowsPasskeys() && (
                   <Button variant="secondary" onClick={() => begin("webauthn")}>
-                    <KeyRound aria-hidden="true" className="size-5" />
+                    <Fingerprint aria-hidden="true" className="size-5" />
                     {passkeyCopy.add}
                   </Button>
                 )}

@@ -52,7 +52,7 @@ export const securityCopy = {
   },
   factors: {
     title: "Double authentification",
-    text: "En plus du mot de passe, un code que vous seul pouvez lire. Un mot de passe volé ne suffit alors plus.",
+    text: "En plus du mot de passe, un code ou un appareil que vous seul avez. Un mot de passe volé ne suffit alors plus.",
     on: "La double authentification est active.",
     off: "La double authentification n'est pas active.",
     listTitle: "Vos facteurs",
