@@ -51,12 +51,16 @@ export async function openDatabase(
 /** Starts the server in front of the benchmark's merchant, in a folder that goes away with `stop`. */
 export async function openBenchApp(): Promise<BenchApp> {
   const folder = await makeFolder();
-  const app = await openBenchAppIn(folder);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const app = await openBenchAppIn(folder).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   return {
     ...app,
     async stop() {
       await app.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
@@ -81,7 +85,13 @@ export async function openBenchAppIn(folder: string): Promise<BenchApp> {
       },
     },
   );
-  await untilReady(url, server);
+  try {
+    await untilReady(url, server);
+  } catch (error) {
+    server.kill("SIGKILL");
+    await stopDatabase();
+    throw error;
+  }
 
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => undefined });
   if (isNew) {

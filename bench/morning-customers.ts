@@ -111,8 +111,8 @@ export class Customers {
     const campaign_id = `00000003-0000-4000-8000-${String(1_000 + store).padStart(12, "0")}`;
     const email = `client${randomBytes(8).toString("hex")}@example.com`;
     const page = await ask("page", `/c/matin-${store}/play?source=qr`);
-    const files = [...(page?.text ?? "").matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)];
-    const paths = new Set(files.map(([, path]) => path ?? ""));
+    // What a page names, it fetches: by elements, or by its first script.
+    const paths = new Set(page?.text.match(/\/assets\/[\w.-]+/g));
     const fetched = Promise.all([...paths].map((path) => ask("files", path, GZIP)));
     const review = await ask("review", "/functions/v1/review_record", {
       body: {
