@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Fingerprint } from "lucide-react";
+import { FingerprintPattern } from "lucide-react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { passkeyCopy } from "../../lib/passkey.copy.ts";
@@ -16,7 +16,7 @@ export function PasskeyForm({ factorId }: { factorId: string }) {
       <p className="text-lg text-pretty text-muted">{passkeyCopy.give}</p>
       {give.error && <Alert>{errorMessage(give.error, passkeyCopy.problems)}</Alert>}
       <Button size="lg" className="w-full" busy={give.isPending} onClick={() => give.mutate()}>
-        <Fingerprint aria-hidden="true" className="size-5" />
+        <FingerprintPattern aria-hidden="true" className="size-5" />
         {passkeyCopy.submit}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { Fingerprint, MessageSquareText, Smartphone } from "lucide-react";
+import { FingerprintPattern, MessageSquareText, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
@@ -14,7 +14,7 @@ import type { Factor } from "./security.queries.ts";
 const copy = securityCopy.factors;
 
 const kinds = { ...copy.kinds, webauthn: passkeyCopy.kind };
-const icons = { totp: Smartphone, phone: MessageSquareText, webauthn: Fingerprint };
+const icons = { totp: Smartphone, phone: MessageSquareText, webauthn: FingerprintPattern };
 
 const nameOf = ({ name, kind }: Factor) => name || kinds[kind];
 

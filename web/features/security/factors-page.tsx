@@ -1,5 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fingerprint, MessageSquareText, ShieldCheck, ShieldOff, Smartphone } from "lucide-react";
+import {
+  FingerprintPattern,
+  MessageSquareText,
+  ShieldCheck,
+  ShieldOff,
+  Smartphone,
+} from "lucide-react";
 import { useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { passkeyCopy } from "../../lib/passkey.copy.ts";
@@ -63,7 +69,7 @@ export function FactorsPage() {
                 </Button>
                 {knowsPasskeys() && (
                   <Button variant="secondary" onClick={() => begin("webauthn")}>
-                    <Fingerprint aria-hidden="true" className="size-5" />
+                    <FingerprintPattern aria-hidden="true" className="size-5" />
                     {passkeyCopy.add}
                   </Button>
                 )}
