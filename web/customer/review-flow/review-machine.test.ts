@@ -91,6 +91,8 @@ describe("what makes no sense changes nothing", () => {
   const thanking = play(feedback, [text]).state;
   const ready = play(thanking, [thanked]).state;
   const google = rated(4, { mode: "gating" }).state;
+  const gone: ReviewEvent = { type: "review_failed", failure: refused("campaign_not_found", 404) };
+  const error = play(sending, [gone]).state;
 
   it.each<[string, ReviewState, ReviewEvent[]]>([
     ["loading", startReview(null), [submit, star, text, ...answers, ...pages, ...others, resumed]],
@@ -104,6 +106,7 @@ describe("what makes no sense changes nothing", () => {
       ready,
       [submit, star, text, ...answers, ...others, resumed, { type: "review_page_declined" }],
     ],
+    ["the error", error, [submit, star, text, ...answers, ...pages, ...others, resumed]],
     ["the public page", google, [submit, star, text, ...answers, ...others, resumed]],
   ])("at %s", (_, state, senseless) => {
     for (const event of senseless) {

@@ -53,6 +53,7 @@ function flick({ ms = 50, rest = 0, end = "pointerup" } = {}) {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  vi.advanceTimersByTime(60_000);
   screen = new EventTarget();
   stand = Object.assign(new EventTarget(), { style: {} });
   wheel = { style: { transform: "" }, turning: [] };

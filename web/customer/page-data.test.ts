@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { customerPage } from "./page-data.ts";
+import { makeCampaign } from "./testing/campaign.ts";
+
+const campaign = makeCampaign();
+const kept = {
+  kind: "kept",
+  campaign_id: campaign.id,
+  slug: "demo",
+  store: campaign.store,
+  white_label: false,
+  brand: null,
+};
+
+it.each([{ kind: "review", campaign }, { kind: "play", mode: "libre", campaign }, kept])(
+  "what the server wrote into a page is read: $kind",
+  (data) => {
+    expect(customerPage.parse(data)).toEqual(data);
+  },
+);
+
+it.each([
+  { kind: "play", campaign },
+  { kind: "review", campaign: null },
+  { ...kept, campaign_id: "demo" },
+  { kind: "another" },
+])("what is none is refused: %j", (data) => {
+  expect(customerPage.safeParse(data).success).toBe(false);
+});
