@@ -331,6 +331,41 @@ describe("giving back a code", () => {
   });
 });
 
+describe("the details of a reward", () => {
+  const item = (length: number) => ({ item: "x".repeat(length) });
+  const TAKEN = [
+    ...[1, 12.5, 100].map((discountPercent) => ({ discountPercent })),
+    ...[1, 1_000_000].map((points) => ({ points })),
+    ...[1, 3650].map((validityDays) => ({ validityDays })),
+    ...[1, 200].map(item),
+    { discountPercent: 10, points: 5, validityDays: 30, item: "Un café" },
+  ];
+  const REFUSED = [
+    {},
+    { unknown: 1 },
+    { points: 5, unknown: 1 },
+    ...[0, 0.99, 100.01, "10", null].map((discountPercent) => ({ discountPercent })),
+    ...[0, -1, 1_000_001, 1.5, "5", null].map((points) => ({ points })),
+    ...[0, 3651, 1.5, "30", null].map((validityDays) => ({ validityDays })),
+    ...[0, 201].map(item),
+    ...[5, null].map((one) => ({ item: one })),
+  ];
+
+  it.each([
+    ...TAKEN.map((metadata) => ({ metadata, isTaken: true })),
+    ...REFUSED.map((metadata) => ({ metadata, isTaken: false })),
+  ])("$metadata: $isTaken", async ({ metadata, isTaken }) => {
+    const outcome = await undone(database.sql, async (sql) => {
+      await sql`update public.rewards set metadata = ${sql.json(metadata)} where id = ${rewardId}`;
+      return "taken";
+    }).catch((error: unknown) => {
+      if (error instanceof postgres.PostgresError) return error.code;
+      throw error;
+    });
+    expect(outcome).toBe(isTaken ? "taken" : "23514");
+  });
+});
+
 describe("removing a reward", () => {
   it("deletes it when nothing hangs on it", async () => {
     const spare = await createReward(database.sql, campaign);
