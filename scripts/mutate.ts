@@ -13,7 +13,8 @@ import { typescriptMutants } from "./mutate/typescript-mutants.ts";
 
 /**
  * `npm run mutate -- --area draw --sample 100 --seed 1`: plants small faults, one at a time, and says which of them the
- * tests notice. Without an area all of them; without a seed a new one, which is printed. The reports are in `mutation/`.
+ * tests notice. Without an area all of them; without a seed a new one, which is printed. `--only` takes a part of the
+ * mutants' names, as the report writes them: whoever has written a test sees it notice. The reports are in `mutation/`.
  */
 
 const REPORTS = new URL("mutation/", ROOT);
@@ -74,8 +75,12 @@ async function tried(session: Session, mutant: Mutant): Promise<Tried> {
   return noticedBy === null ? { mutant, fate: "survived" } : { mutant, fate: "killed", noticedBy };
 }
 
-async function tryArea(area: AreaName, size: number, seed: number): Promise<boolean> {
-  const { mutants, instrumented } = await mutantsOf(area);
+async function tryArea(
+  area: AreaName,
+  { size, seed, only }: { size: number; seed: number; only: string },
+): Promise<boolean> {
+  const { mutants: all, instrumented } = await mutantsOf(area);
+  const mutants = all.filter((mutant) => identityOf(mutant).includes(only));
   const sample = sampleOf(mutants, size, seed);
   const touched = new Set(sample.map(({ file }) => file));
   const codes = instrumented.filter(({ file }) => touched.has(file));
@@ -117,6 +122,7 @@ async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
       area: { type: "string" },
+      only: { type: "string", default: "" },
       sample: { type: "string", default: String(SAMPLE) },
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     },
@@ -125,12 +131,15 @@ async function main(): Promise<boolean> {
   const areas = names.filter(isAreaName);
   const [size, seed] = [Number(values.sample), Number(values.seed)];
   if (areas.length < names.length || !Number.isInteger(size) || !Number.isInteger(seed)) {
-    say(`npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--sample 40] [--seed 1]`);
+    say(
+      `npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--only "part of a name"] [--sample 40] [--seed 1]`,
+    );
     return false;
   }
   await ensureBuilt({ root: fileURLToPath(ROOT), onStart: () => say("▸ building") });
   let isEnough = true;
-  for (const area of areas) isEnough = (await tryArea(area, size, seed)) && isEnough;
+  for (const area of areas)
+    isEnough = (await tryArea(area, { size, seed, only: values.only })) && isEnough;
   return isEnough;
 }
 
