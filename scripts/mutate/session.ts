@@ -14,7 +14,7 @@ type Baseline = { ms: number; met: ReadonlySet<string>; runs: number; failures: 
 export class TestsFail extends Error {}
 
 /** What the tests say of a mutant: which file and test noticed it, if any did. */
-export type Verdict = { noticedBy: string | null };
+type Verdict = { noticedBy: string | null };
 
 /** One vitest for all mutants of an area: the tests' code is read once, the database server started once. */
 export class Session {

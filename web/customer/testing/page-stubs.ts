@@ -5,7 +5,7 @@ import { stubBrowser } from "./browser-stubs.ts";
 type Asked = { path: string; body: unknown };
 
 /** A page in a browser of which a test sees the history, the requests and the tabs. */
-export type StubbedPage = {
+type StubbedPage = {
   asked: Asked[];
   opened: string[];
   places: unknown[];
