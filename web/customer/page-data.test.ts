@@ -7,7 +7,7 @@ const kept = {
   kind: "kept",
   campaign_id: campaign.id,
   slug: "demo",
-  store: campaign.store,
+  store: { name: "Café des Lilas", timezone: "Europe/Paris" },
   white_label: false,
   brand: null,
 };
