@@ -5,14 +5,12 @@ import { type DataConfig, readDataConfig } from "../config/config.ts";
 import { prepareDataFolder } from "../config/data-folder.ts";
 import {
   readBackupPassphrase,
-  readDatabasePassword,
   readMovableSecrets,
   SIGNING_KEYS,
   writeMovedSecrets,
 } from "../config/secrets.ts";
-import { embeddedUrl } from "../postgres/embedded-url.ts";
-import { DATABASE, openDatabase } from "../postgres/open-database.ts";
-import { readPostmaster } from "../postgres/postmaster.ts";
+import { openDatabase } from "../postgres/open-database.ts";
+import { reachDatabase } from "../postgres/reach-database.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { backupCopy } from "./backup.copy.ts";
@@ -27,9 +25,6 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** What the commands take from around them. */
 export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
-
-/** A database that is there for the length of a command. */
-type Reached = { adminUrl: string; stop(): Promise<void> };
 
 /** `npm run backup [-- file]`: everything of the installation in one file, whether its server runs or not. */
 export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<void> {
@@ -118,23 +113,6 @@ function filesOf(argv: readonly string[]): [string | null | undefined] {
 
 function dataFolderOf({ dataFolder, databaseUrl }: DataConfig) {
   return prepareDataFolder(dataFolder, { holdsDatabase: databaseUrl === null });
-}
-
-/** The installation's database: that of its server while it runs, else started for as long as it takes. */
-async function reachDatabase({ databaseUrl }: DataConfig, dataFolder: string): Promise<Reached> {
-  if (databaseUrl === null) {
-    const folder = join(dataFolder, "pg");
-    if (!(await stat(folder).catch(() => null))) throw new StartupError("backup_nothing_there");
-    const running = await readPostmaster(folder);
-    if (running?.ready) {
-      const password = await readDatabasePassword(dataFolder);
-      return {
-        adminUrl: embeddedUrl(password, running.port, DATABASE),
-        stop: async () => undefined,
-      };
-    }
-  }
-  return openDatabase({ databaseUrl, dataFolder });
 }
 
 /** Opens the secrets, with the passphrase of the automatic backups of this folder where that is the one. */

@@ -10,6 +10,7 @@ export const runCopy = {
   npm start -- --help      affiche cette aide
   npm run backup           sauvegarde tout dans un fichier ; npm run restore le remet (-- --help)
   npm run keys             clés qui signent les sessions, et leur remplacement (-- --help)
+  npm run operator         dépannage des comptes et des organisations (-- --help)
 
 Variables d'environnement :
   PORT            port d'écoute (3000 ; 0 en prend un libre)

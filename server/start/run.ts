@@ -5,6 +5,7 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { runBackup, runRestore } from "../backup/commands.ts";
 import { readCommand } from "../config/config.ts";
 import { createLog, type Log } from "../log.ts";
+import { runOperator } from "../operator/commands.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../server.ts";
 import { runKeys } from "../tokens/commands.ts";
 import { guardConsole } from "./console-guard.ts";
@@ -35,6 +36,7 @@ const COMMANDS = new Map([
   ["backup", runBackup],
   ["restore", runRestore],
   ["keys", runKeys],
+  ["operator", runOperator],
 ]);
 
 /**

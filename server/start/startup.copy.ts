@@ -1,10 +1,12 @@
 import { backupRefusals } from "../backup/backup-refusals.copy.ts";
+import { operatorRefusals } from "../operator/operator.copy.ts";
 import { keysRefusals } from "../tokens/keys.copy.ts";
 
 /** What the terminal says when the server refuses to start: one line for each code. */
 export const startupCopy = {
   ...backupRefusals,
   ...keysRefusals,
+  ...operatorRefusals,
   unknown_argument: "Argument inconnu : {argument}. Essayez --help.",
   invalid_port: "PORT doit être un nombre de 0 à 65535 (reçu : {value}).",
   invalid_host: "HOST doit être une adresse ou un nom d'hôte (reçu : {value}).",

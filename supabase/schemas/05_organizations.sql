@@ -169,6 +169,7 @@ create table public.subscriptions (
   kept_campaign_ids uuid[] not null default '{}',
   reconciled_at timestamptz,
   is_ending boolean not null default false,
+  suspended_at timestamptz,
   check (plan <> 'free_trial' or trial_end is not null)
 );
 create index subscriptions_plan_idx on public.subscriptions (plan);
@@ -197,6 +198,8 @@ comment on column public.subscriptions.reconciled_at is 'When the nightly compar
 comment on column public.subscriptions.is_ending is
   'Its organisation waits to be erased, and is closed to the public: written together with organizations.erase_at, and '
   'here as well because every spin reads this row already.';
+comment on column public.subscriptions.suspended_at is
+  'When the operator suspended its organisation, whatever its plan; null while it is not.';
 
 create table public.notification_preferences (
   org_id uuid not null,
@@ -283,12 +286,13 @@ create function private.is_open(p_subscription public.subscriptions) returns boo
 language plpgsql stable set search_path = ''
 as $$
 begin
-  return not p_subscription.is_ending and private.is_plan_open(p_subscription);
+  return not p_subscription.is_ending and p_subscription.suspended_at is null
+    and private.is_plan_open(p_subscription);
 end;
 $$;
 comment on function private.is_open(public.subscriptions) is
-  'Whether a subscription keeps the public pages open: its plan does (private.is_plan_open), and its organisation does '
-  'not wait to be erased.';
+  'Whether a subscription keeps the public pages open: its plan does (private.is_plan_open), and its organisation neither '
+  'waits to be erased nor is suspended by the operator.';
 
 create function private.closed_since(p_subscription public.subscriptions) returns timestamptz
 language plpgsql stable set search_path = ''

@@ -1459,6 +1459,7 @@ export type Database = {
           status: string
           stripe_customer_id: string | null
           stripe_subscription_id: string | null
+          suspended_at: string | null
           trial_end: string | null
         }
         Insert: {
@@ -1476,6 +1477,7 @@ export type Database = {
           status?: string
           stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
+          suspended_at?: string | null
           trial_end?: string | null
         }
         Update: {
@@ -1493,6 +1495,7 @@ export type Database = {
           status?: string
           stripe_customer_id?: string | null
           stripe_subscription_id?: string | null
+          suspended_at?: string | null
           trial_end?: string | null
         }
         Relationships: [

@@ -120,6 +120,9 @@ export const auditCopy = {
     "organization.transferred": ({ name }) => `a transmis l'organisation à ${name}`,
     "organization.ended": () => "a demandé la suppression de l'organisation",
     "organization.kept": () => "a annulé la suppression de l'organisation",
+    "organization.suspended": () =>
+      "a suspendu l'organisation : pages fermées, données en lecture seule",
+    "organization.resumed": () => "a levé la suspension de l'organisation",
     "organization.exported": () => "a téléchargé toutes les données",
     "brand.logo_changed": () => "a changé le logo",
     "brand.logo_removed": () => "a retiré le logo",

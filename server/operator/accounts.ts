@@ -1,0 +1,40 @@
+import { fillText } from "../start/fill-text.ts";
+import { StartupError } from "../start/startup-error.ts";
+import { operatorCopy } from "./operator.copy.ts";
+import type { OperatorCommand } from "./operator-command.ts";
+import { requireAccount } from "./subjects.ts";
+import { noteCommand } from "./trail.ts";
+
+/** Characters of a check that says something. */
+const SHORTEST_CHECK = 10;
+const LONGEST_CHECK = 500;
+
+/** `sessions`: signs somebody out everywhere; their tokens are worth nothing from the next request on. */
+export const endAllSessions: OperatorCommand = async (sql, { argument }) => {
+  const id = await requireAccount(sql, argument);
+  const { count } = await sql`delete from auth.sessions where user_id = ${id}`;
+  await noteCommand(sql, "account.signed_out", id);
+  return fillText(operatorCopy.sessionsDone, { count });
+};
+
+/**
+ * `factors`: takes lost second factors and their recovery codes away, once the operator has written down how they checked who
+ * asks. The factor may be in other hands, and so may a device that is signed in: sessions end, and the person is told.
+ */
+export const removeFactors: OperatorCommand = async (sql, { argument, check }) => {
+  const note = check?.trim() ?? "";
+  if (note.length < SHORTEST_CHECK || note.length > LONGEST_CHECK) {
+    throw new StartupError("operator_check_short");
+  }
+  const id = await requireAccount(sql, argument);
+  const { count } = await sql`delete from auth.mfa_factors where user_id = ${id}`;
+  await noteCommand(sql, "account.factors_removed", id, note);
+  if (count === 0) return operatorCopy.noFactor;
+  await sql`delete from private.recovery_codes where user_id = ${id}`;
+  await sql`delete from auth.sessions where user_id = ${id}`;
+  await sql`
+    select private.enqueue_mail(
+      'factor_removed', u.email, jsonb_build_object('email', u.email), now() + interval '1 day')
+    from auth.users u where u.id = ${id} and u.email <> ''`;
+  return fillText(operatorCopy.factorsDone, { count });
+};

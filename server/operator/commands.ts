@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import type { Sql } from "postgres";
+import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import { type DataConfig, readDataConfig } from "../config/config.ts";
+import { prepareDataFolder } from "../config/data-folder.ts";
+import { openSetup } from "../postgres/open-setup.ts";
+import { reachDatabase } from "../postgres/reach-database.ts";
+import { StartupError } from "../start/startup-error.ts";
+import { endAllSessions, removeFactors } from "./accounts.ts";
+import { find } from "./find.ts";
+import { operatorCopy } from "./operator.copy.ts";
+import type { OperatorCommand } from "./operator-command.ts";
+import { resumeOrganization, suspendOrganization } from "./organizations.ts";
+import { eraseSomebody, exportSomebody } from "./personal-data.ts";
+import { showTrail } from "./trail.ts";
+import { jobs, messages } from "./work.ts";
+
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  find,
+  suspend: suspendOrganization,
+  resume: resumeOrganization,
+  sessions: endAllSessions,
+  factors: removeFactors,
+  messages,
+  jobs,
+  export: exportSomebody,
+  erase: eraseSomebody,
+  trail: showTrail,
+};
+
+type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
+
+/** `npm run operator -- command`. */
+export async function runOperator(options: CommandOptions): Promise<void> {
+  process.stdout.write(`${await operate(options)}\n`);
+}
+
+/** What whoever runs the platform does for its merchants; answers what to say. */
+export async function operate({ env, argv, cwd }: CommandOptions): Promise<string> {
+  const { values, positionals } = readArguments(argv);
+  const [name, argument = null, ...rest] = positionals;
+  if (values.help === true || name === undefined) return operatorCopy.help;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new StartupError("operator_unknown_command", { command: name });
+  const [surplus] = rest;
+  if (surplus !== undefined) throw new StartupError("unknown_argument", { argument: surplus });
+  const config = readDataConfig({ env, cwd });
+  const { path: folder } = await prepareDataFolder(config.dataFolder, {
+    holdsDatabase: config.databaseUrl === null,
+  });
+  await requireSecretKey(folder);
+  const given = { argument, check: values.check ?? null, isSure: values.yes === true };
+  return withDatabase(config, folder, (sql) => sql.begin((work) => command(work, given)));
+}
+
+function readArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        check: { type: "string" },
+        yes: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    const unknown = argv.find((argument) => argument.startsWith("-")) ?? "";
+    throw new StartupError("unknown_argument", { argument: unknown }, { cause: error });
+  }
+}
+
+/** Whoever cannot read the secret key of the installation is not its operator; a folder that has none is not its folder. */
+async function requireSecretKey(folder: string): Promise<void> {
+  const key = await readFile(join(folder, "secrets", "secret-key"), "utf8").catch(
+    (error: unknown) => {
+      throw new StartupError(
+        "operator_no_secret_key",
+        { folder, reason: errorCode(error) },
+        { cause: error },
+      );
+    },
+  );
+  if (key.trim() === "") {
+    throw new StartupError("operator_no_secret_key", { folder, reason: "EMPTY" });
+  }
+}
+
+async function withDatabase<T>(
+  config: DataConfig,
+  folder: string,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const database = await reachDatabase(config, folder);
+  const sql = openSetup(database.adminUrl, "tournavis operator");
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+    await database.stop();
+  }
+}

@@ -1,0 +1,64 @@
+/** What the terminal says of the operator's commands. */
+export const operatorCopy = {
+  help: `  npm run operator -- find <adresse | nom | identifiant>   comptes, organisations, clients
+  npm run operator -- suspend <organisation>               ferme ses pages, données en lecture seule
+  npm run operator -- resume <organisation>                lève la suspension
+  npm run operator -- sessions <compte>                    déconnecte partout
+  npm run operator -- factors <compte> --check "…"         retire les seconds facteurs ; dites comment
+                                                           l'identité a été vérifiée (10 signes au moins)
+  npm run operator -- messages                             envois en attente ou abandonnés
+  npm run operator -- messages retry                       reprend tout de suite ce qui attend
+  npm run operator -- jobs [tâche]                         dernier passage de chacune, ou en lance une
+  npm run operator -- export <compte | client>             ce qui est gardé d'une personne (JSON)
+  npm run operator -- erase <compte | client> --yes        l'efface, définitivement
+  npm run operator -- trail                                les 50 dernières commandes
+
+  Un compte ou une organisation se nomme par son identifiant, son adresse e-mail ou son adresse publique ;
+  un client par son identifiant, que find donne. Chaque commande laisse une trace, sans nom ni adresse.
+  TOURNAVIS_DATA et DATABASE_URL désignent l'installation, comme pour npm start.`,
+  account:
+    "compte        {id}  {name}{role}  seconds facteurs : {factors}  sessions : {sessions}{state}",
+  organization: "organisation  {id}  {slug}  « {name} »  plan {plan} ({status}){state}",
+  customer: "client        {id}  chez {slug}",
+  role: "{role} de {slug}",
+  noRole: "sans organisation",
+  waiting: "  adresse non confirmée",
+  banned: "  banni",
+  suspended: "  SUSPENDUE depuis le {day}",
+  ending: "  sera effacée le {day}",
+  nothing: "Rien ne correspond.",
+  suspendDone: "Suspendue : ses pages sont fermées et son espace est en lecture seule.",
+  resumeDone: "La suspension est levée.",
+  already: "C'était déjà le cas : rien n'a changé.",
+  sessionsDone: "Sessions terminées : {count}.",
+  factorsDone:
+    "Seconds facteurs retirés : {count}. Les sessions sont terminées et la personne est prévenue par e-mail.",
+  noFactor: "Ce compte n'a pas de second facteur : rien n'a changé.",
+  message: "{state}  {channel}  {template}  {count} (dernière erreur : {error})",
+  states: { queued: "en attente ", failed: "abandonné  " } as Readonly<Record<string, string>>,
+  noMessage: "Aucun envoi n'attend, aucun n'a été abandonné.",
+  retried: "Envois repris : {count}. Le serveur qui tourne s'en charge.",
+  job: "{name}  dernier passage : {last}  lignes : {rows}  échecs de suite : {failures}{error}",
+  jobError: " ({error})",
+  never: "jamais",
+  jobDone: "{name} : {rows} lignes.",
+  jobFailed: "{name} a échoué ({error}) : le journal de la base dit pourquoi.",
+  erasedAccount: "Le compte est effacé.",
+  erasedCustomer: "Le client est effacé ; ses participations restent, sans nom.",
+  event: "{at}  {action}  {subject}  {note}",
+} as const;
+
+/** Refusals of these commands. */
+export const operatorRefusals = {
+  operator_no_secret_key:
+    "Le dossier {folder} ne donne pas la clé secrète ({reason}) : lancez la commande sur la machine du serveur, avec son compte, et le même TOURNAVIS_DATA.",
+  operator_unknown_command: "Commande inconnue : {command}. Essayez npm run operator -- --help.",
+  operator_missing: "Il manque {what}. Essayez npm run operator -- --help.",
+  operator_nobody: "Rien ne s'appelle ainsi : npm run operator -- find le cherche.",
+  operator_check_short:
+    "Dites comment l'identité a été vérifiée : --check \"…\", 10 à 500 signes. Rien n'a changé.",
+  operator_not_confirmed: "Effacer est définitif : ajoutez --yes. Rien n'a changé.",
+  operator_last_owner:
+    "Ce compte est le dernier propriétaire d'une organisation : qu'elle change de propriétaire ou soit supprimée d'abord. Rien n'a changé.",
+  operator_unknown_job: "Aucune tâche ne s'appelle {name} : npm run operator -- jobs les montre.",
+} as const;

@@ -1,0 +1,111 @@
+-- Operator: what whoever runs the platform does for its merchants, and the trail of it.
+--
+-- The commands (`npm run operator`) act as the database's administrator: no role of the API calls anything of this file, and
+-- no tenant reads it. The trail names things by their identifiers alone, so that it may outlive whom it speaks of.
+
+create table private.operator_events (
+  id uuid primary key default private.uuid_v7(),
+  action text not null check (action ~ '^[a-z]+\.[a-z_]+$'),
+  subject_id uuid,
+  note text not null default '' check (length(note) <= 500),
+  created_at timestamptz not null default now()
+);
+create index operator_events_subject_idx on private.operator_events (subject_id, id) where subject_id is not null;
+comment on table private.operator_events is
+  'What the operator did by a command, one row each, kept without end: identifiers alone, no name and no address.';
+comment on column private.operator_events.id is 'Identifier, ordered by time.';
+comment on column private.operator_events.action is 'What was done, as subject.verb: account.erased, organization.suspended …';
+comment on column private.operator_events.subject_id is
+  'Account, organisation or customer that it was done to; it may be gone. Null for a search, a job and messages.';
+comment on column private.operator_events.note is
+  'Name of a job, or how an identity was checked in the operator''s words; up to 500 characters.';
+comment on column private.operator_events.created_at is 'When.';
+create trigger refuse_operator_event_change before update or delete on private.operator_events
+  for each row execute function private.refuse_audit_change();
+
+create function private.suspend_organization(p_org_id uuid, p_is_suspended boolean) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- As in end_organization: before any row.
+  perform private.lock_billing(p_org_id);
+  update public.subscriptions s set suspended_at = case when p_is_suspended then now() end
+  where s.org_id = p_org_id and (s.suspended_at is not null) <> p_is_suspended;
+  if not found then
+    return false;
+  end if;
+  perform private.audit_as(p_org_id, null,
+    case when p_is_suspended then 'organization.suspended' else 'organization.resumed' end,
+    'organization', p_org_id, (select jsonb_build_object('name', o.name) from public.organizations o where o.id = p_org_id));
+  return true;
+end;
+$$;
+comment on function private.suspend_organization(uuid, boolean) is
+  'Closes an organisation to the public and its back-office to changes, or opens both again; reading, exporting and the plan '
+  'stay as they are. Written down in its own trail, as done by the platform. False when it is so already.';
+
+create function private.export_customer(p_org_id uuid, p_id uuid) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_table record;
+  v_rows jsonb;
+  v_all jsonb := '{}';
+begin
+  for v_table in
+    select c.oid::regclass as name, c.relname as title,
+      case when c.relname = 'customers' then 'id' else 'customer_id' end as key,
+      array_agg(a.attname::text order by a.attnum) as columns
+    from private.tenant_tables() t
+    join pg_catalog.pg_class c on c.oid = t::oid
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      -- As in export_organization.
+      and a.attname::text !~ '(_hash|_token|_words|_normalized|_key)$' and a.attname not in ('shard', 'nonce')
+    where c.relnamespace = 'public'::regnamespace and (c.relname = 'customers' or exists (
+      select 1 from pg_catalog.pg_attribute k
+      where k.attrelid = c.oid and k.attname = 'customer_id' and not k.attisdropped))
+    group by c.oid, c.relname
+  loop
+    execute format('select jsonb_agg(to_jsonb(r)) from (select %s from %s where org_id = $1 and %I = $2) r',
+      (select string_agg(quote_ident(k), ', ') from unnest(v_table.columns) k), v_table.name, v_table.key)
+    into v_rows using p_org_id, p_id;
+    if v_rows is not null then
+      v_all := v_all || jsonb_build_object(v_table.title, v_rows);
+    end if;
+  end loop;
+  return v_all;
+end;
+$$;
+comment on function private.export_customer(uuid, uuid) is
+  'Everything that an organisation keeps of a customer, by table (right of access). Read from the catalog, so that no table is '
+  'forgotten; what only serves the platform is left out.';
+
+create function private.export_account(p_user_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'account', jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'metadata', u.raw_user_meta_data,
+      'created_at', u.created_at, 'email_confirmed_at', u.email_confirmed_at, 'last_sign_in_at', u.last_sign_in_at),
+    'ways_in', (select jsonb_agg(jsonb_build_object('provider', i.provider, 'data', i.identity_data,
+      'created_at', i.created_at) order by i.created_at) from auth.identities i where i.user_id = u.id),
+    'second_factors', (select jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name,
+      'phone', f.phone, 'status', f.status, 'created_at', f.created_at) order by f.created_at)
+      from auth.mfa_factors f where f.user_id = u.id),
+    'sessions', (select jsonb_agg(jsonb_build_object('created_at', s.created_at, 'device', s.user_agent,
+      'address', host(s.ip)) order by s.created_at) from auth.sessions s where s.user_id = u.id),
+    'membership', (select jsonb_agg(jsonb_build_object('organization', o.name, 'role', m.role, 'added_at', m.added_at))
+      from public.organization_members m join public.organizations o on o.id = m.org_id where m.user_id = u.id),
+    'notices', (select jsonb_agg(jsonb_build_object('email', n.email, 'sms', n.sms, 'low_ratings', n.low_ratings,
+      'summary', n.summary)) from public.notification_preferences n where n.user_id = u.id),
+    'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'detail', e.detail)
+      order by e.id) from public.audit_events e where e.user_id = u.id),
+    'account_events', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'event', e.event) order by e.id)
+      from private.account_events e where e.user_id = u.id))
+  from auth.users u where u.id = p_user_id;
+$$;
+comment on function private.export_account(uuid) is
+  'Everything that the platform keeps of somebody with an account (right of access), without what opens it; null without one.';
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table private.operator_events enable row level security;

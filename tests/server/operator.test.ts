@@ -1,0 +1,308 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operate } from "../../server/operator/commands.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  createCampaign,
+  createFactor,
+  createOrganization,
+  createSession,
+  createUser,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { review, scan } from "../harness/journey.ts";
+
+/** `npm run operator`: what it does, what it refuses, and that each command leaves a trail without anybody's data. */
+
+let database: TestDatabase;
+let folder: string;
+let organization: Organization;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "tournavis-operator-"));
+  await mkdir(join(folder, "secrets"));
+  await writeFile(join(folder, "secrets", "secret-key"), "sb_secret_of_the_tests\n");
+  organization = await createOrganization(database.sql, { name: "Chez Jeanne" });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+const run = (...argv: string[]) =>
+  operate({ argv, env: { TOURNAVIS_DATA: folder, DATABASE_URL: database.url }, cwd: folder });
+
+type Event = { action: string; subject_id: string | null; note: string };
+
+const trail = () => database.sql<Event[]>`
+  select action, subject_id, note from private.operator_events order by id`;
+
+/** What a command does beside its work: one row of the trail. */
+async function noted(work: () => Promise<unknown>): Promise<Event[]> {
+  const before = await trail();
+  await work();
+  return (await trail()).slice(before.length);
+}
+
+async function customerOf({ id: orgId, storeId }: Organization, email: string): Promise<string> {
+  const { sql } = database;
+  const campaign = await createCampaign(sql, { orgId, storeId });
+  await review(sql, { campaignId: campaign.id, email });
+  const [row] = await sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${orgId} and email = ${email}`;
+  return row?.id ?? "";
+}
+
+describe("refusals", () => {
+  test.each([
+    ["an unknown command", ["bannir"], "operator_unknown_command"],
+    ["an unknown flag", ["find", "x", "--force"], "unknown_argument"],
+    ["two arguments", ["find", "x", "y"], "unknown_argument"],
+    ["nothing to find", ["find"], "operator_missing"],
+    ["an account of nobody", ["sessions", "personne@exemple.fr"], "operator_nobody"],
+    ["an organisation of nobody", ["suspend", "nulle-part"], "operator_nobody"],
+    ["a job that there is not", ["jobs", "dormir"], "operator_unknown_job"],
+  ])("%s is refused, and leaves no trail", async (_, argv, code) => {
+    const events = await noted(() => expect(run(...argv)).rejects.toMatchObject({ code }));
+    expect(events).toEqual([]);
+  });
+
+  test("without the secret key nothing is done, whatever the database lets in", async () => {
+    const { owner } = organization.users;
+    const events = await noted(async () => {
+      for (const name of ["empty", "none"]) {
+        const data = join(folder, name);
+        await mkdir(join(data, "secrets"), { recursive: true });
+        if (name === "empty") await writeFile(join(data, "secrets", "secret-key"), "\n");
+        const env = { TOURNAVIS_DATA: data, DATABASE_URL: database.url };
+        const refused = operate({ argv: ["sessions", owner.id], env, cwd: folder });
+        await expect(refused).rejects.toMatchObject({ code: "operator_no_secret_key" });
+      }
+    });
+    expect(events).toEqual([]);
+    expect(await database.sql`select from auth.sessions where user_id = ${owner.id}`).toHaveLength(
+      1,
+    );
+  });
+
+  test("without the data folder's database it says so", async () => {
+    const refused = operate({ argv: ["jobs"], env: { TOURNAVIS_DATA: folder }, cwd: folder });
+    await expect(refused).rejects.toMatchObject({ code: "backup_nothing_there" });
+  });
+
+  test("without an argument it helps", async () => {
+    expect(await run()).toContain("npm run operator -- find");
+    expect(await run("find", "--help")).toContain("npm run operator -- find");
+  });
+});
+
+describe("find", () => {
+  test("finds by address, and says nothing that was not asked for", async () => {
+    const { owner } = organization.users;
+    const customer = await customerOf(organization, "ana@exemple.fr");
+    const found = await run("find", owner.email.toUpperCase());
+    expect(found).toContain(`${owner.id}  owner de ${organization.slug}`);
+    expect(found).not.toMatch(/Camille|@/);
+    const one = await run("find", "ana@exemple.fr");
+    expect(one).toBe(`client        ${customer}  chez ${organization.slug}`);
+  });
+
+  test("finds organisations and people by name, and by identifier", async () => {
+    const { id, slug } = organization;
+    expect(await run("find", "chez jeanne")).toContain(`${id}  ${slug}  « Chez Jeanne »  plan pro`);
+    expect(await run("find", slug)).toContain(id);
+    const somebody = await createUser(database.sql, { fullName: "Zélie Quatrepoint" });
+    expect(await run("find", "quatrepoint")).toContain(`${somebody.id}  « Zélie Quatrepoint »`);
+    expect(await run("find", somebody.id)).not.toContain("Zélie");
+    expect(await run("find", "100%_personne")).toBe("Rien ne correspond.");
+    expect((await trail()).at(-1)).toEqual({ action: "search.made", subject_id: null, note: "" });
+  });
+});
+
+describe("suspend and resume", () => {
+  test("close an organisation to the public and to changes, and open it again", async () => {
+    const { sql } = database;
+    const shop = await createOrganization(sql);
+    const campaign = await createCampaign(sql, { orgId: shop.id, storeId: shop.storeId });
+    const isOpen = async () => {
+      const [row] = await sql<{ open: boolean; plan: boolean; readable: boolean }[]>`
+        select private.is_open(s) as open, private.is_plan_open(s) as plan,
+          private.is_readable(s.org_id) as readable
+        from public.subscriptions s where s.org_id = ${shop.id}`;
+      return row;
+    };
+    const visit = () => scan(sql, { slug: campaign.slug });
+    const before = await visit();
+
+    const events = await noted(() => run("suspend", shop.slug));
+    expect(events).toMatchObject([{ action: "organization.suspended", subject_id: shop.id }]);
+    // What was paid for goes on, and stays legible.
+    expect(await isOpen()).toEqual({ open: false, plan: true, readable: true });
+    expect(await visit()).not.toBe(before);
+    await expect(
+      sql`select private.require_plan(${shop.id}, 'campaigns.write')`,
+    ).rejects.toMatchObject({
+      code: "TV085",
+    });
+    expect(await run("find", shop.slug)).toContain("SUSPENDUE depuis le");
+    expect(await run("suspend", shop.id)).toContain("rien n'a changé");
+
+    await run("resume", shop.id);
+    expect(await isOpen()).toEqual({ open: true, plan: true, readable: true });
+    expect(await visit()).toBe(before);
+    const told = await sql`
+      select user_id, action from public.audit_events
+      where org_id = ${shop.id} and action in ('organization.suspended', 'organization.resumed') order by id`;
+    expect(told).toEqual([
+      { user_id: null, action: "organization.suspended" },
+      { user_id: null, action: "organization.resumed" },
+    ]);
+    expect(await isOpen()).toMatchObject({ open: true });
+  });
+});
+
+describe("accounts", () => {
+  test("sessions end everywhere", async () => {
+    const { sql } = database;
+    const user = await createUser(sql);
+    await createSession(sql, user);
+    const other = await createUser(sql);
+    expect(await run("sessions", user.email)).toContain("2");
+    expect(await sql`select from auth.sessions where user_id = ${user.id}`).toEqual([]);
+    expect(await sql`select from auth.sessions where user_id = ${other.id}`).toHaveLength(1);
+    expect((await trail()).at(-1)).toMatchObject({
+      action: "account.signed_out",
+      subject_id: user.id,
+    });
+  });
+
+  test("a lost second factor goes after a check that is written down, and the person is told", async () => {
+    const { sql } = database;
+    const user = await createUser(sql);
+    await createFactor(sql, user);
+    const state = () => sql`
+      select f.id from auth.mfa_factors f join auth.sessions s using (user_id) where f.user_id = ${user.id}`;
+    for (const check of [[], ["--check", "  ok  "], ["--check", "x".repeat(501)]]) {
+      await expect(run("factors", user.email, ...check)).rejects.toMatchObject({
+        code: "operator_check_short",
+      });
+    }
+    expect(await state()).toHaveLength(1);
+    const check = "Rappelé au numéro du contrat";
+    await run("factors", user.email, "--check", check);
+    expect(await state()).toEqual([]);
+    const [mail] = await sql`select template from private.outbox where recipient = ${user.email}`;
+    expect(mail).toEqual({ template: "factor_removed" });
+    expect((await trail()).at(-1)).toEqual({
+      action: "account.factors_removed",
+      subject_id: user.id,
+      note: check,
+    });
+  });
+});
+
+describe("the law", () => {
+  test("a customer is exported with all that is theirs, and erased for good", async () => {
+    const { sql } = database;
+    const id = await customerOf(organization, "bea@exemple.fr");
+    const exported: Record<string, unknown[]> = JSON.parse(await run("export", id));
+    expect(exported).toMatchObject({
+      customers: [{ id, email: "bea@exemple.fr" }],
+      pre_spin_reviews: [{ rating: 5, customer_name: "Ana Petit" }],
+    });
+    await expect(run("erase", id)).rejects.toMatchObject({ code: "operator_not_confirmed" });
+    expect(await sql`select from public.customers where id = ${id}`).toHaveLength(1);
+    await run("erase", id, "--yes");
+    expect(await sql`select from public.customers where id = ${id}`).toEqual([]);
+    expect((await trail()).slice(-2)).toMatchObject([
+      { action: "customer.exported", subject_id: id },
+      { action: "customer.erased", subject_id: id },
+    ]);
+  });
+
+  test("somebody with an account is exported without what opens it, and erased; a last owner is not", async () => {
+    const { sql } = database;
+    const { users } = await createOrganization(sql);
+    const text = await run("export", users.admin.email);
+    expect(JSON.parse(text)).toMatchObject({
+      account: { id: users.admin.id, email: users.admin.email },
+      membership: [{ role: "admin" }],
+      sessions: [{}],
+    });
+    expect(text).not.toMatch(/\$2b\$|secret|token|hash/);
+    await run("erase", users.admin.email, "--yes");
+    expect(await sql`select from auth.users where id = ${users.admin.id}`).toEqual([]);
+
+    const events = await noted(() =>
+      expect(run("erase", users.owner.email, "--yes")).rejects.toMatchObject({
+        code: "operator_last_owner",
+      }),
+    );
+    expect(events).toEqual([]);
+    expect(await sql`select from auth.users where id = ${users.owner.id}`).toHaveLength(1);
+  });
+});
+
+describe("work", () => {
+  test("jobs are shown, and one is run at once", async () => {
+    expect(await run("jobs")).toMatch(/sweep_outbox\s+dernier passage : /);
+    const events = await noted(async () => {
+      expect(await run("jobs", "sweep_outbox")).toBe("sweep_outbox : 0 lignes.");
+    });
+    expect(events).toEqual([{ action: "job.run", subject_id: null, note: "sweep_outbox" }]);
+    const [job] = await database.sql`
+      select last_run_at is not null as ran, next_run_at > now() as later
+      from private.jobs where name = 'sweep_outbox'`;
+    expect(job).toEqual({ ran: true, later: true });
+  });
+
+  test("messages are counted without addresses, and those that wait are tried again at once", async () => {
+    const { sql } = database;
+    const rows = await sql<{ id: string }[]>`
+      select private.enqueue_mail('recovery', 'attend-' || n || '@exemple.fr', '{}') as id
+      from generate_series(1, 2) n`;
+    const [late, given] = rows;
+    await sql`
+      update private.outbox set attempts = 1, last_error = 'ECONNREFUSED', next_attempt_at = now() + interval '1 hour'
+      where id = ${late?.id ?? ""}`;
+    await sql`
+      update private.outbox set state = 'failed', settled_at = now(), data = '{}', last_error = 'expired'
+      where id = ${given?.id ?? ""}`;
+    const shown = await run("messages");
+    expect(shown).toContain("abandonné    mail  recovery  1 (dernière erreur : expired)");
+    expect(shown).toContain("en attente   mail  recovery  1 (dernière erreur : ECONNREFUSED)");
+    expect(shown).not.toContain("@");
+    expect(await run("messages", "retry")).toContain("1");
+    const [row] = await sql`
+      select next_attempt_at <= now() as due from private.outbox where id = ${late?.id ?? ""}`;
+    expect(row).toEqual({ due: true });
+  });
+});
+
+describe("the trail", () => {
+  test("shows the newest commands, by identifiers, and cannot be changed", async () => {
+    const user = await createUser(database.sql, { fullName: "Zoé Invisible" });
+    await run("sessions", user.email);
+    const [newest = ""] = (await run("trail")).split("\n");
+    expect(newest).toContain(`account.signed_out  ${user.id}`);
+    const [all] = await database.sql<{ text: string }[]>`
+      select string_agg(e::text, ' ') as text from private.operator_events e`;
+    expect(all?.text).not.toMatch(/@|Invisible|Jeanne/);
+    for (const change of [
+      "update private.operator_events set note = 'x'",
+      "delete from private.operator_events",
+    ]) {
+      await expect(database.sql.unsafe(change)).rejects.toMatchObject({ code: "TV095" });
+    }
+  });
+
+  test.each(["anon", "authenticated", "service_role"])("is closed to %s", async (role) => {
+    const read = database.sql.begin(async (sql) => {
+      await sql`set local role ${sql(role)}`;
+      return sql`select from private.operator_events`;
+    });
+    await expect(read).rejects.toMatchObject({ code: "42501" });
+  });
+});
