@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,6 +22,8 @@ let organization: Organization;
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "tournavis-operator-"));
+  // As root, a folder that the database's account cannot enter is moved.
+  await chmod(folder, 0o755);
   await mkdir(join(folder, "secrets"));
   await writeFile(join(folder, "secrets", "secret-key"), "sb_secret_of_the_tests\n");
   organization = await createOrganization(database.sql, { name: "Chez Jeanne" });
