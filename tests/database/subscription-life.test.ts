@@ -184,6 +184,54 @@ describe("a smaller plan", () => {
   });
 });
 
+describe("the plan as its pages show it", () => {
+  const overview = async (userId: string) => {
+    const [row] = await database.as(
+      { userId },
+      (tx) => tx`select public.billing_overview() as overview`,
+    );
+    return row?.overview;
+  };
+
+  it("names the provider's customer and the active campaigns to whoever manages billing", async () => {
+    const org = await createOrganization(sql);
+    await createOrganization(sql);
+    await sql`
+      update public.subscriptions set stripe_customer_id = ${`cus_${org.slug}`}, stripe_subscription_id = ${`sub_${org.slug}`}
+      where org_id = ${org.id}`;
+    const { id } = await createCampaign(sql, { orgId: org.id, storeId: org.storeId, name: "Été" });
+    await createCampaign(sql, { orgId: org.id, storeId: org.storeId, active: false });
+    const plan = { org_id: org.id, plan: "pro", status: "active", is_open: true };
+    expect(await overview(org.users.owner.id)).toMatchObject({
+      ...plan,
+      may_manage: true,
+      customer_id: `cus_${org.slug}`,
+      subscription_id: `sub_${org.slug}`,
+      active_campaigns: [{ id, name: "Été" }],
+    });
+    for (const role of ["member", "cashier"] as const) {
+      expect(await overview(org.users[role].id)).toMatchObject({
+        ...plan,
+        may_manage: false,
+        customer_id: null,
+        subscription_id: null,
+        active_campaigns: [],
+      });
+    }
+  });
+
+  it("lists the newest 200 campaigns", async () => {
+    const org = await createOrganization(sql);
+    await sql`
+      insert into public.campaigns (org_id, store_id, name, slug, created_at)
+      select ${org.id}, ${org.storeId}, n::text, 'liste-' || n, timestamptz '2026-01-01' + n * interval '1 hour'
+      from generate_series(1, 201) n`;
+    const { active_campaigns: listed } = (await overview(org.users.owner.id)) ?? {};
+    const names = listed.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(Array.from({ length: 200 }, (_, place) => String(201 - place)));
+  });
+});
+
 it("the pages' limits are the database's", async () => {
   const rows = await sql`
     select plan, max_active_campaigns as campaigns, monthly_spins as spins, max_users as users
