@@ -320,8 +320,36 @@ comment on function public.save_campaign(
 grant execute on function public.save_campaign(uuid, integer, text, text, uuid, boolean, integer, text, timestamptz, timestamptz, jsonb)
   to authenticated;
 
+create function private.copy_prizes(p_org_id uuid, p_source_id uuid, p_campaign_id uuid, p_stock integer) returns void
+language sql volatile set search_path = ''
+as $$
+  with wanted as materialized (
+    select r.*, gen_random_uuid() as copy_id, row_number() over (order by r.created_at, r.id) as n
+    from public.rewards r
+    where r.org_id = p_org_id and r.campaign_id = p_source_id and (r.archived_at is null or exists (
+      select 1 from public.wheel_segments s
+      where s.org_id = r.org_id and s.campaign_id = p_source_id and s.reward_id = r.id))
+  ), copied as (
+    insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
+      stock, max_per_user, metadata, active, archived_at, created_at)
+    select w.copy_id, w.org_id, p_campaign_id, w.name, w.description, w.type, w.reward_type, w.value, w.code_template,
+      -- They keep their order, which is that of a wheel nobody has drawn.
+      coalesce(p_stock, w.stock), w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond'
+    from wanted w
+  )
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
+  select s.org_id, p_campaign_id, w.copy_id, s.label, s.color, s.weight, s.position
+  from public.wheel_segments s left join wanted w on w.id = s.reward_id
+  where s.org_id = p_org_id and s.campaign_id = p_source_id;
+$$;
+comment on function private.copy_prizes(uuid, uuid, uuid, integer) is
+  'Gives a new campaign the rewards and the wheel of another one of its organisation. Each reward gets this stock (-1: unlimited), '
+  'or what is left of the one that is copied (null).';
+
 create function public.start_campaign(
-  p_id uuid, p_store_id uuid, p_name text, p_slug text, p_active boolean, p_segments jsonb
+  p_id uuid, p_store_id uuid, p_name text, p_slug text, p_active boolean, p_segments jsonb,
+  p_source_id uuid default null, p_stock integer default null, p_description text default null,
+  p_starts_at timestamptz default null, p_ends_at timestamptz default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -332,6 +360,7 @@ declare
   v_base constant text := coalesce(nullif(left(private.slugify(coalesce(p_slug, p_name)), 70), ''), 'campagne');
   v_slug text := trim(trailing '-' from v_base);
   v_number integer := 1;
+  v_interval smallint := 1;
   v_org_id uuid;
   v_segments jsonb;
   v_constraint text;
@@ -348,14 +377,20 @@ begin
     return jsonb_build_object('id', p_id);
   end if;
 
-  if jsonb_typeof(v_sent) is distinct from 'array' then
+  if p_source_id is not null then
+    select c.play_interval_days into v_interval from public.campaigns c
+    where c.id = p_source_id and c.org_id = v_org_id;
+    if not found then
+      raise exception 'forbidden' using errcode = '42501';
+    end if;
+  elsif jsonb_typeof(v_sent) is distinct from 'array' then
     raise exception 'wheel_malformed' using errcode = 'TV064';
   end if;
   select jsonb_agg(s.one || jsonb_build_object('id', null,
     'reward_id', case when jsonb_typeof(s.one -> 'prize') = 'object' then gen_random_uuid() end) order by s.n)
   into v_segments
-  from jsonb_array_elements(v_sent) with ordinality as s (one, n);
-  if not exists (
+  from jsonb_array_elements(case when p_source_id is null then v_sent end) with ordinality as s (one, n);
+  if p_source_id is null and not exists (
     select 1 from private.read_segments(v_segments) s where s.reward_id is not null and s.weight > 0
   ) then
     raise exception 'wheel_without_prize' using errcode = 'TV068';
@@ -365,8 +400,14 @@ begin
     v_number := v_number + 1;
     v_slug := trim(trailing '-' from v_base) || '-' || v_number;
   end loop;
-  insert into public.campaigns (id, org_id, store_id, name, slug, active)
-  values (p_id, v_org_id, p_store_id, btrim(p_name), v_slug, p_active);
+  insert into public.campaigns
+    (id, org_id, store_id, name, slug, active, description, starts_at, ends_at, play_interval_days)
+  values (p_id, v_org_id, p_store_id, btrim(p_name), v_slug, p_active, nullif(btrim(p_description), ''), p_starts_at,
+    p_ends_at, v_interval);
+  if p_source_id is not null then
+    perform private.copy_prizes(v_org_id, p_source_id, p_id, p_stock);
+    return jsonb_build_object('id', p_id);
+  end if;
   insert into public.rewards (id, org_id, campaign_id, name, type, value, created_at)
   select (s.one ->> 'reward_id')::uuid, v_org_id, p_id, btrim(s.one ->> 'label'), s.one #>> '{prize,type}',
     (s.one #>> '{prize,cost_cents}')::integer / 100::numeric,
@@ -385,14 +426,18 @@ exception
     raise;
 end;
 $$;
-comment on function public.start_campaign(uuid, uuid, text, text, boolean, jsonb) is
+comment on function public.start_campaign(
+  uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz
+) is
   'Makes a campaign with its prizes and its wheel: all of it or nothing. p_segments is a list of {label, color, weight, prize}, '
   'where prize is null for a segment that loses, else {type, cost_cents (null: not entered)}; each prize becomes a reward named '
-  'like its segment. p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
+  'like its segment. With p_source_id the rewards, the wheel and the interval are those of that campaign instead, with the stock '
+  'p_stock (-1: unlimited, null: what is left). p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
   'from the name, with a number where it is taken. Answers id. Errors: 42501 not a store where one may do that, TV068 nothing '
   'can be won, TV063 and TV064 of the wheel, TV060 active in a store that is put away, TV001 beyond the plan''s active '
   'campaigns, 23505 the organisation has a campaign of that name, 23514 or 23502 something is not well formed.';
-grant execute on function public.start_campaign(uuid, uuid, text, text, boolean, jsonb) to authenticated;
+grant execute on function public.start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz)
+  to authenticated;
 
 create function public.duplicate_campaign(p_id uuid, p_name text) returns jsonb
 language plpgsql volatile security definer set search_path = ''
@@ -436,24 +481,7 @@ begin
     v_source.play_interval_days)
   returning * into v_copy;
 
-  with wanted as materialized (
-    select r.*, gen_random_uuid() as copy_id, row_number() over (order by r.created_at, r.id) as n
-    from public.rewards r
-    where r.campaign_id = p_id and (r.archived_at is null or exists (
-      select 1 from public.wheel_segments s
-      where s.org_id = r.org_id and s.campaign_id = p_id and s.reward_id = r.id))
-  ), copied as (
-    insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
-      stock, max_per_user, metadata, active, archived_at, created_at)
-    select w.copy_id, w.org_id, v_copy.id, w.name, w.description, w.type, w.reward_type, w.value, w.code_template,
-      -- They keep their order, which is that of a wheel nobody has drawn.
-      w.stock, w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond'
-    from wanted w
-  )
-  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
-  select s.org_id, v_copy.id, w.copy_id, s.label, s.color, s.weight, s.position
-  from public.wheel_segments s left join wanted w on w.id = s.reward_id
-  where s.campaign_id = p_id;
+  perform private.copy_prizes(v_source.org_id, p_id, v_copy.id, null);
   return jsonb_build_object('id', v_copy.id, 'name', v_copy.name);
 end;
 $$;
@@ -529,6 +557,17 @@ comment on function public.restore_campaign(uuid) is
   'Takes a campaign out of the archive; it stays inactive. Error 42501 when it is not a campaign that one may change.';
 grant execute on function public.restore_campaign(uuid) to authenticated;
 
+create function private.has_prize(p_org_id uuid, p_campaign_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select not w.is_example and exists (
+    select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
+    where t.reward_id is not null and t.weight > 0 and t.is_drawable)
+  from private.wheel(p_org_id, p_campaign_id, null) w;
+$$;
+comment on function private.has_prize(uuid, uuid) is
+  'Whether something can be won in a campaign now, by somebody who has won nothing yet.';
+
 create function public.campaign_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1
 ) returns jsonb
@@ -555,9 +594,10 @@ begin
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', shown.id, 'name', shown.name, 'slug', shown.slug, 'active', shown.active,
     'starts_at', shown.starts_at, 'ends_at', shown.ends_at, 'created_at', shown.created_at,
-    'archived_at', shown.archived_at, 'store_name', shown.store_name,
+    'archived_at', shown.archived_at, 'store_id', shown.store_id, 'store_name', shown.store_name,
     'timezone', shown.timezone,
     'rewards', (select count(*) from public.rewards r where r.campaign_id = shown.id),
+    'has_prize', private.has_prize(p_org_id, shown.id),
     'has_history', private.has_campaign_history(p_org_id, shown.id),
     'scans', f.scans, 'reviews', f.reviews, 'spins', f.spins,
     'redemptions', f.redemptions) order by shown.created_at desc, shown.id), '[]'::jsonb)
@@ -635,7 +675,8 @@ begin
   return jsonb_build_object(
     'campaign', jsonb_build_object('id', v_campaign.id, 'name', v_campaign.name, 'active', v_campaign.active,
       'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
-      'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at),
+      'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at,
+      'has_prize', private.has_prize(v_campaign.org_id, p_campaign_id)),
     'totals', v_totals,
     'reviews', private.campaign_reviews(
       v_campaign.org_id, p_campaign_id, private.may_name_customers(v_campaign.org_id)),

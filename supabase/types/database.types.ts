@@ -2088,10 +2088,15 @@ export type Database = {
       start_campaign: {
         Args: {
           p_active: boolean
+          p_description?: string
+          p_ends_at?: string
           p_id: string
           p_name: string
           p_segments: Json
           p_slug: string
+          p_source_id?: string
+          p_starts_at?: string
+          p_stock?: number
           p_store_id: string
         }
         Returns: Json

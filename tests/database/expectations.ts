@@ -697,13 +697,14 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "set_billing_customer(uuid, text)": serverOnly,
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
-  "start_campaign(uuid, uuid, text, text, boolean, jsonb)": {
-    call: ({ ours }) => `
+  "start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamp with time zone, timestamp with time zone)":
+    {
+      call: ({ ours }) => `
       select (public.start_campaign(gen_random_uuid(), ${text(ours.storeId)}, 'Une roue', null, false,
         '[{"label": "Café", "color": "#10B981", "weight": 100, "prize": {"type": "gift", "cost_cents": 50}}]')
         ->> 'id' <> '')::text as outcome`,
-    expected: outcomes("denied denied denied true true true"),
-  },
+      expected: outcomes("denied denied denied true true true"),
+    },
   "store_list(uuid, text, boolean, integer)": {
     call: ({ ours }) => `select public.store_list(${text(ours.id)}) ->> 'total' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),

@@ -160,8 +160,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     ],
   },
   "/campaigns/new": {
-    reads: ["is_slug_free", "my_workspace"],
-    writes: ["campaigns insert"],
+    reads: ["campaign_list", "is_slug_free", "my_workspace"],
+    writes: ["campaigns insert", "start_campaign"],
   },
   "/campaigns/$campaignId/": { reads: ["campaign_stats"], writes: ["set_average_basket"] },
   "/campaigns/$campaignId/edit": {

@@ -8,7 +8,14 @@ import {
   toSegments,
 } from "../../web/features/campaign-editor/starter/starter.schema.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { createCampaign, createOrganization, type Organization } from "../harness/fixtures.ts";
+import {
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type Organization,
+} from "../harness/fixtures.ts";
 import { spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
 
@@ -34,22 +41,42 @@ type Start = {
   slug: string | null;
   active: boolean;
   segments: unknown;
+  source: string | null;
+  stock: number | null;
+  description: string | null;
+  startsAt: string | null;
+  endsAt: string | null;
 };
 
 const start = (change: Partial<Start> = {}, role: keyof Organization["users"] = "member") => {
-  const { id, storeId, name, slug, active, segments } = {
+  const {
+    id,
+    storeId,
+    name,
+    slug,
+    active,
+    segments,
+    source: copied,
+    ...rest
+  } = {
     id: randomUUID(),
     storeId: ours.storeId,
     name: "La roue",
     slug: null,
     active: true,
     segments: CAFE,
+    source: null,
+    stock: null,
+    description: null,
+    startsAt: null,
+    endsAt: null,
     ...change,
   };
   return database.as({ userId: ours.users[role].id }, async (sql) => {
     const [row] = await sql`
       select public.start_campaign(${id}, ${storeId}, ${name}, ${slug}, ${active},
-        ${JSON.stringify(segments)}::text::jsonb) as answer`;
+        ${JSON.stringify(segments)}::text::jsonb, ${copied}, ${rest.stock}, ${rest.description},
+        ${rest.startsAt}::text::timestamptz, ${rest.endsAt}::text::timestamptz) as answer`;
     return startedCampaign.parse(row?.answer).id;
   });
 };
@@ -132,6 +159,108 @@ describe("a campaign that is started", () => {
     expect(await slugOf(await start({ name: "Une", slug: base }))).toBe(`${base}-2`);
     // Their own is taken as well, which nobody has to be asked about.
     expect(await slugOf(await start({ name: "Deux", slug: `${base}-2` }))).toBe(`${base}-2-2`);
+  });
+});
+
+/** A campaign with a wheel, four rewards and some stock, to copy. */
+async function source() {
+  const id = await start({ name: "La première", segments: CAFE });
+  await database.sql`
+    update public.rewards set stock = 3, metadata = '{"validityDays": 7}' where campaign_id = ${id}`;
+  await database.sql`update public.campaigns set play_interval_days = 12 where id = ${id}`;
+  return id;
+}
+
+/** A campaign's wheel with what each segment wins. */
+const wheelOf = async (id: string) => [
+  ...(await database.sql`
+    select w.label, w.weight::int, r.name, r.stock, r.metadata, r.value::text, r.campaign_id = ${id} as own
+    from public.wheel_segments w left join public.rewards r on r.id = w.reward_id
+    where w.campaign_id = ${id} order by w.position`),
+];
+
+describe("a copy that is started", () => {
+  it("has the wheel and rewards of its own, with the stock that is chosen", async () => {
+    const first = await source();
+    const expected = await wheelOf(first);
+    expect(expected.map(({ stock }) => stock)).toEqual([3, 3, null, 3, 3, null]);
+    for (const [stock, each] of [
+      [null, 3],
+      [-1, -1],
+      [40, 40],
+    ] as const) {
+      const copy = await start({ name: `Avec ${stock}`, segments: null, source: first, stock });
+      expect(await wheelOf(copy)).toEqual(
+        expected.map((one) => ({ ...one, stock: one.stock && each })),
+      );
+    }
+    expect(await wheelOf(first)).toEqual(expected);
+  });
+
+  it("runs where and when it is told, as often as the one that it copies", async () => {
+    const storeId = await createStore(database.sql, { orgId: ours.id });
+    const id = await start({
+      name: "La deuxième",
+      storeId,
+      segments: null,
+      source: await source(),
+      description: " Pour l'équipe ",
+      startsAt: "2026-12-01T00:00:00Z",
+      endsAt: "2026-12-24T23:59:59Z",
+    });
+    const [row] = await database.sql`
+      select store_id, description, starts_at, ends_at, play_interval_days::int as days, active
+      from public.campaigns where id = ${id}`;
+    expect(row).toEqual({
+      store_id: storeId,
+      description: "Pour l'équipe",
+      starts_at: new Date("2026-12-01T00:00:00Z"),
+      ends_at: new Date("2026-12-24T23:59:59Z"),
+      days: 12,
+      active: true,
+    });
+  });
+
+  it("is refused of another organisation's campaign, or with a stock that is none", async () => {
+    const theirs = await createOrganization(database.sql);
+    const { id } = await createCampaign(database.sql, {
+      orgId: theirs.id,
+      storeId: theirs.storeId,
+    });
+    const first = await source();
+    const copy = (change: Partial<Start>) =>
+      refusal(() => start({ name: "Copie", segments: null, ...change }));
+    expect(await copy({ source: id })).toBe("42501");
+    expect(await copy({ source: first, stock: -2 })).toBe("23514");
+  });
+});
+
+describe("whether something can be won", () => {
+  it("is told of each campaign, as a turn would find it", async () => {
+    const { sql } = database;
+    const { id } = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+    const told = async () => {
+      const answers = await database.as({ userId: ours.users.member.id }, async (asked) => {
+        const [row] = await asked`
+          select public.campaign_list(${ours.id}) #> '{items,0,has_prize}' as listed,
+            public.campaign_stats(${id}) #> '{campaign,has_prize}' as shown`;
+        return row;
+      });
+      expect(answers?.listed).toBe(answers?.shown);
+      return answers?.listed;
+    };
+    expect(await told()).toBe(false);
+    const rewardId = await createReward(sql, { id, orgId: ours.id });
+    expect(await told()).toBe(true);
+    await sql`update public.rewards set active = false where id = ${rewardId}`;
+    expect(await told()).toBe(false);
+    await sql`update public.rewards set active = true, stock = 0 where id = ${rewardId}`;
+    expect(await told()).toBe(false);
+    await sql`update public.rewards set stock = 1 where id = ${rewardId}`;
+    await drawWheel(sql, { id, orgId: ours.id }, [{ weight: 0, rewardId }, { weight: 100 }]);
+    expect(await told()).toBe(false);
+    await sql`delete from public.wheel_segments where campaign_id = ${id}`;
+    expect(await told()).toBe(true);
   });
 });
 

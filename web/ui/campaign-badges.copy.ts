@@ -4,4 +4,7 @@ export const campaignBadgesCopy = {
   inactive: "Inactif",
   scheduled: "Programmée",
   over: "Terminée",
+  noPrize: "Rien à gagner",
+  noPrizeText:
+    "Rien à gagner pour l'instant : active, cette campagne recueille des avis, mais sa roue reste vide.",
 } as const;

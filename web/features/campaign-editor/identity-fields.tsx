@@ -2,6 +2,7 @@ import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { Field } from "../../ui/field.tsx";
+import { NoPrizeNotice } from "../../ui/no-prize-notice.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { SlugField } from "../../ui/slug-field.tsx";
 import { Switch } from "../../ui/switch.tsx";
@@ -16,7 +17,7 @@ const copy = editorCopy.identity;
 type IdentityFieldsProps = { form: UseFormReturn<EditorValues>; editor: CampaignEditor };
 
 /** What the campaign is called, where it is found and where it runs. Its address follows the name. */
-export function IdentityFields({ form, editor: { campaign, stores } }: IdentityFieldsProps) {
+export function IdentityFields({ form, editor: { campaign, stores, wheel } }: IdentityFieldsProps) {
   const { register, formState, control, setValue } = form;
   const { errors } = formState;
   const slug = useWatch({ control, name: "slug" }).trim();
@@ -73,6 +74,7 @@ export function IdentityFields({ form, editor: { campaign, stores } }: IdentityF
         {(field) => <TextArea {...field} {...register("description")} />}
       </Field>
       <div>
+        {wheel === "example" && <NoPrizeNotice id="campaign-no-prize" />}
         <Controller
           control={control}
           name="active"
@@ -82,7 +84,7 @@ export function IdentityFields({ form, editor: { campaign, stores } }: IdentityF
               hasText
               checked={value}
               onChange={onChange}
-              describedBy="campaign-active-hint"
+              describedBy={`campaign-active-hint${wheel === "example" ? " campaign-no-prize" : ""}`}
             />
           )}
         />

@@ -1,6 +1,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { Controller } from "react-hook-form";
 import { Field } from "../../ui/field.tsx";
+import { NoPrizeNotice } from "../../ui/no-prize-notice.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
@@ -14,10 +15,12 @@ const copy = campaignsCopy.create;
 type CampaignFieldsProps = {
   form: UseFormReturn<CampaignForm>;
   stores: readonly StoreChoice[];
+  /** Whether something can be won from the start. */
+  hasPrize: boolean;
 };
 
 /** What a new campaign is, where it runs, and when. */
-export function CampaignFields({ form, stores }: CampaignFieldsProps) {
+export function CampaignFields({ form, stores, hasPrize }: CampaignFieldsProps) {
   const { register, formState, control } = form;
   const { errors } = formState;
   return (
@@ -60,6 +63,7 @@ export function CampaignFields({ form, stores }: CampaignFieldsProps) {
         </Field>
       </div>
       <div>
+        {!hasPrize && <NoPrizeNotice id="campaign-no-prize" />}
         <Controller
           control={control}
           name="active"
@@ -69,7 +73,7 @@ export function CampaignFields({ form, stores }: CampaignFieldsProps) {
               hasText
               checked={value}
               onChange={onChange}
-              describedBy="campaign-active-hint"
+              describedBy={`campaign-active-hint${hasPrize ? "" : " campaign-no-prize"}`}
             />
           )}
         />

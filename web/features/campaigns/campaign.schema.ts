@@ -1,11 +1,25 @@
 import * as z from "zod/mini";
 import { NAME_MAX_LENGTH } from "#domain/rules/constants.ts";
+import { TRADES } from "#domain/rules/trade-wheels.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.create;
 
 /** Longest description, as the database bounds it. */
 const DESCRIPTION_MAX_LENGTH = 2000;
+
+/** What a new campaign begins with. */
+export const ORIGINS = ["empty", "template", "copy"] as const;
+
+/** Stock of each reward that is copied: what is left of it, without end, or a number. */
+export const STOCKS = ["left", "unlimited", "count"] as const;
+
+/** Largest stock that can be typed. */
+const STOCK_MAX = 1_000_000;
+
+function isStock(text: string): boolean {
+  return /^\d{1,7}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= STOCK_MAX;
+}
 
 /** A new campaign, as its form gives it; days are `2026-12-24`, or blank. */
 export const campaignForm = z
@@ -22,11 +36,27 @@ export const campaignForm = z
     startsOn: z.string(),
     endsOn: z.string(),
     active: z.boolean(),
+    origin: z.enum(ORIGINS),
+    trade: z.enum(TRADES),
+    /** What was changed of the template's wheel, as the feature of the wheel reads it. */
+    wheel: z.unknown(),
+    sourceId: z.string(),
+    stock: z.enum(STOCKS),
+    stockCount: z.string(),
   })
   .check(
     z.refine(({ startsOn, endsOn }) => !startsOn || !endsOn || startsOn <= endsOn, {
       error: copy.endsBefore,
       path: ["endsOn"],
     }),
+    z.refine(({ origin, sourceId }) => origin !== "copy" || sourceId !== "", {
+      error: copy.origin.sourceRequired,
+      path: ["sourceId"],
+    }),
+    z.refine(
+      ({ origin, stock, stockCount }) =>
+        origin !== "copy" || stock !== "count" || isStock(stockCount),
+      { error: copy.origin.stockRequired, path: ["stockCount"] },
+    ),
   );
 export type CampaignForm = z.infer<typeof campaignForm>;

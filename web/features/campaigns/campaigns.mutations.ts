@@ -9,8 +9,32 @@ import { campaignsCopy } from "./campaigns.copy.ts";
 
 const copy = campaignsCopy.create.failed;
 
+/** A segment of a new wheel, as `start_campaign` takes it. */
+export type NewSegment = {
+  label: string;
+  color: string;
+  weight: number;
+  prize: { type: string; cost_cents: number | null } | null;
+};
+
 /** A new campaign, with the time zone in which its days are meant: its store's. */
-type NewCampaign = CampaignForm & { timezone: string };
+type NewCampaign = CampaignForm & {
+  timezone: string;
+  /** Chosen here: a second try with it makes no second campaign. */
+  id: string;
+  /** The wheel of a template. */
+  segments: NewSegment[] | null;
+};
+
+/** Stock that never ends. */
+const UNLIMITED = -1;
+
+/** What a campaign begins with, as `start_campaign` takes it. */
+function originOf({ origin, sourceId, stock, stockCount, segments }: NewCampaign) {
+  if (origin === "template") return { p_segments: segments };
+  const count = stock === "unlimited" ? UNLIMITED : Number(stockCount);
+  return { p_segments: null, p_source_id: sourceId, ...(stock !== "left" && { p_stock: count }) };
+}
 
 /** A campaign is seen in lists and choices everywhere. */
 function useForget() {
@@ -31,6 +55,23 @@ export function useCreateCampaign(orgId: string) {
   return useMutation({
     mutationFn: async (campaign: NewCampaign) => {
       const { name, description, storeId, startsOn, endsOn, active, timezone } = campaign;
+      const startsAt = startsOn ? zonedDayStart(startsOn, timezone) : null;
+      const endsAt = endsOn ? zonedDayEnd(endsOn, timezone) : null;
+      if (campaign.origin !== "empty") {
+        const answer = await supabase.rpc("start_campaign", {
+          p_id: campaign.id,
+          p_store_id: storeId,
+          p_name: name,
+          p_slug: suggestSlug(name),
+          p_active: active,
+          ...originOf(campaign),
+          ...(description && { p_description: description }),
+          ...(startsAt && { p_starts_at: startsAt }),
+          ...(endsAt && { p_ends_at: endsAt }),
+        });
+        if (answer.error) throw dataError(answer);
+        return;
+      }
       const answer = await supabase.from("campaigns").insert({
         org_id: orgId,
         store_id: storeId,
@@ -38,8 +79,8 @@ export function useCreateCampaign(orgId: string) {
         slug: suggestSlug(name),
         description: description || null,
         active,
-        starts_at: startsOn ? zonedDayStart(startsOn, timezone) : null,
-        ends_at: endsOn ? zonedDayEnd(endsOn, timezone) : null,
+        starts_at: startsAt,
+        ends_at: endsAt,
       });
       if (answer.error) throw dataError(answer);
     },

@@ -1,11 +1,17 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { ChevronDown } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
+import { newId } from "#domain/text/new-id.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ListLink } from "../../ui/list-link.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
 import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useUnsavedForm } from "../../ui/use-unsaved-form.ts";
 import { WayToPlans } from "../../ui/way-to-plans.tsx";
@@ -13,19 +19,30 @@ import { type CampaignForm, campaignForm } from "./campaign.schema.ts";
 import { CampaignFields } from "./campaign-fields.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { creationFailure, useCreateCampaign } from "./campaigns.mutations.ts";
-import type { StoreChoice } from "./campaigns.queries.ts";
+import { campaignListQuery, type StoreChoice } from "./campaigns.queries.ts";
+import { OriginFields } from "./origin-fields.tsx";
+import type { TemplateKit } from "./template-kit.ts";
+import { useTemplate } from "./use-template.ts";
 
 const copy = campaignsCopy.create;
 
-type NewCampaignFormProps = {
+/** The newest campaigns: what one copies is seldom old, and every other one has « Dupliquer » in its menu. */
+const NEWEST = { q: "", isArchived: false, page: 1 } as const;
+
+type NewCampaignFormProps<Wheel> = {
   orgId: string;
   stores: readonly StoreChoice[];
+  kit: TemplateKit<Wheel>;
 };
 
 /** The form of a new campaign. Where there is one store, it is chosen already. */
-export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
+export function NewCampaignForm<Wheel>(props: NewCampaignFormProps<Wheel>) {
+  const { orgId, stores, kit } = props;
+  const { supabase } = useApp();
+  const mayMakeRewards = useMay().mayOpen("/rewards/new");
   const navigate = useNavigate();
   const create = useCreateCampaign(orgId);
+  const [id] = useState(newId);
   const [only, ...others] = stores;
   const form = useForm<CampaignForm>({
     resolver: standardSchemaResolver(campaignForm),
@@ -36,19 +53,51 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
       startsOn: "",
       endsOn: "",
       active: true,
+      origin: "empty",
+      trade: "cafe",
+      wheel: null,
+      sourceId: "",
+      stock: "left",
+      stockCount: "",
     },
   });
-  const [name = "", storeId] = useWatch({ control: form.control, name: ["name", "storeId"] });
+  const { control, getValues, setValue, handleSubmit, formState } = form;
+  const [name = "", storeId, origin] = useWatch({ control, name: ["name", "storeId", "origin"] });
+  const list = useQuery({
+    ...campaignListQuery(supabase, orgId, NEWEST),
+    enabled: origin === "copy",
+  });
+  const sources = list.data ? list.data.items.filter(({ rewards }) => rewards > 0) : null;
+  const [newest] = sources ?? [];
+  // The newest one is chosen already, and its store.
+  useEffect(() => {
+    if (origin !== "copy" || !newest || getValues("sourceId")) return;
+    setValue("sourceId", newest.id);
+    if (!getValues("storeId") && stores.some((store) => store.id === newest.store_id)) {
+      setValue("storeId", newest.store_id);
+    }
+  }, [origin, newest, stores, getValues, setValue]);
+
+  const template = useTemplate(form, kit);
+  const storeName = stores.find((store) => store.id === storeId)?.name ?? only?.name ?? "";
+
   // A second click does nothing until the list is there.
   const isBusy = create.isPending || create.isSuccess;
-  const isUnsaved = form.formState.isDirty && !create.isSuccess;
+  const isUnsaved = formState.isDirty && !create.isSuccess;
   const warning = useLeaveWarning(isUnsaved);
   const found = useUnsavedForm(form, isUnsaved);
 
   const send = (values: CampaignForm) => {
-    const store = stores.find(({ id }) => id === values.storeId);
+    const store = stores.find((one) => one.id === values.storeId);
     if (isBusy || !store) return;
-    create.mutate({ ...values, timezone: store.timezone });
+    const isTemplate = values.origin === "template";
+    if (isTemplate && !template.judge()) return;
+    create.mutate({
+      ...values,
+      id,
+      timezone: store.timezone,
+      segments: isTemplate ? kit.toSegments(template.values) : null,
+    });
   };
   // After the warning has seen that everything is saved.
   useEffect(() => {
@@ -59,7 +108,7 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
     <form
       noValidate
       className="grid gap-6 rounded-card bg-surface p-5 shadow-card sm:p-8"
-      onSubmit={form.handleSubmit(send, create.reset)}
+      onSubmit={handleSubmit(send, create.reset)}
     >
       {found}
       {create.isError && (
@@ -68,7 +117,39 @@ export function NewCampaignForm({ orgId, stores }: NewCampaignFormProps) {
           <WayToPlans error={create.error} />
         </Alert>
       )}
-      <CampaignFields form={form} stores={stores} />
+      {mayMakeRewards && <OriginFields form={form} sources={sources} />}
+      {origin === "copy" && list.isError && !list.data && (
+        <LoadProblem
+          text={copy.origin.sourcesFailed}
+          onRetry={() => list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      )}
+      {origin === "template" && (
+        <details ref={template.fold} className="group rounded-card border-[1.5px] border-line">
+          <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 px-4 py-2 font-semibold [&::-webkit-details-marker]:hidden">
+            {copy.origin.adjust}
+            <ChevronDown
+              aria-hidden="true"
+              className="size-5 shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
+            />
+          </summary>
+          <div className="p-4">
+            <Suspense fallback={<div className="min-h-96" />}>
+              <kit.Editor
+                // What is taken back is of this trade.
+                key={template.trade}
+                ref={template.editor}
+                storeName={storeName}
+                values={template.values}
+                isJudged={template.isJudged}
+                onChange={template.change}
+              />
+            </Suspense>
+          </div>
+        </details>
+      )}
+      <CampaignFields form={form} stores={stores} hasPrize={origin !== "empty"} />
       <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
         <Button
           type="submit"

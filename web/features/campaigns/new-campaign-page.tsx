@@ -13,11 +13,14 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
 import { storeChoicesQuery } from "./campaigns.queries.ts";
 import { NewCampaignForm } from "./new-campaign-form.tsx";
+import type { TemplateKit } from "./template-kit.ts";
 
 const copy = campaignsCopy.create;
 
+type NewCampaignPageProps<Wheel> = { orgId: string; kit: TemplateKit<Wheel> };
+
 /** `/campaigns/new` (specification, section 2.14). */
-export function NewCampaignPage({ orgId }: { orgId: string }) {
+export function NewCampaignPage<Wheel>({ orgId, kit }: NewCampaignPageProps<Wheel>) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const { mayOpen } = useMay();
@@ -57,7 +60,7 @@ export function NewCampaignPage({ orgId }: { orgId: string }) {
         </EmptyState>
       )}
       {stores.data && stores.data.length > 0 && (
-        <NewCampaignForm orgId={orgId} stores={stores.data} />
+        <NewCampaignForm orgId={orgId} stores={stores.data} kit={kit} />
       )}
     </div>
   );

@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<Trade, LucideIcon>> = {
 };
 
 /** What the form of the wheel, which belongs to another feature, is told. */
-export type WheelFormProps<Wheel> = {
+type WheelFormProps<Wheel> = {
   name: string;
   submit: string;
   initial: Wheel;

@@ -6,10 +6,7 @@ import { editorCopy } from "../editor.copy.ts";
 import { ICON_BUTTON } from "../icon-button.ts";
 import { OddsInputs } from "../odds-inputs.tsx";
 import { starterCopy as copy } from "./starter.copy.ts";
-import type { Prize, StarterValues } from "./starter.schema.ts";
-
-/** What is wrong with a segment, in sentences. */
-export type Mistakes = { label?: string | undefined; cost?: string | undefined };
+import type { Mistakes, Prize, StarterValues } from "./starter.schema.ts";
 
 type StarterRowProps = {
   place: number;

@@ -8,7 +8,7 @@ export const starterCopy = {
   addPrize: "Ajouter un gain",
   addLosing: "Ajouter un segment perdant",
   losing: "Pas de chance",
-  hint: "Déplacez un curseur : les autres suivent, le total reste à 100 %. Le stock et les dates se règlent ensuite.",
+  hint: "Déplacez un curseur : les autres suivent, le total reste à 100 %. Le stock et les dates se règlent ensuite.",
   rules: {
     label: "Donnez un texte à ce segment.",
     cost: "Indiquez un montant, par exemple 0,50.",

@@ -10,26 +10,23 @@ import { type StarterValues, toSegments } from "./starter.schema.ts";
 type Start = {
   /** Chosen here: a second try with it makes no second campaign. */
   id: string;
-  storeId: string;
+  store: { id: string; name: string };
   name: string;
-  /** What the public address is made of. */
-  slugSource: string;
-  isActive: boolean;
   wheel: StarterValues;
 };
 
-/** Makes a campaign with its prizes and its wheel, all of it or nothing; answers its identifier. */
+/** Makes an active campaign with its prizes and its wheel, all of it or nothing; answers its identifier. */
 export function useStartCampaign() {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, storeId, name, slugSource, isActive, wheel }: Start) => {
+    mutationFn: async ({ id, store, name, wheel }: Start) => {
       const answer = await supabase.rpc("start_campaign", {
         p_id: id,
-        p_store_id: storeId,
+        p_store_id: store.id,
         p_name: name,
-        p_slug: suggestSlug(slugSource),
-        p_active: isActive,
+        p_slug: suggestSlug(store.name),
+        p_active: true,
         p_segments: toSegments(wheel),
       });
       if (answer.error) throw dataError(answer);

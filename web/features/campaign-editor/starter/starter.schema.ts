@@ -1,8 +1,12 @@
 import * as z from "zod/mini";
 import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
-import type { EditorReward } from "#domain/schemas/campaigns.ts";
+import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { LOSING_COLOR, nextColor } from "../colors.ts";
+import { total } from "../share-out.ts";
 import { readCents } from "./read-cents.ts";
+import { starterCopy } from "./starter.copy.ts";
+
+const { rules } = starterCopy;
 
 const segment = z.object({
   key: z.string(),
@@ -67,4 +71,33 @@ export function toSegments({ segments, prizes }: StarterValues) {
       prize: won ? { type: won.type, cost_cents: readCents(won.cost) } : null,
     };
   });
+}
+
+/** What is wrong with a segment, in sentences. */
+export type Mistakes = { label?: string | undefined; cost?: string | undefined };
+
+/** What is wrong, a segment each. */
+export function mistakesOf({ segments, prizes }: StarterValues): Mistakes[] {
+  return segments.map(({ label, rewardId }) => {
+    const won = prizes.find(({ id }) => id === rewardId);
+    return {
+      label: label.trim() === "" ? rules.label : undefined,
+      cost: won && readCents(won.cost) === null ? rules.cost : undefined,
+    };
+  });
+}
+
+/** Whether something can be won. */
+export function hasPrize({ segments }: StarterValues): boolean {
+  return segments.some(({ rewardId, weight }) => rewardId !== "" && weight > 0);
+}
+
+/** Whether a campaign can be made of it. */
+export function isWhole(values: StarterValues): boolean {
+  const isWrong = mistakesOf(values).some(({ label, cost }) => label ?? cost);
+  return (
+    !isWrong &&
+    hasPrize(values) &&
+    total(values.segments.map(({ weight }) => weight)) === WHEEL_TOTAL
+  );
 }

@@ -36,7 +36,7 @@ function WheelStep() {
       draft={draft}
       proposalFor={proposalFor}
       form={({ later, ...rest }) => (
-        <StarterForm {...rest} store={store} isActive>
+        <StarterForm {...rest} store={store}>
           {later}
         </StarterForm>
       )}

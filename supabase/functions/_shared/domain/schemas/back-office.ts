@@ -90,10 +90,13 @@ const campaignItem = z.object({
   created_at: z.string(),
   /** When it was put away. */
   archived_at: z.nullable(z.string()),
+  store_id: z.uuid(),
   store_name: z.nullable(z.string()),
   /** Time zone of its store: its dates are days there. */
   timezone: z.nullable(z.string()),
   rewards: count,
+  /** Something can be won now. */
+  has_prize: z.boolean(),
   /** Somebody took part: it is archived, never deleted. */
   has_history: z.boolean(),
   scans: count,

@@ -44,6 +44,8 @@ export const campaignStats = z.nullable(
       ends_at: z.nullable(z.string()),
       store_name: z.nullable(z.string()),
       created_at: z.nullable(z.string()),
+      /** Something can be won now. */
+      has_prize: z.boolean(),
     }),
     totals: z.object({
       scans: count,
