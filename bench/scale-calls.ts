@@ -61,6 +61,15 @@ function one(
   };
 }
 
+const DAY_MS = 86_400_000;
+
+/** Arguments of so many days up to today. */
+function period(days: number): Record<string, string> {
+  const before = (count: number) =>
+    new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);
+  return { p_from: before(days - 1), p_to: before(0) };
+}
+
 /** What a form chooses from. */
 function choices(name: string, from: string, columns: string, condition = ""): Read {
   const address = (orgId: string) =>
@@ -111,6 +120,8 @@ const codes = (name: string, args: Record<string, unknown> = {}) =>
 /** Every list, dashboard, search and page of figures. */
 export const calls: readonly Call[] = [
   list("dashboard", "dashboard"),
+  list("dashboard: 90 days", "period_figures", period(90)),
+  list("dashboard: a year", "period_figures", period(365)),
   list("campaigns", "campaign_list"),
   list("campaigns: search", "campaign_list", { p_search: "Campagne 7" }),
   list("campaigns: last page", "campaign_list", { p_page: 99 }),

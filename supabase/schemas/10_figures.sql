@@ -33,6 +33,8 @@ create table public.campaign_daily_stats (
 create index campaign_daily_stats_org_store_idx on public.campaign_daily_stats (org_id, store_id, day);
 -- Few rows, wherever they are in time. Days of an organisation are read from folded_days.
 create index campaign_daily_stats_open_idx on public.campaign_daily_stats (org_id, campaign_id, day) where shard < 16;
+-- No counter is part of it: one that is would make each count write every index anew.
+create index campaign_daily_stats_settled_idx on public.campaign_daily_stats (org_id, day) where shard = 16;
 comment on table public.campaign_daily_stats is
   'Figures of a campaign a day, kept by the transactions that write the events. Sum over the shards.';
 comment on column public.campaign_daily_stats.org_id is 'Organisation.';
@@ -114,6 +116,7 @@ create table public.reward_daily_stats (
   primary key (org_id, reward_id, day),
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
+create index reward_daily_stats_used_idx on public.reward_daily_stats (org_id, day) where redemptions <> 0;
 comment on table public.reward_daily_stats is
   'Figures of a reward a day, as last folded. private.reward_days_now() has them of this instant.';
 comment on column public.reward_daily_stats.org_id is 'Organisation.';
@@ -605,14 +608,16 @@ as $$
 $$;
 comment on function private.organization_totals(uuid) is 'Figures of an organisation, of all time.';
 
-create function private.recent_days(p_org_id uuid, p_today date) returns jsonb
+create function private.recent_days(
+  p_org_id uuid, p_last date, p_days integer default 30, p_until date default 'infinity'
+) returns jsonb
 language sql stable set search_path = ''
 as $$
   with days as materialized (
-    select d.day, d.day >= p_today - 29 as is_recent, sum(d.scans) as scans, sum(d.reviews) as reviews,
+    select d.day, d.day > p_last - p_days as is_recent, sum(d.scans) as scans, sum(d.reviews) as reviews,
       sum(d.rating_sum) as rating_sum, sum(d.five_star_reviews) as five_star_reviews, sum(d.spins) as spins,
       sum(d.wins) as wins, sum(d.redemptions) as redemptions
-    from private.day_figures_now(p_org_id, p_today - 59, 'infinity') d
+    from private.day_figures_now(p_org_id, p_last - 2 * p_days + 1, p_until) d
     group by d.day
   ), periods as (
     select p.is_recent, jsonb_build_object(
@@ -623,25 +628,71 @@ as $$
     group by p.is_recent
   )
   select jsonb_build_object(
-    'last_30_days', (select p.totals from periods p where p.is_recent),
-    'previous_30_days', (select p.totals from periods p where not p.is_recent),
+    'totals', (select p.totals from periods p where p.is_recent),
+    'previous', (select p.totals from periods p where not p.is_recent),
     'monthly_spins', (
       select coalesce(sum(d.spins), 0) from days d
-      where d.day >= date_trunc('month', p_today)::date and d.day < (date_trunc('month', p_today) + interval '1 month')::date),
+      where d.day >= date_trunc('month', p_last)::date and d.day < (date_trunc('month', p_last) + interval '1 month')::date),
     'days', (
       select jsonb_agg(jsonb_build_object('day', calendar.day::date, 'scans', coalesce(d.scans, 0),
         'reviews', coalesce(d.reviews, 0), 'spins', coalesce(d.spins, 0)) order by calendar.day)
-      from generate_series(p_today - 29, p_today, interval '1 day') as calendar (day)
+      from generate_series(p_last - p_days + 1, p_last, interval '1 day') as calendar (day)
       left join days d on d.day = calendar.day::date),
     'funnel', (
       select private.funnel(jsonb_build_object('scans', coalesce(sum(d.scans), 0), 'reviews', coalesce(sum(d.reviews), 0),
         'spins', coalesce(sum(d.spins), 0), 'wins', coalesce(sum(d.wins), 0),
         'redemptions', coalesce(sum(d.redemptions), 0)))
-      from days d where d.is_recent and d.day <= p_today));
+      from days d where d.is_recent and d.day <= p_last));
 $$;
-comment on function private.recent_days(uuid, date) is
-  'What the dashboard shows of an organisation''s last 60 days, read once: totals of the 30 days that end with a day and of '
-  'the 30 before, spins of its month, each of the 30 days, oldest first, and how far customers came in them.';
+comment on function private.recent_days(uuid, date, integer, date) is
+  'Figures of an organisation''s p_days days that end with p_last, read once: their totals (of all days before p_until), those '
+  'of as many days before, each of the days, oldest first, how far customers came in them, and the spins of the last one''s '
+  'month, where both periods together hold all of it.';
+
+create function private.period_return(p_org_id uuid, p_from date, p_until date) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with by_store as materialized (
+    select d.store_id, sum(d.redemptions) as visits
+    from (
+      select f.store_id, f.redemptions from public.campaign_daily_stats f
+      where f.org_id = p_org_id and f.shard = 16 and f.day >= p_from and f.day < p_until
+      union all
+      select f.store_id, f.redemptions from public.campaign_daily_stats f
+      where f.org_id = p_org_id and f.shard < 16 and f.day >= p_from and f.day < p_until
+    ) d
+    group by d.store_id having sum(d.redemptions) <> 0
+  ), stores as materialized (
+    select v.store_id, v.visits, s.name, s.average_basket
+    from by_store v join public.stores s on s.org_id = p_org_id and s.id = v.store_id
+  ), prizes as (
+    select coalesce(sum(d.redemptions * w.value), 0) as cost,
+      coalesce(sum(d.redemptions) filter (where w.value is null), 0) as unpriced
+    from private.reward_days_now(p_org_id) d
+    join public.rewards w on w.org_id = p_org_id and w.id = d.reward_id
+    where d.redemptions <> 0 and d.day >= p_from and d.day < p_until
+  )
+  select jsonb_build_object(
+    'visits', (select coalesce(sum(v.visits), 0) from stores v),
+    'revenue', (select coalesce(sum(v.visits * v.average_basket), 0) from stores v),
+    'unestimated', (select coalesce(sum(v.visits) filter (where v.average_basket is null), 0) from stores v),
+    'cost', (select p.cost from prizes p), 'unpriced', (select p.unpriced from prizes p),
+    'stores', (select count(*) from stores),
+    -- Where the figure is not known comes first: it is what one has to fill in.
+    'baskets', coalesce((
+      select jsonb_agg(jsonb_build_object('id', v.store_id, 'name', v.name, 'average_basket', v.average_basket,
+        'visits', v.visits) order by v.average_basket is not null, v.visits desc, v.name, v.store_id)
+      from (
+        select * from stores v order by v.average_basket is not null, v.visits desc, v.name, v.store_id limit 5
+      ) v), '[]'::jsonb),
+    'plan', (
+      select jsonb_build_object('plan', s.plan, 'billing', s.billing)
+      from public.subscriptions s where s.org_id = p_org_id));
+$$;
+comment on function private.period_return(uuid, date, date) is
+  'What an organisation''s days from one up to another, which is left out, brought and cost, in euros: visits brought back '
+  '(codes used), what they are worth at each store''s average basket, visits of stores without one (unestimated), the '
+  'used rewards at the value that each has now, uses without a value (unpriced), the 5 stores to look at, and the plan.';
 
 -- Who may read and write --------------------------------------------------------------------------
 

@@ -111,14 +111,15 @@ begin
       'monthly_spins', v_recent -> 'monthly_spins',
       'users', private.users_used(p_org_id)),
     'totals', private.organization_totals(p_org_id),
-    'last_30_days', v_recent -> 'last_30_days',
-    'previous_30_days', v_recent -> 'previous_30_days',
+    'last_30_days', v_recent -> 'totals',
+    'previous_30_days', v_recent -> 'previous',
     'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
     'has_reward', exists (
       select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
     'todo', private.next_steps(p_org_id, v_today),
     'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
-      'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel') end,
+      'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel',
+      'return', private.period_return(p_org_id, v_today - 29, 'infinity')) end,
     'activity', private.recent_activity(p_org_id, private.may_name_customers(p_org_id)),
     'active_campaigns', coalesce(
       (select jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name,
@@ -138,6 +139,32 @@ comment on function public.dashboard(uuid) is
   'dashboard of _shared/domain. advanced is null where the plan does not include it, and who somebody is without the '
   'permission customers.read. Error 42501 without the permission activity.read there.';
 grant execute on function public.dashboard(uuid) to authenticated;
+
+create function public.period_figures(p_org_id uuid, p_from date, p_to date) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_recent jsonb;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read')))
+    or not private.has_feature(p_org_id, 'advanced_analytics') then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  -- « is not true »: a comparison with null is neither.
+  if (p_from > '2000-01-01' and p_to < '2200-01-01' and p_to - p_from between 0 and 365) is not true then
+    raise exception 'period_invalid' using errcode = '22023';
+  end if;
+  v_recent := private.recent_days(p_org_id, p_to, p_to - p_from + 1, p_to + 1);
+  return jsonb_build_object('totals', v_recent -> 'totals', 'previous', v_recent -> 'previous',
+    'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel',
+    'return', private.period_return(p_org_id, p_from, p_to + 1));
+end;
+$$;
+comment on function public.period_figures(uuid, date, date) is
+  'Figures of an organisation''s days from one to another, both counted, beside those of as many days before; the shape is '
+  'periodFigures of _shared/domain. Errors: 42501 without the permission activity.read there or a plan with '
+  'advanced_analytics, 22023 (period_invalid) when the last day is before the first one, or there are more than 366.';
+grant execute on function public.period_figures(uuid, date, date) to authenticated;
 
 create function public.find_anything(p_query text, p_limit integer default 5) returns jsonb
 language plpgsql stable security definer set search_path = ''

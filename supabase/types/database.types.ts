@@ -1892,6 +1892,10 @@ export type Database = {
         Returns: undefined
       }
       organization_page: { Args: { p_slug: string }; Returns: Json }
+      period_figures: {
+        Args: { p_from: string; p_org_id: string; p_to: string }
+        Returns: Json
+      }
       prize_status: {
         Args: { p_campaign_id: string; p_nonce: string; p_spin_id: string }
         Returns: Json

@@ -434,6 +434,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.campaign_stats(${text(ours.campaignId)}) #>> '{totals,spins}' as outcome`,
     expected: outcomes("denied nothing nothing 3 3 3"),
   },
+  "period_figures(uuid, date, date)": {
+    call: ({ ours }) =>
+      `select public.period_figures(${text(ours.id)}, current_date - 6, current_date + 1) #>> '{return,stores}' as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
   "prize_status(uuid, uuid, uuid)": serverOnly,
   "mail_prize(uuid, uuid, uuid, text, text)": serverOnly,
   "change_member_role(uuid, text, uuid)": {

@@ -141,7 +141,10 @@ const ACCOUNT: Screen = { reads: [], writes: [] };
 export const SCREENS: Readonly<Record<string, Screen>> = {
   "/closed": { reads: ["billing_overview", "deletion_summary"], writes: ["end_organization"] },
   "/encaisser": { reads: [], writes: ["lookup_code", "restore_code"] },
-  "/dashboard": { reads: ["dashboard"], writes: ["keep_organization", "mark_review_seen"] },
+  "/dashboard": {
+    reads: ["dashboard", "period_figures"],
+    writes: ["keep_organization", "mark_review_seen", "set_average_basket"],
+  },
   "/onboarding/": { reads: ["waiting_invitation"], writes: ["accept_waiting_invitation"] },
   "/onboarding/organization": { reads: ["is_slug_free"], writes: ["create_organization"] },
   "/onboarding/store": { reads: ["is_slug_free"], writes: ["create_store", "stores update"] },

@@ -30,9 +30,9 @@ async function open(user: User, path = "/dashboard", options: Options & { device
 }
 
 /** A text as a reader sees it: French figures hold spaces that do not break. */
-async function words(page: Page, selector = "main"): Promise<string> {
+async function words(page: Page, part = page.locator("main")): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text keeps lines apart.
-  return (await page.locator(selector).innerText()).replaceAll(/\s+/g, " ");
+  return (await part.innerText()).replaceAll(/\s+/g, " ");
 }
 
 const card = (page: Page, label: string) =>
@@ -276,6 +276,10 @@ describe("the dashboard", () => {
     const usage = card(page, "Spins mensuels");
     await usage.getByText(figure).waitFor();
     await usage.getByText(word).waitFor();
+    const way = usage.getByRole("link", {
+      name: "100 tours sur 100 : Basic en donne 1 000 par mois",
+    });
+    expect(await way.count()).toBe(spins === 100 ? 1 : 0);
     const heading = page.getByRole("heading", {
       level: 2,
       name: advice ?? /tours ce mois|se repose/,
@@ -284,6 +288,46 @@ describe("the dashboard", () => {
     // The trial has the figures, and is told what shows more of them.
     await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
     expect(await page.getByRole("heading", { name: "De la porte à la caisse" }).count()).toBe(0);
+  });
+
+  it("shows other days, kept in the address, and what they brought after a basket is typed in", async () => {
+    const shop = await createShop(app.sql);
+    await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 3] });
+    await app.sql`update public.rewards set value = 2 where org_id = ${shop.id}`;
+    await app.sql`
+      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans)
+      values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, '2026-03-04', 0, 41)`;
+    const page = await open(shop.users.owner);
+    const figures = page.getByRole("region", { name: "Vos chiffres" });
+    const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
+    await earned.getByText("1 visite ramenée : indiquez votre panier moyen").waitFor();
+    await earned.getByLabel("Panier moyen, en euros").fill("24,50");
+    await earned.getByRole("button", { name: "Enregistrer" }).click();
+    await earned.getByText("22,50 €").waitFor();
+    expect(await words(page, earned)).toContain(
+      "Visites ramenées 24,50 € 1 visite, au panier moyen",
+    );
+    expect(await words(page, earned)).toContain("Cadeaux -2,00 €");
+
+    await figures.getByText("7 jours").click();
+    await page.getByRole("heading", { name: "Les 7 derniers jours" }).waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("?period=7d");
+    await figures.getByText("Dates", { exact: true }).click();
+    await figures.getByLabel("Du", { exact: true }).fill("2026-03-05");
+    await figures.getByLabel("Au", { exact: true }).fill("2026-03-04");
+    await figures.getByRole("button", { name: "Afficher" }).click();
+    await figures.getByText("Le premier jour doit venir avant le dernier.").waitFor();
+    await figures.getByLabel("Du", { exact: true }).fill("2026-03-04");
+    await figures.getByRole("button", { name: "Afficher" }).click();
+    await page.getByRole("status").getByText("Du 4 mars 2026 au 4 mars 2026").waitFor();
+    await earned.getByText("Aucun code utilisé sur cette période.").waitFor();
+    expect(await words(page, figures)).toContain("Scans 41 Rien à comparer avant");
+    await checkLightAndDark(page, "dashboard of dates");
+    // The address opens the same days; going back shows the ones before.
+    await page.reload();
+    await figures.getByText("41", { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Les 7 derniers jours" }).waitFor();
   });
 
   it("of a campaign without anything to win leads to the first reward", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dashboard } from "#domain/schemas/back-office.ts";
+import { dashboard, periodFigures } from "#domain/schemas/back-office.ts";
 import { campaignStats } from "#domain/schemas/campaign-stats.ts";
 import { rewardStats } from "#domain/schemas/rewards.ts";
 import { storeStats } from "#domain/schemas/stores.ts";
@@ -10,6 +10,7 @@ import {
   createCampaign,
   createOrganization,
   createReward,
+  createStore,
   drawWheel,
   type Organization,
   type User,
@@ -255,7 +256,7 @@ describe("the statistics of a campaign", () => {
     await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, private.folded_days, public.campaign_reward_totals`;
     const scanned = await database.as({ userId: ours.users.owner.id }, async (as) => {
       await as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
-        public.store_stats(${ours.storeId})`;
+        public.period_figures(${ours.id}, current_date - 89, current_date), public.store_stats(${ours.storeId})`;
       return as<{ relname: string }[]>`
         select relname from pg_stat_xact_user_tables
         where seq_scan > 0 and relname in ('pre_spin_reviews', 'campaign_daily_stats', 'folded_days',
@@ -263,6 +264,115 @@ describe("the statistics of a campaign", () => {
     });
     // The few rows of the last are read whole: nobody has won anything here.
     expect(scanned.map(({ relname }) => relname)).toEqual([]);
+  });
+});
+
+describe("the figures of a period", () => {
+  const askPeriod = (user: User, orgId: string, from: string | null, to: string | null) =>
+    database.as({ userId: user.id }, async (sql) => {
+      const [row] = await sql<{ answer: unknown }[]>`
+        select public.period_figures(${orgId}, ${from}::text::date, ${to}::text::date) as answer`;
+      return periodFigures.parse(row?.answer);
+    });
+
+  /** Two stores, of which one has an average basket, with a count of everything on some days. */
+  async function plant() {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign, coffee, tea } = await open(ours);
+    const second = await createStore(sql, { orgId: ours.id, name: "Annexe" });
+    await sql`update public.stores set average_basket = 12.5 where id = ${ours.storeId}`;
+    await sql`update public.rewards set value = 2 where id = ${coffee}`;
+    await sql`update public.rewards set value = null where id = ${tea}`;
+    await sql`update public.subscriptions set billing = 'yearly' where org_id = ${ours.id}`;
+    await sql`
+      insert into public.campaign_daily_stats
+        (org_id, campaign_id, store_id, day, shard, scans, reviews, spins, wins, redemptions)
+      select ${ours.id}, ${campaign.id}, x.store::uuid, x.day::date, x.shard, x.count, x.count, x.count, x.count, x.count
+      from (values
+        (${ours.storeId}, '2026-03-01', 0, 1), (${ours.storeId}, '2026-03-02', 3, 10),
+        (${ours.storeId}, '2026-03-08', 15, 100), (${second}, '2026-03-08', 2, 7),
+        (${ours.storeId}, '2026-03-09', 1, 1000)
+      ) x (store, day, shard, count)`;
+    await sql`
+      insert into public.reward_daily_stats (org_id, reward_id, day, redemptions)
+      values (${ours.id}, ${coffee}, '2026-03-01', 50), (${ours.id}, ${coffee}, '2026-03-08', 40),
+        (${ours.id}, ${tea}, '2026-03-02', 3), (${ours.id}, ${coffee}, '2026-03-09', 60)`;
+    return { ours, second };
+  }
+
+  it("count its first and its last day, beside as many days before, before and after folding", async () => {
+    const { ours, second } = await plant();
+    const before = await askPeriod(ours.users.owner, ours.id, "2026-03-02", "2026-03-08");
+    expect(before.totals).toMatchObject({ scans: 117, wins: 117, redemptions: 117 });
+    expect(before.previous).toMatchObject({ scans: 1, redemptions: 1 });
+    expect(before.days.map(({ day, scans }) => [day.slice(5), scans])).toEqual([
+      ["03-02", 10],
+      ["03-03", 0],
+      ["03-04", 0],
+      ["03-05", 0],
+      ["03-06", 0],
+      ["03-07", 0],
+      ["03-08", 107],
+    ]);
+    expect(before.funnel).toMatchObject({ scans: 117, redemptions: 117 });
+    expect(before.return).toEqual({
+      visits: 117,
+      revenue: 110 * 12.5,
+      unestimated: 7,
+      cost: 80,
+      unpriced: 3,
+      stores: 2,
+      baskets: [
+        { id: second, name: "Annexe", average_basket: null, visits: 7 },
+        { id: ours.storeId, name: expect.anything(), average_basket: 12.5, visits: 110 },
+      ],
+      plan: { plan: "pro", billing: "yearly" },
+    });
+    await database.sql`select private.fold_days(1000)`;
+    expect(await askPeriod(ours.users.owner, ours.id, "2026-03-02", "2026-03-08")).toEqual(before);
+    const day = await askPeriod(ours.users.owner, ours.id, "2026-03-09", "2026-03-09");
+    expect([day.totals.scans, day.previous.scans, day.days.length]).toEqual([1000, 107, 1]);
+  });
+
+  it("are the dashboard's own for its 30 days", async () => {
+    const ours = await createOrganization(database.sql);
+    const { campaign } = await open(ours);
+    for (let n = 0; n < 3; n += 1) await visit(campaign, 5);
+    const board = dashboard.parse(await ask(ours.users.owner, "dashboard", ours.id));
+    const days = board.advanced?.days ?? [];
+    const [from = "", to = ""] = [days[0]?.day, days.at(-1)?.day];
+    const figures = await askPeriod(ours.users.owner, ours.id, from, to);
+    expect(figures).toEqual({
+      totals: board.last_30_days,
+      previous: board.previous_30_days,
+      ...board.advanced,
+    });
+    expect(figures.totals.scans).toBe(3);
+  });
+
+  it("are refused of days that are no period, and to whoever may not have them", async () => {
+    const ours = await createOrganization(database.sql);
+    const theirs = await createOrganization(database.sql);
+    const { owner } = ours.users;
+    for (const [from, to] of [
+      ["2026-03-09", "2026-03-08"],
+      ["2025-03-08", "2026-03-09"],
+      ["1999-12-30", "1999-12-31"],
+      ["infinity", "infinity"],
+      [null, "2026-03-08"],
+      ["2026-03-08", null],
+    ] as const) {
+      await expect(askPeriod(owner, ours.id, from, to)).rejects.toMatchObject({ code: "22023" });
+    }
+    expect((await askPeriod(owner, ours.id, "2025-03-09", "2026-03-09")).days).toHaveLength(366);
+    await expect(
+      askPeriod(theirs.users.owner, ours.id, "2026-03-01", "2026-03-02"),
+    ).rejects.toMatchObject({ code: "42501" });
+    await trial(ours);
+    await expect(askPeriod(owner, ours.id, "2026-03-01", "2026-03-02")).rejects.toMatchObject({
+      code: "42501",
+    });
   });
 });
 

@@ -7,8 +7,6 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { useWorkspace } from "../../lib/workspace.ts";
 import { buttonClass } from "../../ui/button-class.ts";
-import { VisitFunnel } from "../../ui/charts/visit-funnel.tsx";
-import { VisitTrend } from "../../ui/charts/visit-trend.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -17,12 +15,22 @@ import { ActiveCampaignsCard } from "./active-campaigns-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { dashboardCopy as copy } from "./dashboard.copy.ts";
 import { dashboardQuery } from "./dashboard.queries.ts";
+import type { BasketForm } from "./earnings-card.tsx";
 import { KpiCards } from "./kpi-cards.tsx";
 import { NextStepsCards } from "./next-steps-cards.tsx";
+import type { Period } from "./period.ts";
+import { PeriodSection } from "./period-section.tsx";
 import { UsageCards } from "./usage-cards.tsx";
 
+type DashboardPageProps = {
+  orgId: string;
+  period: Period;
+  onPeriod: (period: Period) => void;
+  basketForm: BasketForm;
+};
+
 /** `/dashboard`: what to do next, then the figures, then what happened (specification, section 2.10). */
-export function DashboardPage({ orgId }: { orgId: string }) {
+export function DashboardPage({ orgId, period, onPeriod, basketForm }: DashboardPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const workspace = useWorkspace();
@@ -64,14 +72,22 @@ export function DashboardPage({ orgId }: { orgId: string }) {
       </PageHeader>
       <StaleNotice query={query} />
       <NextStepsCards dashboard={data} />
-      <KpiCards {...data} />
       {data.advanced ? (
-        <div className="grid gap-4 *:content-start xl:grid-cols-[1.7fr_1fr]">
-          <VisitTrend days={data.advanced.days} />
-          <VisitFunnel funnel={data.advanced.funnel} hint={copy.funnelHint} />
-        </div>
+        <PeriodSection
+          orgId={orgId}
+          dashboard={data}
+          advanced={data.advanced}
+          period={period}
+          onPeriod={onPeriod}
+          basketForm={basketForm}
+        >
+          <KpiCards {...data} heading={copy.period.all} />
+        </PeriodSection>
       ) : (
-        <LockedAnalytics text={copy.locked} />
+        <>
+          <KpiCards {...data} />
+          <LockedAnalytics text={copy.locked} />
+        </>
       )}
       <UsageCards {...data} />
       <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">

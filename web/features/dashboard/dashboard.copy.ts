@@ -1,4 +1,4 @@
-import { formatCount } from "../../lib/format.ts";
+import { formatCount, formatNumber } from "../../lib/format.ts";
 
 /** The dashboard (specification, sections 2.10, 4.4 and 9). */
 export const dashboardCopy = {
@@ -95,9 +95,72 @@ export const dashboardCopy = {
       action: "Voir mon QR code",
     },
   },
-  funnelHint: "Les 30 derniers jours.",
   locked:
     "Le plan Basic montre ici vos 30 derniers jours et le chemin de vos clients, de la porte à la caisse.",
+  period: {
+    title: "Vos chiffres",
+    label: "Période",
+    days: (count: number) => `${count} jours`,
+    dates: "Dates",
+    from: "Du",
+    to: "Au",
+    show: "Afficher",
+    problems: {
+      missing: "Choisissez les deux jours.",
+      backwards: "Le premier jour doit venir avant le dernier.",
+      long: "Choisissez au plus 366 jours.",
+    },
+    span: (from: string, to: string) => `Du ${from} au ${to}, à comparer aux jours d'avant.`,
+    funnelHint: (from: string, to: string) => `Du ${from} au ${to}.`,
+    all: "Depuis le début",
+    trend: (days: number) => `Les ${days} derniers jours`,
+    trendOfDates: "Jour par jour",
+    trendTitle: (from: string, to: string) => `Scans, avis et participations du ${from} au ${to}`,
+    quiet: "Rien sur cette période.",
+    loadFailed: "Ces chiffres n'ont pas pu être chargés",
+    tiles: {
+      scans: "Scans",
+      reviews: "Avis",
+      satisfaction: "Avis 5 étoiles",
+      redemption: "Gains utilisés",
+      change: (change: string) => `${change} par rapport aux jours d'avant`,
+      nothingBefore: "Rien à comparer avant",
+    },
+  },
+  earnings: {
+    title: "Ce que ça rapporte",
+    text: "Chaque code utilisé à la caisse est une visite ramenée. Voici ce qu'elles valent, une fois payés les cadeaux et l'abonnement.",
+    gain: "Il vous reste, estimé",
+    revenue: "Visites ramenées",
+    visits: (count: number) =>
+      `${formatCount(count, "visite", "visites")}, au panier moyen de chaque magasin`,
+    cost: "Cadeaux",
+    costMade: "Codes utilisés, au coût de chaque récompense",
+    subscription: "Abonnement",
+    price: (price: string, days: number) =>
+      `${price} HT par mois, pour ${formatCount(days, "jour", "jours")}`,
+    unpaid: "Rien à payer pour le moment",
+    visit: "visite ramenée",
+    someVisits: "visites ramenées",
+    quiet:
+      "Aucun code utilisé sur cette période. Dès le premier, vous verrez ici ce qu'il rapporte.",
+    unknown: (visits: string) =>
+      `${visits} : indiquez votre panier moyen pour savoir ce qu'elles rapportent.`,
+    unestimated: (count: number) =>
+      count === 1
+        ? "1 visite n'est pas comptée : son magasin n'a pas de panier moyen."
+        : `${formatNumber(count)} visites ne sont pas comptées : leur magasin n'a pas de panier moyen.`,
+    unpriced: (count: string, isOne: boolean) =>
+      isOne
+        ? `${count} cadeau sans coût renseigné n'est pas compté.`
+        : `${count} cadeaux sans coût renseigné ne sont pas comptés.`,
+    fillIn: "Renseigner les coûts",
+    baskets: "Paniers moyens",
+    basket: (amount: string | null, visits: number) =>
+      `${amount ?? "Panier moyen inconnu"} · ${formatCount(visits, "visite", "visites")}`,
+    more: (count: number) =>
+      count === 1 ? "Et un autre magasin." : `Et ${formatNumber(count)} autres magasins.`,
+  },
   usage: {
     title: "Votre plan ce mois-ci",
     campaigns: "Campagnes actives",
@@ -108,6 +171,23 @@ export const dashboardCopy = {
     unlimited: "Illimité",
     near: "Limite proche",
     reached: "Limite dépassée",
+    /** Why the badge is there: what is used, and the plan that allows more. */
+    full: {
+      campaigns: (used: number, limit: number) =>
+        `${formatCount(used, "campagne", "campagnes")} sur ${formatNumber(limit)}`,
+      spins: (used: number, limit: number) =>
+        `${formatCount(used, "tour", "tours")} sur ${formatNumber(limit)}`,
+      users: (used: number, limit: number) =>
+        `${formatCount(used, "utilisateur", "utilisateurs")} sur ${formatNumber(limit)}`,
+    },
+    allows: {
+      campaigns: (plan: string, limit: number) => `${plan} en ouvre ${formatNumber(limit)}`,
+      spins: (plan: string, limit: number) => `${plan} en donne ${formatNumber(limit)} par mois`,
+      users: (plan: string, limit: number) => `${plan} en admet ${formatNumber(limit)}`,
+    },
+    endless: (plan: string) => `${plan} n'a pas de limite`,
+    reason: (full: string, more: string | null) => (more === null ? full : `${full} : ${more}`),
+    plans: { basic: "Basic", pro: "Pro" },
   },
   kpis: {
     title: "Chiffres clés",

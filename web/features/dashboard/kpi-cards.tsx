@@ -26,17 +26,20 @@ function ShareTrend({ change }: { change: string | null }) {
   );
 }
 
-type KpiCardsProps = Pick<Dashboard, "totals" | "last_30_days" | "previous_30_days">;
+type KpiCardsProps = Pick<Dashboard, "totals" | "last_30_days" | "previous_30_days"> & {
+  /** Shown where figures of other days stand beside them. */
+  heading?: string | undefined;
+};
 
 /** The four figures of all time. */
-export function KpiCards({ totals, last_30_days, previous_30_days }: KpiCardsProps) {
+export function KpiCards({ totals, last_30_days, previous_30_days, heading }: KpiCardsProps) {
   const titleId = useId();
   const { scans, reviews, five_star_reviews, rating_sum, wins, redemptions } = totals;
   const [now, before] = [last_30_days, previous_30_days];
   return (
     <section aria-labelledby={titleId}>
-      <h2 id={titleId} className="sr-only">
-        {copy.title}
+      <h2 id={titleId} className={heading === undefined ? "sr-only" : "mb-3 text-xl sm:mb-4"}>
+        {heading ?? copy.title}
       </h2>
       <dl className="grid grid-cols-1 gap-3 min-[380px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
         <StatCard

@@ -1,8 +1,11 @@
+import { Link } from "@tanstack/react-router";
 import { Infinity as Endless } from "lucide-react";
 import { useId } from "react";
+import { type Bounded, planWithMore } from "#domain/rules/plans.ts";
 import { type Usage, usageOf } from "#domain/rules/usage.ts";
 import type { Dashboard } from "#domain/schemas/back-office.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { dashboardCopy } from "./dashboard.copy.ts";
 
@@ -18,17 +21,22 @@ const BADGES: Partial<Record<Usage["state"], { tone: BadgeTone; text: string }>>
 export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">) {
   const titleId = useId();
   const cards = [
-    { label: copy.campaigns, used: used.active_campaigns, limit: limits.max_active_campaigns },
-    { label: copy.spins, used: used.monthly_spins, limit: limits.monthly_spins },
-    { label: copy.users, used: used.users, limit: limits.max_users },
-  ];
+    {
+      of: "campaigns",
+      label: copy.campaigns,
+      used: used.active_campaigns,
+      limit: limits.max_active_campaigns,
+    },
+    { of: "spins", label: copy.spins, used: used.monthly_spins, limit: limits.monthly_spins },
+    { of: "users", label: copy.users, used: used.users, limit: limits.max_users },
+  ] as const;
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className="sr-only">
         {copy.title}
       </h2>
       <ul className="grid gap-3 sm:grid-cols-3 sm:gap-4">
-        {cards.map(({ label, used: count, limit }) => {
+        {cards.map(({ of, label, used: count, limit }) => {
           const usage = usageOf(count, limit);
           const badge = BADGES[usage.state];
           return (
@@ -45,7 +53,10 @@ export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">)
                     : copy.of(formatNumber(count), formatNumber(limit))}
                 </p>
                 {badge ? (
-                  <Badge tone={badge.tone}>{badge.text}</Badge>
+                  <>
+                    <Badge tone={badge.tone}>{badge.text}</Badge>
+                    {usage.state === "reached" && <Reason of={of} used={count} limit={limit} />}
+                  </>
                 ) : (
                   <p className="text-sm text-muted">
                     {copy.percent(formatShare(usage.percent ?? 0, 100))}
@@ -57,6 +68,27 @@ export function UsageCards({ limits, used }: Pick<Dashboard, "limits" | "used">)
         })}
       </ul>
     </section>
+  );
+}
+
+/** Why a limit is reached, and what goes beyond it; the way there for whoever may take it. */
+function Reason({ of, used, limit }: { of: Bounded; used: number; limit: number }) {
+  const { mayOpen } = useMay();
+  const more = planWithMore(of, limit);
+  const offer =
+    more &&
+    (more.limit < 0 ? copy.endless : (plan: string) => copy.allows[of](plan, more.limit))(
+      copy.plans[more.plan],
+    );
+  const text = copy.reason(copy.full[of](used, limit), offer);
+  if (more === null || !mayOpen("/pricing")) return <p className="text-sm text-muted">{text}</p>;
+  return (
+    <Link
+      to="/pricing"
+      className="inline-flex min-h-11 items-center text-sm font-semibold underline underline-offset-4"
+    >
+      {text}
+    </Link>
   );
 }
 

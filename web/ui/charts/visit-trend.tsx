@@ -11,19 +11,25 @@ const SERIES: readonly TrendSeries[] = [
   { label: copy.steps.spins, tone: "green" },
 ];
 
-/** Scans, reviews and turns of each of the last 30 days. */
-export function VisitTrend({ days }: { days: VisitDays }) {
+type VisitTrendProps = {
+  days: VisitDays;
+  /** What is said of the days; the last 30 without it. */
+  words?: { trend: string; trendTitle: string; quiet: string };
+};
+
+/** Scans, reviews and turns of each day. */
+export function VisitTrend({ days, words = copy }: VisitTrendProps) {
   const sum = (figure: "scans" | "reviews" | "spins") =>
     days.reduce((total, day) => total + day[figure], 0);
   const [scans, reviews, spins] = [sum("scans"), sum("reviews"), sum("spins")];
   return (
     <section className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
-      <h2 className="text-xl">{copy.trend}</h2>
+      <h2 className="text-xl">{words.trend}</h2>
       {scans + reviews + spins === 0 ? (
-        <p className="py-8 text-center text-muted">{copy.quiet}</p>
+        <p className="py-8 text-center text-muted">{words.quiet}</p>
       ) : (
         <TrendChart
-          title={copy.trendTitle}
+          title={words.trendTitle}
           description={copy.described(scans, reviews, spins)}
           series={SERIES}
           points={days.map((day) => ({

@@ -25,7 +25,12 @@ export function useSaveBasket(storeId: string) {
       if (answer.error) throw dataError(answer);
     },
     // After a refusal too: somebody else has changed it.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["campaigns", "stats"] }),
+    onSettled: () =>
+      Promise.all(
+        [["campaigns", "stats"], ["dashboard"]].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }
 

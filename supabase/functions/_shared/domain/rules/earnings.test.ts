@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { earningsOf } from "./earnings.ts";
+import { earningsOf, periodEarnings } from "./earnings.ts";
 
 describe("what a campaign brings in", () => {
   it("is its visits at the average basket, less what the rewards cost", () => {
@@ -24,5 +24,33 @@ describe("what a campaign brings in", () => {
 
   it("is unknown without an average basket", () => {
     expect(earningsOf({ visits: 3, cost: 10, average_basket: null })).toBeNull();
+  });
+});
+
+describe("what some days leave", () => {
+  it("is what visits are worth, less the rewards and the plan's part of the days", () => {
+    const basic = { plan: "basic", billing: "monthly" } as const;
+    expect(periodEarnings({ revenue: 900, cost: 100, plan: basic }, 365)).toEqual({
+      subscription: 588,
+      gain: 212,
+    });
+    const { subscription } = periodEarnings(
+      { revenue: 0, cost: 0, plan: { plan: "pro", billing: "yearly" } },
+      30,
+    );
+    expect(subscription).toBeCloseTo(117.37, 2);
+  });
+
+  it("counts no plan that nobody pays for", () => {
+    for (const plan of [
+      null,
+      { plan: "free_trial", billing: null },
+      { plan: "pro", billing: null },
+    ] as const) {
+      expect(periodEarnings({ revenue: 50, cost: 20, plan }, 30)).toEqual({
+        subscription: 0,
+        gain: 30,
+      });
+    }
   });
 });

@@ -1,3 +1,5 @@
+import { amountsOf, type Billing, type Plan } from "./plans.ts";
+
 /** What a campaign brings in. */
 export type Earnings = {
   /** Visits brought back times the average basket, in euros. */
@@ -24,4 +26,36 @@ export function earningsOf({ visits, cost, average_basket }: EarningsFacts): Ear
   const revenue = visits * average_basket;
   const gain = revenue - cost;
   return { revenue, gain, ratio: cost > 0 ? gain / cost : null };
+}
+
+/** What some days of an organisation brought and cost, in euros. */
+type PeriodFacts = {
+  revenue: number;
+  cost: number;
+  /** Null where there is no subscription. */
+  plan: { plan: Plan; billing: Billing | null } | null;
+};
+
+/** What some days leave to a merchant, in euros. */
+export type PeriodEarnings = {
+  /** The plan's part of these days, without tax; 0 where nothing is paid. */
+  subscription: number;
+  /** Revenue less rewards and subscription. */
+  gain: number;
+};
+
+const MONTHS_A_DAY = 12 / 365;
+
+/** Judges what some days brought in, after the rewards and the plan's part of so many days. */
+export function periodEarnings({ revenue, cost, plan }: PeriodFacts, days: number): PeriodEarnings {
+  const subscription = ((monthlyPrice(plan) ?? 0) * MONTHS_A_DAY * days) / 100;
+  return { subscription, gain: revenue - cost - subscription };
+}
+
+/** What a plan costs a month without tax, in cents; null where nothing is paid. */
+export function monthlyPrice(subscribed: PeriodFacts["plan"]): number | null {
+  if (subscribed === null || subscribed.plan === "free_trial" || subscribed.billing === null) {
+    return null;
+  }
+  return amountsOf(subscribed.plan, subscribed.billing).perMonth;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amountsOf } from "./plans.ts";
+import { amountsOf, planWithMore } from "./plans.ts";
 
 describe("amountsOf", () => {
   it.each([
@@ -10,5 +10,15 @@ describe("amountsOf", () => {
   ] as const)("of %s, %s", (plan, billing, figures) => {
     const { perMonth, total, original, savings, vat, due } = amountsOf(plan, billing);
     expect([perMonth, total, original, savings, vat, due]).toEqual(figures);
+  });
+});
+
+describe("the plan that allows more", () => {
+  it("is the cheapest one that does, if any", () => {
+    expect(planWithMore("campaigns", 1)).toEqual({ plan: "basic", limit: 3 });
+    expect(planWithMore("campaigns", 3)).toEqual({ plan: "pro", limit: -1 });
+    expect(planWithMore("spins", 100)).toEqual({ plan: "basic", limit: 1000 });
+    expect(planWithMore("users", 5)).toEqual({ plan: "pro", limit: -1 });
+    expect(planWithMore("users", -1)).toBeNull();
   });
 });

@@ -54,3 +54,16 @@ export function amountsOf(of: PaidPlan, paid: Billing): Amounts {
   const vat = Math.round((total * VAT_PERCENT) / 100);
   return { perMonth, total, original, savings: original - total, vat, due: total + vat };
 }
+
+/** What a plan bounds. */
+export type Bounded = keyof (typeof PLAN_LIMITS)[Plan];
+
+/** The cheapest plan that allows more of something than so many, and how many; null when none does. */
+export function planWithMore(of: Bounded, limit: number): { plan: PaidPlan; limit: number } | null {
+  if (limit < 0) return null;
+  for (const name of paidPlan.options) {
+    const allowed = PLAN_LIMITS[name][of];
+    if (allowed < 0 || allowed > limit) return { plan: name, limit: allowed };
+  }
+  return null;
+}

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { campaignDates } from "../rules/campaign-state.ts";
+import { billing, plan } from "../rules/plans.ts";
 import { brand } from "./brand.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
 
@@ -59,6 +60,44 @@ const todo = z.object({
   unlinked_store: named,
 });
 
+/** What some days brought and cost, in euros. */
+const periodReturn = z.object({
+  /** Visits brought back: codes that were used. */
+  visits: count,
+  /** What they are worth at the average basket of each store. */
+  revenue: z.number(),
+  /** Visits of stores whose average basket is not known: not part of the revenue. */
+  unestimated: count,
+  /** Cost of the used rewards, at the value that each has now. */
+  cost: z.number(),
+  /** Uses of rewards that have no value: not part of the cost. */
+  unpriced: count,
+  /** Stores that had visits. */
+  stores: count,
+  /** Up to 5 of them, those without an average basket first. */
+  baskets: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      average_basket: z.nullable(z.number()),
+      visits: count,
+    }),
+  ),
+  plan: z.nullable(z.object({ plan, billing: z.nullable(billing) })),
+});
+export type PeriodReturn = z.infer<typeof periodReturn>;
+
+/** Answer of the SQL function `period_figures`. */
+export const periodFigures = z.object({
+  totals,
+  /** As many days before. */
+  previous: totals,
+  days: visitDays,
+  funnel,
+  return: periodReturn,
+});
+export type PeriodFigures = z.infer<typeof periodFigures>;
+
 /** Answer of the SQL function `dashboard`. Limits of -1 are none. */
 export const dashboard = z.object({
   limits: z.object({ max_active_campaigns: count, monthly_spins: count, max_users: count }),
@@ -71,7 +110,7 @@ export const dashboard = z.object({
   has_reward: z.boolean(),
   todo,
   /** The last 30 days; null where the plan does not include it. */
-  advanced: z.nullable(z.object({ days: visitDays, funnel })),
+  advanced: z.nullable(z.object({ days: visitDays, funnel, return: periodReturn })),
   activity: z.array(activityItem),
   active_campaigns: z.array(
     z.extend(campaignDates, { id: z.uuid(), name: z.string(), scans: count }),

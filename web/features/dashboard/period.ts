@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+
+/** Lengths that are offered, in days up to today; the second one stands first. */
+export const LENGTHS = [7, 30, 90] as const;
+type Length = (typeof LENGTHS)[number];
+
+/** Days that figures are shown of: so many up to today, or from one to another. */
+export type Period = Length | { from: string; to: string };
+
+export const USUAL: Length = 30;
+
+/** Most days at once, as SQL's `period_figures` has it. */
+export const MOST_DAYS = 366;
+
+const DAY_MS = 86_400_000;
+const DATES = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+
+/** The period in the address of the dashboard: `7d`, `90d`, `2026-11-01..2026-11-22`; nothing for the usual one. */
+export const periodText = z.catch(z.optional(z.string().check(z.maxLength(22))), undefined);
+
+/** Reads an address; the usual period where it says none. */
+export function readPeriod(text: string | undefined): Period {
+  const length = LENGTHS.find((days) => `${days}d` === text);
+  if (length !== undefined) return length;
+  const [, from, to] = DATES.exec(text ?? "") ?? [];
+  return from && to && datesProblem(from, to) === null ? { from, to } : USUAL;
+}
+
+export function writePeriod(period: Period): string | undefined {
+  if (period === USUAL) return undefined;
+  return typeof period === "number" ? `${period}d` : `${period.from}..${period.to}`;
+}
+
+/** The first and the last day of a period. */
+export function datesOf(period: Period, today: string): { from: string; to: string } {
+  if (typeof period !== "number") return period;
+  return {
+    from: new Date(Date.parse(today) - (period - 1) * DAY_MS).toISOString().slice(0, 10),
+    to: today,
+  };
+}
+
+/** How many days from one to another, both counted. */
+export function daysOf({ from, to }: { from: string; to: string }): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+}
+
+/** Why two days are no period; null when they are one. */
+export function datesProblem(from: string, to: string): "missing" | "backwards" | "long" | null {
+  const days = daysOf({ from, to });
+  if (!isDay(from) || !isDay(to)) return "missing";
+  if (days < 1) return "backwards";
+  return days > MOST_DAYS ? "long" : null;
+}
+
+/** Whether a text is a day of this century or the next, and not a 31st of February. */
+function isDay(text: string): boolean {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && /^2[01]/.test(text);
+}
