@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
   "billing/pricing-page.tsx": LOOKS,
   "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
+  "dashboard/period-switch.tsx": LOOKS,
   "campaigns/posters/poster-bench.tsx": LOOKS,
   "rewards/figures/reward-trend.tsx": LOOKS,
   "rewards/reward-card.tsx": "saves its switch as soon as it is turned",
@@ -43,6 +44,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "auth/recovery-form.tsx": SECRET,
   "auth/reset-form.tsx": SECRET,
   "redeem/code-entry.tsx": "holds a customer's live code, which is scanned or read again",
+  "security/enrol-passkey.tsx":
+    "holds a proposed name, and leads to a question that ends with the session",
   "security/enrol-phone.tsx": "leads to a code that ends with the session",
   "security/enrol-totp.tsx": "leads to a secret that ends with the session",
   "security/factor-code.tsx": SECRET,

@@ -65,7 +65,7 @@ export type Algorithm = SigningKey["alg"];
  * How long a key that no longer signs is believed, in milliseconds: its last token holds for an hour. Minutes more for
  * clocks that differ, and for processes that hear of it late.
  */
-export const BELIEVED_MS = 75 * 60 * 1000;
+const BELIEVED_MS = 75 * 60 * 1000;
 
 /** The keys that a text holds; null for one that does not. */
 export function parseSigningKeys(text: string): readonly SigningKey[] | null {

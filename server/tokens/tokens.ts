@@ -4,7 +4,7 @@ import { z } from "zod";
 import { openPair, type PublicJwk, publicJwk, type SigningKey } from "./signing-keys.ts";
 
 /** What stands in a token that holds. */
-export type Claims = z.infer<typeof claims>;
+type Claims = z.infer<typeof claims>;
 
 /** The keys of this installation as they are now; the same list until they change. */
 export type KeyRing = { keys(): readonly SigningKey[] };

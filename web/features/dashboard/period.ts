@@ -10,7 +10,7 @@ export type Period = Length | { from: string; to: string };
 export const USUAL: Length = 30;
 
 /** Most days at once, as SQL's `period_figures` has it. */
-export const MOST_DAYS = 366;
+const MOST_DAYS = 366;
 
 const DAY_MS = 86_400_000;
 const DATES = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
