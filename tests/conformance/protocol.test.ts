@@ -136,7 +136,8 @@ describe("a refusal", () => {
     ["GET", "/verify?type=recovery", undefined, 400, "validation_failed"],
     ["GET", "/reauthenticate", undefined, 401, "no_authorization"],
     ["POST", "/logout", {}, 401, "no_authorization"],
-    ["GET", "/admin/users", undefined, 404, "not_found"],
+    ["GET", "/admin/users", undefined, 401, "no_authorization"],
+    ["GET", "/nowhere", undefined, 404, "not_found"],
   ])("of %s %s %o", async (method, path, body, status, code) => {
     const answer = await bench.call(path, { method, ...(body && { body }) });
     expect(answer).toMatchObject({ status, body: { error_code: code } });

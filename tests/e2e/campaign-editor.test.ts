@@ -427,7 +427,8 @@ describe("the wheel", () => {
     expect(await isSeen(button)).toBe(true);
 
     await page.setViewportSize({ width: 320, height: 568 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // The page hears of its new width a moment later.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     const small = await rows.first().evaluate((row) =>
       [...row.querySelectorAll("button, input, select")].flatMap((control) => {
         const { width, height } = control.getBoundingClientRect();

@@ -122,7 +122,7 @@ describe("a campaign from a template", () => {
 
 describe("an empty campaign", () => {
   const warning =
-    "Rien à gagner pour l'instant : active, cette campagne recueille des avis, mais sa roue reste vide.";
+    "Sans récompense, la roue reste vide : active, cette campagne ne recueille que des avis.";
 
   it("says so before it is switched on, in the list, on its page and in its editor", async () => {
     const shop = await createOrganization(app.sql);

@@ -6,5 +6,5 @@ export const campaignBadgesCopy = {
   over: "Terminée",
   noPrize: "Rien à gagner",
   noPrizeText:
-    "Rien à gagner pour l'instant : active, cette campagne recueille des avis, mais sa roue reste vide.",
+    "Sans récompense, la roue reste vide : active, cette campagne ne recueille que des avis.",
 } as const;

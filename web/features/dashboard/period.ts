@@ -1,5 +1,3 @@
-import * as z from "zod/mini";
-
 /** Lengths that are offered, in days up to today; the second one stands first. */
 export const LENGTHS = [7, 30, 90] as const;
 type Length = (typeof LENGTHS)[number];
@@ -15,10 +13,7 @@ const MOST_DAYS = 366;
 const DAY_MS = 86_400_000;
 const DATES = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
-/** The period in the address of the dashboard: `7d`, `90d`, `2026-11-01..2026-11-22`; nothing for the usual one. */
-export const periodText = z.catch(z.optional(z.string().check(z.maxLength(22))), undefined);
-
-/** Reads an address; the usual period where it says none. */
+/** Reads an address (`7d`, `90d`, `2026-11-01..2026-11-22`); the usual period where it says none. */
 export function readPeriod(text: string | undefined): Period {
   const length = LENGTHS.find((days) => `${days}d` === text);
   if (length !== undefined) return length;

@@ -3,11 +3,12 @@ import * as z from "zod/mini";
 import { AverageBasketForm } from "../../../features/campaigns/figures/average-basket-form.tsx";
 import { dashboardQuery } from "../../../features/dashboard/dashboard.queries.ts";
 import { DashboardPage } from "../../../features/dashboard/dashboard-page.tsx";
-import { periodText, readPeriod, writePeriod } from "../../../features/dashboard/period.ts";
+import { readPeriod, writePeriod } from "../../../features/dashboard/period.ts";
 import { requireStore } from "../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/dashboard")({
-  validateSearch: z.object({ period: periodText }),
+  // Loaded with every page: what it means is read with the dashboard.
+  validateSearch: z.object({ period: z.catch(z.optional(z.string()), undefined) }),
   beforeLoad: ({ context }) => requireStore(context),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
   loader: ({ context: { queryClient, supabase, orgId } }) => {
