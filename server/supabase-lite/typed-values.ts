@@ -26,6 +26,7 @@ export function typeValues(connection: Connection): void {
       const catalog = await connection.introspect({ useCache: true });
       if (isNamed(ast.args)) ast.args = typedArguments(ast, ast.args, catalog);
       if (ast.values) ast.values = typedRows(ast, ast.values, catalog);
+      if ("where" in ast && isObject(ast.where)) ast.where = typedFilters(ast.where, catalog);
       return onPostgrestAST(ast);
     },
   });
@@ -79,6 +80,40 @@ function typedRows(ast: AnyAST, rows: object | object[], catalog: Catalog): obje
         )
       : row;
   return Array.isArray(rows) ? rows.map((row) => Object(typed(row))) : Object(typed(rows));
+}
+
+/**
+ * Filters whose operands are texts. The library reads an object out of `eq.{…}`, whatever the column's type: the driver
+ * would write it as « [object Object] », or the library take it for operators of its own.
+ */
+function typedFilters(
+  where: Readonly<Record<string, unknown>>,
+  catalog: Catalog,
+): Record<string, unknown> {
+  const ofJson = new Set(
+    catalog.columns.filter((column) => isJson(columnType(column))).map(({ name }) => name),
+  );
+  const typed = (part: unknown, column: string): unknown => {
+    if (Array.isArray(part)) return part.map((one) => typed(one, column));
+    if (!isObject(part)) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, value]) => {
+        const isOperand = (key === "$eq" || key === "$neq") && isObject(value);
+        // (The path into a column of JSON follows its name.)
+        if (isOperand && !ofJson.has(/^\w*/.exec(column)?.[0] ?? "")) {
+          return [key, JSON.stringify(value)];
+        }
+        if (isOperand) return [key, value];
+        return [key, typed(value, key.startsWith("$") ? column : key)];
+      }),
+    );
+  };
+  return Object.fromEntries(
+    Object.entries(where).map(([key, value]) => [
+      key,
+      typed(value, key.startsWith("$") ? "" : key),
+    ]),
+  );
 }
 
 /** A value of a column. The library reads JSON out of what it takes for the text of some: such texts are wrapped once more. */

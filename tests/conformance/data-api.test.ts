@@ -262,6 +262,22 @@ describe("a refusal of the database", () => {
     expect(answer).toMatchObject({ status: 400, error: { code } });
   });
 
+  it.each([
+    ["eq.{}", "{}"],
+    ["not.eq.{}", "{}"],
+    ['neq.{"$gt":1}', '{"$gt":1}'],
+    ['eq.{"a":{"b":1}}', '{"a":{"b":1}}'],
+  ])("answers the filter %s of a UUID with the words of PostgreSQL", async (filter, text) => {
+    expect(await ask(`stores?id=${encodeURIComponent(filter)}&select=id`)).toMatchObject({
+      status: 400,
+      body: { code: "22P02", message: `invalid input syntax for type uuid: "${text}"` },
+    });
+    // The same within a tree of conditions.
+    const [, negation = "", rest = ""] = /^(not\.)?(.*)$/.exec(filter) ?? [];
+    const tree = encodeURIComponent(`(id.${negation}${rest},name.eq.x)`);
+    expect((await ask(`stores?or=${tree}&select=id`)).status).toBe(400);
+  });
+
   it("of an ended session is 401", async () => {
     const { users } = organization;
     const ended = await server.signIn(users.admin);
