@@ -7,7 +7,7 @@ import type { Connections } from "../postgres/connections.ts";
 import { IDLE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "../postgres/timeouts.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { createContents } from "./contents.ts";
-import { reportRefusals, whileAnswering } from "./refusals.ts";
+import { refusalResponse, reportRefusals, whileAnswering } from "./refusals.ts";
 import { readRelations } from "./relations.ts";
 import { typeValues } from "./typed-values.ts";
 import { writtenTypes } from "./written-types.ts";
@@ -94,7 +94,9 @@ export async function startPlatform(options: {
   // No peer address: whatever else is configured, nobody is taken for an administrator.
   // The library calls a lost connection many things, from « failure » to « no such function »: they are all the same one.
   const answer = async (request: Request) => {
-    const response = await app.fetch(handOn(request, tokens), { peerAddress: null });
+    const response = await unlessUnable(
+      await app.fetch(handOn(request, tokens), { peerAddress: null }),
+    );
     if (response.status < 400 || !connections.lostLately()) return response;
     if (response.status >= 500 || (await namesSchema(response))) throw new DatabaseLost();
     return response;
@@ -116,6 +118,22 @@ function handOn(request: Request, tokens: Pick<Tokens, "handOn">): Request {
   const headers = new Headers(request.headers);
   headers.set("authorization", `Bearer ${handed}`);
   return new Request(request, { headers });
+}
+
+/** The library's answer to what it does not do: changed rows of a view, selected as anything but plain columns. */
+const unable = z.object({ code: z.literal("PGRSTXXX"), message: z.string() });
+
+/** What the library does not do is the request's failure, as PostgREST words it, and none of this program. */
+async function unlessUnable(response: Response): Promise<Response> {
+  if (response.status !== 500) return response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  const said = unable.safeParse(body).data;
+  if (!said) return response;
+  const words = { code: "PGRST127", message: "Feature not implemented", hint: null };
+  return refusalResponse(400, { ...words, details: said.message });
 }
 
 /** Refusals of what the library does not find in the schema that it has read: perhaps it could not. */

@@ -278,6 +278,15 @@ describe("a refusal of the database", () => {
     expect((await ask(`stores?or=${tree}&select=id`)).status).toBe(400);
   });
 
+  it("of what the library does not do is 400", async () => {
+    const answer = await ask("organization_plans?status=eq.active&select=plan::text", {
+      method: "PATCH",
+      prefer: "return=representation",
+      body: { plan: "pro" },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: "PGRST127" } });
+  });
+
   it("of an ended session is 401", async () => {
     const { users } = organization;
     const ended = await server.signIn(users.admin);
