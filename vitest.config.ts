@@ -20,7 +20,7 @@ const mutants = process.env.MUTANT_SOURCES;
 const isMutating = mutants !== undefined;
 
 /** Generated inputs come from one seed; a mutant is woken before each file. */
-const seed = [...(mutants ? ["./scripts/mutate/switch.ts"] : []), "./tests/harness/seed.ts"];
+const seed = [...(isMutating ? ["./scripts/mutate/switch.ts"] : []), "./tests/harness/seed.ts"];
 
 /**
  * What all kinds share: their files share modules, but where one of these holds a mutant. How long `expect.poll` asks again

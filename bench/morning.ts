@@ -53,7 +53,7 @@ async function openFranchise(app: BenchApp): Promise<Customers> {
   await app.sql`
     insert into public.organization_members (org_id, user_id, role)
     select ${FRANCHISE}, id, 'cashier' from unnest(${cashiers.map(({ id }) => id)}::uuid[]) id`;
-  await app.sql`analyze`;
+  await app.sql`analyze public.organization_members, auth.users`;
   return new Customers(app.url, await signInHeaders(cashiers, app.dataFolder), 1);
 }
 

@@ -59,6 +59,9 @@ insert into public.stores (id, org_id, name, slug, address, created_at)
 select pg_temp.id(2, number * 100 + s), id, 'Boutique ' || number || '-' || s, 'boutique-' || s, s || ' rue du Banc, Lyon',
   now() - interval '1 year' + s * interval '1 minute'
 from orgs, generate_series(0, stores - 1) s;
+insert into public.public_ratings (org_id, store_id, day, rating, reviews)
+select id, pg_temp.id(2, number * 100 + s), current_date - 7 * w, 4.2 + 0.1 * (w % 5), 600 - 10 * w
+from orgs, generate_series(0, stores - 1) s, generate_series(0, 51) w;
 insert into public.campaigns (id, org_id, store_id, name, slug, created_at)
 select pg_temp.id(3, number * 1000 + c), id, pg_temp.id(2, number * 100 + c % stores), 'Campagne ' || c,
   'campagne-' || number || '-' || c, now() - interval '1 year' + c * interval '1 minute'
@@ -190,8 +193,15 @@ select org_id, campaign_id, reward_id, number % 8, count(*) from events where ki
 insert into public.reward_daily_stats (org_id, reward_id, day, wins, redemptions)
 select org_id, reward_id, (at at time zone 'Europe/Paris')::date, count(*), count(*) filter (where number % 2 = 0)
 from events where kind = 'w' group by 1, 2, 3;
-insert into public.reward_totals (org_id, reward_id, wins, codes, redemptions, expirations)
-select s.org_id, s.reward_id, count(*), count(r.id), count(*) filter (where r.status = 'used'), count(*) filter (where r.status = 'expired')
+insert into private.folded_store_days
+select org_id, store_id, day, sum(scans), sum(reviews), sum(spins), sum(redemptions) from figures where shard = 16 group by 1, 2, 3;
+insert into private.folded_costs
+select d.org_id, d.day, sum(d.redemptions * r.value), 0
+from public.reward_daily_stats d join public.rewards r on r.org_id = d.org_id and r.id = d.reward_id
+where d.redemptions <> 0 group by 1, 2;
+insert into public.reward_totals (org_id, reward_id, wins, codes, redemptions, expirations, best_day)
+select s.org_id, s.reward_id, count(*), count(r.id), count(*) filter (where r.status = 'used'), count(*) filter (where r.status = 'expired'),
+  (select max(d.wins) from public.reward_daily_stats d where d.org_id = s.org_id and d.reward_id = s.reward_id)
 from public.redemptions r join public.spins s on s.org_id = r.org_id and s.id = r.spin_id group by 1, 2;
 insert into public.customer_totals (org_id, customers, consents, participants)
 select org_id, count(*), count(*) filter (where consent_marketing), count(*) filter (where spin_count > 0)

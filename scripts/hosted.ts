@@ -92,6 +92,7 @@ try {
 
   const env = {
     SITE_URL,
+    RP_ID: new URL(SITE_URL).hostname,
     PROJECT_URL: gateway.url,
     HASH_KEY: secrets.hashKey,
     JOBS_SECRET: randomBytes(32).toString("hex"),

@@ -1,24 +1,42 @@
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import * as fc from "fast-check";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
 import { AREAS, type AreaName, areaOf, isAreaName, isMutated } from "./mutate/areas.ts";
+import { knownFiles } from "./mutate/known-files.ts";
 import { identityOf, type Mutant } from "./mutate/mutant.ts";
-import { readExplanations, reportOf, scoreOf, type Tried } from "./mutate/report.ts";
-import { Session, TestsFail } from "./mutate/session.ts";
+import {
+  type Run,
+  readExplanations,
+  readRun,
+  reportOf,
+  scoreOf,
+  summaryOf,
+  type Tried,
+} from "./mutate/report.ts";
+import { type Memory, Session, TestsFail } from "./mutate/session.ts";
 import { sqlMutants } from "./mutate/sql-mutants.ts";
 import { typescriptMutants } from "./mutate/typescript-mutants.ts";
 
 /**
  * `npm run mutate -- --area draw --sample 100 --seed 1`: plants small faults, one at a time, and says which of them the
  * tests notice. Without an area all of them; without a seed a new one, which is printed. `--only` takes a part of the
- * mutants' names, as the report writes them: whoever has written a test sees it notice. The reports are in `mutation/`.
+ * mutants' names, as the report writes them: whoever has written a test sees it notice. `--again` goes on with the last
+ * run of an area: the same sample, without those that have been noticed. `--tests` tries some test files alone, by the
+ * beginnings of their names: what they notice the whole area notices. The reports are in `mutation/`.
  */
 
 const REPORTS = new URL("mutation/", ROOT);
+const FILES = new URL("files.json", REPORTS);
 const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);
+/** Whether somebody has ended the run: the mutant that is being tried is the last. */
+let isEnding = false;
+process.once("SIGINT", () => (isEnding = true));
+process.once("SIGTERM", () => (isEnding = true));
+
 /** Share of an area's mutants that its tests have to notice. */
 const ENOUGH = 0.9;
 const SAMPLE = 40;
@@ -67,24 +85,69 @@ async function mutantsOf(area: AreaName) {
 }
 
 async function tried(session: Session, mutant: Mutant): Promise<Tried> {
-  const { plant } = mutant;
+  const { plant, where } = mutant;
   const verdict =
-    "id" in plant ? await session.tryNumber(plant.id) : await session.tryStatement(plant.statement);
+    "id" in plant
+      ? await session.tryNumber(plant.id, where)
+      : await session.tryStatement(plant.statement, where);
   if (verdict === null) return { mutant, fate: "id" in plant ? "uncovered" : "invalid" };
   const { noticedBy } = verdict;
   return noticedBy === null ? { mutant, fate: "survived" } : { mutant, fate: "killed", noticedBy };
 }
 
-async function tryArea(
-  area: AreaName,
-  { size, seed, only }: { size: number; seed: number; only: string },
-): Promise<boolean> {
+/** The commit whose tests are tried, with a plus where something has changed since. */
+async function commitNow(): Promise<string> {
+  const git = async (...words: string[]) =>
+    (await promisify(execFile)("git", words, { cwd: fileURLToPath(ROOT) })).stdout.trim();
+  const isChanged = (await git("status", "--porcelain", "--untracked-files=no")) !== "";
+  return (await git("rev-parse", "--short", "HEAD")) + (isChanged ? "+" : "");
+}
+
+const runFile = (area: string) => new URL(`${area}.json`, REPORTS);
+
+/** Writes the report of an area, and the table of all areas. */
+async function writeReports(run: Omit<Run, "outcomes">, tried: readonly Tried[]): Promise<void> {
+  const explanations = await readExplanations(EXPLANATIONS);
+  const { area, mutants, seed, commit } = run;
+  const title = `Mutants of ${area}: ${tried.length} of ${mutants}, seed ${seed}, commit ${commit}`;
+  await writeFile(new URL(`${area}.md`, REPORTS), reportOf(title, tried, explanations));
+  const outcomes = tried.map(({ mutant, fate, noticedBy }) => ({
+    ...{ name: identityOf(mutant), line: mutant.line, fate },
+    ...(noticedBy && { noticedBy }),
+  }));
+  await writeFile(runFile(area), `${JSON.stringify({ ...run, outcomes }, null, 1)}\n`);
+  const runs = await Promise.all(Object.keys(AREAS).map(runFile).map(readRun));
+  const known = runs.filter((one) => one !== null);
+  await writeFile(new URL("README.md", REPORTS), summaryOf(known, explanations));
+}
+
+const keyOf = ({ name, line }: { name: string; line: number }) => `${name} ${line}`;
+
+/** Which test files have noticed something of a function. */
+function noticedIn(outcomes: readonly Tried[]): Memory["noticed"] {
+  return outcomes.flatMap(({ mutant: { where }, noticedBy }) => {
+    const [file] = noticedBy?.replace(/^\(twice\) /, "").split(" > ") ?? [];
+    return file === undefined ? [] : [{ where, file }];
+  });
+}
+
+type Choice = {
+  tests?: string[] | undefined;
+  size: number;
+  seed: number;
+  only: string;
+  isAgain: boolean;
+};
+
+async function tryArea(area: AreaName, choice: Choice): Promise<boolean> {
   const { mutants: all, instrumented } = await mutantsOf(area);
-  const mutants = all.filter((mutant) => identityOf(mutant).includes(only));
+  const mutants = all.filter((mutant) => identityOf(mutant).includes(choice.only));
+  await mkdir(REPORTS, { recursive: true });
+  const last = choice.isAgain ? await readRun(runFile(area)) : null;
+  const { seed, sample: size } = last ?? { seed: choice.seed, sample: choice.size };
   const sample = sampleOf(mutants, size, seed);
   const touched = new Set(sample.map(({ file }) => file));
   const codes = instrumented.filter(({ file }) => touched.has(file));
-  await mkdir(REPORTS, { recursive: true });
   // Without sources of its own an area's test files may share their modules, which saves half the time.
   process.env.MUTANT_SOURCES = "";
   if (codes.length > 0) {
@@ -94,36 +157,57 @@ async function tryArea(
     process.env.MUTANT_SOURCES = fileURLToPath(sources);
   }
   say(`▸ ${area}: ${sample.length} of ${mutants.length} mutants, seed ${seed}`);
-  const session = await Session.open(areaOf(area).tests);
+  const before = new Map(last?.outcomes.map((one) => [keyOf(one), one]));
+  const outcomes = new Map<Mutant, Tried>();
+  for (const mutant of sample) {
+    const { fate, noticedBy } =
+      before.get(keyOf({ name: identityOf(mutant), line: mutant.line })) ?? {};
+    if (fate) outcomes.set(mutant, { mutant, fate, ...(noticedBy && { noticedBy }) });
+  }
+  // Which tests run past a mutant of TypeScript is known only when all of them have run.
+  const { known, learn } = codes.length === 0 ? knownFiles(FILES) : { known: {}, learn: () => {} };
+  const noticed = noticedIn([...outcomes.values()]);
+  const tests = choice.tests ?? areaOf(area).tests;
+  const session = await Session.open(tests, { files: known, noticed }, learn);
   const explanations = await readExplanations(EXPLANATIONS);
-  const outcomes: Tried[] = [];
+  const commit = await commitNow();
+  const report = () =>
+    writeReports(
+      { area, seed, sample: size, mutants: mutants.length, commit, times: session.times() },
+      [...outcomes.values()],
+    );
   try {
     for (const mutant of sample) {
-      const outcome = explanations.has(identityOf(mutant))
-        ? { mutant, fate: "explained" as const }
+      const name = identityOf(mutant);
+      const { fate: settled } = outcomes.get(mutant) ?? {};
+      if (isEnding || settled === "killed" || settled === "invalid") continue;
+      const outcome: Tried = explanations.has(name)
+        ? { mutant, fate: "explained" }
         : await tried(session, mutant);
-      outcomes.push(outcome);
-      say(`  ${outcome.fate.padEnd(9)} ${identityOf(mutant)} (line ${mutant.line})`);
+      outcomes.set(mutant, outcome);
+      say(`  ${outcome.fate.padEnd(9)} ${name} (line ${mutant.line})`);
       if (outcome.noticedBy) say(`            by ${outcome.noticedBy.split("\n")[0]}`);
-      const title = `Mutants of ${area}: ${outcomes.length} of ${mutants.length}, seed ${seed}`;
-      await writeFile(new URL(`${area}.md`, REPORTS), reportOf(title, outcomes, explanations));
+      if (choice.only === "") await report();
     }
   } finally {
     await session.close();
   }
-  const { noticed, tried: valid, explained, rate } = scoreOf(outcomes, explanations);
+  if (choice.only === "") await report();
+  const score = scoreOf([...outcomes.values()], explanations);
   say(
-    `▸ ${area}: ${noticed} of ${valid} noticed, ${explained} explained: ${(rate * 100).toFixed(1)} %`,
+    `▸ ${area}: ${score.noticed} of ${score.tried} noticed, ${score.explained} explained: ${(score.rate * 100).toFixed(1)} %`,
   );
-  return rate >= ENOUGH;
+  return score.rate >= ENOUGH;
 }
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
     options: {
       area: { type: "string" },
+      again: { type: "boolean", default: false },
       only: { type: "string", default: "" },
       sample: { type: "string", default: String(SAMPLE) },
+      tests: { type: "string" },
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     },
   });
@@ -132,14 +216,20 @@ async function main(): Promise<boolean> {
   const [size, seed] = [Number(values.sample), Number(values.seed)];
   if (areas.length < names.length || !Number.isInteger(size) || !Number.isInteger(seed)) {
     say(
-      `npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--only "part of a name"] [--sample 40] [--seed 1]`,
+      `npm run mutate -- [--area ${Object.keys(AREAS).join("|")}] [--only "part of a name"] [--tests server/auth/,…] [--again] [--sample 40] [--seed 1]`,
     );
     return false;
   }
   await ensureBuilt({ root: fileURLToPath(ROOT), onStart: () => say("▸ building") });
   let isEnough = true;
-  for (const area of areas)
-    isEnough = (await tryArea(area, { size, seed, only: values.only })) && isEnough;
+  const choice = {
+    size,
+    seed,
+    only: values.only,
+    isAgain: values.again,
+    tests: values.tests?.split(","),
+  };
+  for (const area of areas) isEnough = (await tryArea(area, choice)) && isEnough;
   return isEnough;
 }
 

@@ -18,6 +18,7 @@ import { verifySession } from "./auth/tokens.ts";
 import { readBackupState } from "./backup/backup-state.ts";
 import { ensureBuiltApart } from "./build/ensure-built.ts";
 import type { Config } from "./config/config.ts";
+import { contactAddressOf } from "./config/contact-address.ts";
 import { deriveSecret, type Secrets } from "./config/secrets.ts";
 import { type Demo, ensureDemo } from "./demo/demo.ts";
 import { readWheel } from "./demo/demo-wheel.ts";
@@ -327,6 +328,7 @@ function listenerParts({
       encode: encodeApart,
     },
     signApiToken: (keyId, seconds) => tokens.sign(apiTokenClaims(keyId, { now: now(), seconds })),
+    contactAddress: contactAddressOf(config),
     readerLimits,
     databaseFailed: connections.failed,
     log,
@@ -360,7 +362,7 @@ function listenerParts({
     publicUrl: config.publicUrl,
     filling: {
       operator: config.operator,
-      offers: { ...offers, captcha: captcha !== null },
+      offers: { ...offers, captcha: captcha !== null, contact: contactAddressOf(config) !== null },
       demoSlug,
       wheel,
     },

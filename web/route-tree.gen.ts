@@ -39,6 +39,7 @@ import { Route as MemberShellCustomersCustomerIdRouteImport } from './routes/_me
 import { Route as MemberShellReviewsIndexRouteImport } from './routes/_member/_shell/reviews/index'
 import { Route as MemberShellRewardsIndexRouteImport } from './routes/_member/_shell/rewards/index'
 import { Route as MemberShellRewardsNewRouteImport } from './routes/_member/_shell/rewards/new'
+import { Route as MemberShellRewardsPointsRouteImport } from './routes/_member/_shell/rewards/points'
 import { Route as MemberShellSettingsIndexRouteImport } from './routes/_member/_shell/settings/index'
 import { Route as MemberShellSettings2faRouteImport } from './routes/_member/_shell/settings/2fa'
 import { Route as MemberShellSettingsApiRouteImport } from './routes/_member/_shell/settings/api'
@@ -214,6 +215,12 @@ const MemberShellRewardsNewRoute = MemberShellRewardsNewRouteImport.update({
   path: '/rewards/new',
   getParentRoute: () => MemberShellRoute,
 } as any)
+const MemberShellRewardsPointsRoute =
+  MemberShellRewardsPointsRouteImport.update({
+    id: '/rewards/points',
+    path: '/rewards/points',
+    getParentRoute: () => MemberShellRoute,
+  } as any)
 const MemberShellSettingsIndexRoute =
   MemberShellSettingsIndexRouteImport.update({
     id: '/settings/',
@@ -354,6 +361,7 @@ export interface FileRoutesByFullPath {
   '/campaigns/new': typeof MemberShellCampaignsNewRoute
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
+  '/rewards/points': typeof MemberShellRewardsPointsRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
   '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
@@ -404,6 +412,7 @@ export interface FileRoutesByTo {
   '/campaigns/new': typeof MemberShellCampaignsNewRoute
   '/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/rewards/new': typeof MemberShellRewardsNewRoute
+  '/rewards/points': typeof MemberShellRewardsPointsRoute
   '/settings/2fa': typeof MemberShellSettings2faRoute
   '/settings/api': typeof MemberShellSettingsApiRoute
   '/settings/audit': typeof MemberShellSettingsAuditRoute
@@ -457,6 +466,7 @@ export interface FileRoutesById {
   '/_member/_shell/campaigns/new': typeof MemberShellCampaignsNewRoute
   '/_member/_shell/customers/$customerId': typeof MemberShellCustomersCustomerIdRoute
   '/_member/_shell/rewards/new': typeof MemberShellRewardsNewRoute
+  '/_member/_shell/rewards/points': typeof MemberShellRewardsPointsRoute
   '/_member/_shell/settings/2fa': typeof MemberShellSettings2faRoute
   '/_member/_shell/settings/api': typeof MemberShellSettingsApiRoute
   '/_member/_shell/settings/audit': typeof MemberShellSettingsAuditRoute
@@ -509,6 +519,7 @@ export interface FileRouteTypes {
     | '/campaigns/new'
     | '/customers/$customerId'
     | '/rewards/new'
+    | '/rewards/points'
     | '/settings/2fa'
     | '/settings/api'
     | '/settings/audit'
@@ -559,6 +570,7 @@ export interface FileRouteTypes {
     | '/campaigns/new'
     | '/customers/$customerId'
     | '/rewards/new'
+    | '/rewards/points'
     | '/settings/2fa'
     | '/settings/api'
     | '/settings/audit'
@@ -611,6 +623,7 @@ export interface FileRouteTypes {
     | '/_member/_shell/campaigns/new'
     | '/_member/_shell/customers/$customerId'
     | '/_member/_shell/rewards/new'
+    | '/_member/_shell/rewards/points'
     | '/_member/_shell/settings/2fa'
     | '/_member/_shell/settings/api'
     | '/_member/_shell/settings/audit'
@@ -864,6 +877,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MemberShellRewardsNewRouteImport
       parentRoute: typeof MemberShellRoute
     }
+    '/_member/_shell/rewards/points': {
+      id: '/_member/_shell/rewards/points'
+      path: '/rewards/points'
+      fullPath: '/rewards/points'
+      preLoaderRoute: typeof MemberShellRewardsPointsRouteImport
+      parentRoute: typeof MemberShellRoute
+    }
     '/_member/_shell/settings/': {
       id: '/_member/_shell/settings/'
       path: '/settings'
@@ -1012,6 +1032,7 @@ interface MemberShellRouteChildren {
   MemberShellCampaignsNewRoute: typeof MemberShellCampaignsNewRoute
   MemberShellCustomersCustomerIdRoute: typeof MemberShellCustomersCustomerIdRoute
   MemberShellRewardsNewRoute: typeof MemberShellRewardsNewRoute
+  MemberShellRewardsPointsRoute: typeof MemberShellRewardsPointsRoute
   MemberShellSettings2faRoute: typeof MemberShellSettings2faRoute
   MemberShellSettingsApiRoute: typeof MemberShellSettingsApiRoute
   MemberShellSettingsAuditRoute: typeof MemberShellSettingsAuditRoute
@@ -1043,6 +1064,7 @@ const MemberShellRouteChildren: MemberShellRouteChildren = {
   MemberShellCampaignsNewRoute: MemberShellCampaignsNewRoute,
   MemberShellCustomersCustomerIdRoute: MemberShellCustomersCustomerIdRoute,
   MemberShellRewardsNewRoute: MemberShellRewardsNewRoute,
+  MemberShellRewardsPointsRoute: MemberShellRewardsPointsRoute,
   MemberShellSettings2faRoute: MemberShellSettings2faRoute,
   MemberShellSettingsApiRoute: MemberShellSettingsApiRoute,
   MemberShellSettingsAuditRoute: MemberShellSettingsAuditRoute,

@@ -10,7 +10,7 @@ type Area = {
   tests: readonly string[];
 };
 
-/** TypeScript finds the tests that run a line by itself, among these; SQL is tried with all that are named. */
+/** Of the tests that are named a mutant is tried with those that reach it. */
 export const AREAS = {
   functions: {
     sources: ["supabase/functions/"],
@@ -44,11 +44,13 @@ export const AREAS = {
     sources: ["server/http/", "server/network/", "server/web/"],
     tests: [
       "server/http/",
+      "server/network/",
       "tests/server/http",
       "tests/server/addresses",
       "tests/server/client-address",
       "tests/server/fill-page",
       "tests/server/flood",
+      "tests/server/mailbox",
       "tests/server/page",
       "tests/server/platform",
       "tests/server/refusals",
@@ -84,6 +86,9 @@ export const AREAS = {
       "tests/database/lock-order",
       "tests/database/customers",
       "tests/database/campaign-state",
+      "tests/database/counters",
+      "tests/database/prize-checks",
+      "tests/database/functions/answers",
       "tests/database/catalog",
       "tests/database/matrix.test",
     ],
@@ -101,6 +106,11 @@ export const AREAS = {
       "tests/database/find-anything",
       "tests/database/personal-data",
       "tests/database/customers",
+      "tests/database/prize-checks",
+      "tests/database/back-office/figures",
+      "tests/database/back-office/dashboard",
+      "tests/database/audit",
+      "tests/database/accents",
       "tests/database/catalog",
       "tests/database/matrix.test",
     ],
@@ -109,8 +119,10 @@ export const AREAS = {
     sources: ["supabase/schemas/04_accounts.sql", "supabase/schemas/06_stores.sql"],
     functions: /take|limit|attempt|sign_ups|unproven|recovery|totp/,
     tests: [
-      "tests/database/jobs",
+      "tests/database/rate-limits",
       "tests/database/second-factor",
+      "tests/database/jobs",
+      "tests/database/back-office/onboarding",
       "tests/database/journey-rules/",
       "tests/database/plan-",
       "tests/database/back-office/stores",
@@ -133,6 +145,10 @@ export const AREAS = {
       "tests/database/customers",
       "tests/database/personal-data",
       "tests/database/jobs",
+      "tests/database/monthly-reports",
+      "tests/database/public-ratings",
+      "tests/database/campaign-state",
+      "tests/database/accents",
       "tests/database/catalog",
       "tests/database/matrix.test",
     ],
@@ -145,6 +161,8 @@ export const AREAS = {
       "tests/database/reconciliation",
       "tests/database/jobs",
       "tests/database/campaign-state",
+      "tests/database/back-office/onboarding",
+      "tests/database/back-office/organization-end",
       "tests/database/catalog",
       "tests/database/matrix.test",
       "tests/server/billing",
@@ -160,6 +178,9 @@ export const AREAS = {
       "tests/database/functions/invitation",
       "tests/database/foreign-identifiers",
       "tests/database/api-keys",
+      "tests/database/jobs",
+      "tests/database/audit",
+      "tests/database/personal-data",
       "tests/database/catalog",
       "tests/database/matrix.test",
       "tests/server/invitation-limits",

@@ -14,8 +14,10 @@ export type Mutant = {
   plant: { statement: string } | { id: string };
 };
 
-/** What became of a mutant: `uncovered` when no test file of its area runs its line, `explained` when it need not be tried. */
-export type Fate = "killed" | "survived" | "uncovered" | "explained" | "invalid";
+/** What may become of a mutant: `uncovered` when no test file of its area runs its line, `explained` when it need not be tried. */
+export const FATES = ["killed", "survived", "uncovered", "explained", "invalid"] as const;
+
+export type Fate = (typeof FATES)[number];
 
 /** Name of a mutant that stays when lines move: file, function and change. The same change twice in one function has one name. */
 export function identityOf({ file, where, mutator, original, replacement }: Mutant): string {

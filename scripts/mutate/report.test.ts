@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type Fate, identityOf, type Mutant } from "./mutant.ts";
-import { reportOf, scoreOf } from "./report.ts";
+import { reportOf, scoreOf, summaryOf } from "./report.ts";
 
 const mutant = (original: string): Mutant => ({
   file: "a.sql",
@@ -14,7 +14,7 @@ const mutant = (original: string): Mutant => ({
 const tried = (original: string, fate: Fate) => ({ mutant: mutant(original), fate });
 
 const all = [
-  tried("1", "killed"),
+  { ...tried("1", "killed"), noticedBy: "a.test.ts >\n  fails" },
   tried("2", "killed"),
   tried("3", "survived"),
   tried("4", "uncovered"),
@@ -40,5 +40,26 @@ it("names every survivor with its place, and why it is left", () => {
     "- `a.sql f: moved bound: 4 → 9` (line 7, uncovered)",
     "- `a.sql f: moved bound: 5 → 9` (line 7, survived): Nobody can tell.",
     "",
+    "## What noticed the others",
+    "",
+    "- `a.sql f: moved bound: 1 → 9` (line 7): a.test.ts > fails",
+    "- `a.sql f: moved bound: 2 → 9` (line 7): ",
+    "",
   ]);
+});
+
+it("puts the last runs of the areas side by side", () => {
+  const outcomes = all.map(({ mutant, fate }) => ({ name: identityOf(mutant), line: 7, fate }));
+  const run = {
+    area: "a",
+    seed: 3,
+    sample: 6,
+    mutants: 40,
+    commit: "abc1234",
+    times: {},
+    outcomes,
+  };
+  expect(summaryOf([run], why).split("\n").at(-2)).toBe(
+    "| a | 40 | 5 | 2 | 2 | 1 | 50.0 % | 3 | abc1234 |",
+  );
 });

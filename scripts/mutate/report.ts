@@ -1,9 +1,37 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { type Fate, identityOf, type Mutant } from "./mutant.ts";
+import { FATES, type Fate, identityOf, type Mutant } from "./mutant.ts";
 
 /** A mutant that was tried, what became of it, and the test that noticed it. */
 export type Tried = { mutant: Mutant; fate: Fate; noticedBy?: string };
+
+/** What was tried of an area, and with which code: enough to go on with the same sample, and to put areas side by side. */
+const run = z.object({
+  area: z.string(),
+  seed: z.number(),
+  /** Mutants of the area, and how many of them the sample has. */
+  mutants: z.number(),
+  sample: z.number(),
+  commit: z.string(),
+  /** How long each test file takes without a mutant, in milliseconds. */
+  times: z.record(z.string(), z.number()),
+  outcomes: z.array(
+    z.object({
+      name: z.string(),
+      line: z.number(),
+      fate: z.enum(FATES),
+      noticedBy: z.string().optional(),
+    }),
+  ),
+});
+
+export type Run = z.infer<typeof run>;
+
+/** The last run of an area; null when there is none that can be read. */
+export async function readRun(file: URL): Promise<Run | null> {
+  const text = await readFile(file, "utf8").catch(() => "null");
+  return run.nullable().catch(null).parse(JSON.parse(text));
+}
 
 /** Survivors that change nothing anybody could notice, or that are left on purpose: by name, and why. */
 const explanations = z.record(z.string(), z.string().min(10));
@@ -29,26 +57,58 @@ function isExplained({ mutant, fate }: Tried, why: ReadonlyMap<string, string>):
   return !NOTICED.includes(fate) && why.has(identityOf(mutant));
 }
 
-/** The report of an area: its share, and every survivor with its place. */
+/** The report of an area: its share, every survivor with its place, and what noticed each of the others. */
 export function reportOf(
   title: string,
   tried: readonly Tried[],
   why: ReadonlyMap<string, string>,
 ): string {
   const { tried: count, noticed, explained, rate } = scoreOf(tried, why);
-  const left = tried.filter(({ fate }) => !NOTICED.includes(fate) && fate !== "invalid");
-  const lines = left.map((one) => {
+  const survived = tried.filter(({ fate }) => !NOTICED.includes(fate) && fate !== "invalid");
+  const survivors = survived.map((one) => {
     const { mutant, fate } = one;
     const reason = why.get(identityOf(mutant));
     return `- \`${identityOf(mutant)}\` (line ${mutant.line}, ${fate})${reason ? `: ${reason}` : ""}`;
   });
-  const share = `${(rate * 100).toFixed(1)} %`;
+  const kills = tried
+    .filter(({ fate }) => NOTICED.includes(fate))
+    .map(
+      ({ mutant, noticedBy = "" }) =>
+        `- \`${identityOf(mutant)}\` (line ${mutant.line}): ${noticedBy.replace(/\s+/g, " ")}`,
+    );
   return [
     `# ${title}`,
     "",
-    `${noticed} of ${count} noticed, ${explained} explained: ${share} of the others.`,
+    `${noticed} of ${count} noticed, ${explained} explained: ${percent(rate)} of the others.`,
     "",
-    ...(lines.length === 0 ? ["No survivors."] : lines),
+    ...(survivors.length === 0 ? ["No survivors."] : survivors),
+    "",
+    ...(kills.length === 0 ? [] : ["## What noticed the others", "", ...kills, ""]),
+  ].join("\n");
+}
+
+const percent = (rate: number) => `${(rate * 100).toFixed(1)} %`;
+
+/** The last runs of all areas side by side. */
+export function summaryOf(runs: readonly Run[], why: ReadonlyMap<string, string>): string {
+  const rows = runs.map(({ area, seed, mutants, commit, outcomes }) => {
+    const valid = outcomes.filter(({ fate }) => fate !== "invalid");
+    const killed = valid.filter(({ fate }) => NOTICED.includes(fate)).length;
+    const explained = valid.filter(
+      ({ fate, name }) => !NOTICED.includes(fate) && why.has(name),
+    ).length;
+    const counted = valid.length - explained;
+    const rate = counted === 0 ? 1 : killed / counted;
+    const survived = counted - killed;
+    const cells = [area, mutants, valid.length, killed, survived, explained, percent(rate), seed];
+    return `| ${[...cells, commit].join(" | ")} |`;
+  });
+  return [
+    "# Mutants",
+    "",
+    "| Area | Mutants | Tried | Killed | Survived | Explained | Rate | Seed | Commit |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ...rows,
     "",
   ].join("\n");
 }

@@ -1,15 +1,48 @@
+import { relative } from "node:path";
+import { inspect } from "node:util";
 import postgres from "postgres";
+import type { ProvidedContext } from "vitest";
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from "vitest/node";
 import { ROOT } from "../../server/root.ts";
 
-/** How many test files are started before all the others: a mutant that they notice spares those. */
-const AT_ONCE = 4;
+/** How many test files are started together, the most promising first: a mutant that they notice spares the others. */
+const GROUPS = [1, 3];
 
 /** What starting a test file takes, in milliseconds, whatever it tests. */
 const STARTING_MS = 2_000;
 
+/** How much more a file's earlier success with the same function says than its success with all of them. */
+const SAME_FUNCTION = 4;
+
+/** How much it says that a file calls a function, as often as the one that calls it most. */
+const CALLED = 4;
+
+/** Tests that read what functions are, and call none of them. */
+const READS_CATALOG = /^tests\/database\/(catalog|schema)\.test/;
+
+/** How often a test file has each function of its databases called; null where nobody knows. */
+type Called = Readonly<Record<string, number>> | null;
+
 /** What a test file did without a mutant, and how it has done since. */
-type Baseline = { ms: number; met: ReadonlySet<string>; runs: number; failures: number };
+type Baseline = {
+  ms: number;
+  met: ReadonlySet<string>;
+  called: Called;
+  runs: number;
+  failures: number;
+};
+
+/** How long a test file takes without a mutant, and what it has called. */
+export type Known = { ms: number; called: Called };
+
+/** What earlier sessions knew of the test files, and which of them noticed what. */
+export type Memory = {
+  files: Readonly<Record<string, Known>>;
+  noticed: readonly { where: string; file: string }[];
+};
+
+/** A test, or one of its hooks, that did not end in time: on a busy machine it may only have been slow. */
+const TIMED_OUT = /timed out/i;
 
 export class TestsFail extends Error {}
 
@@ -20,43 +53,134 @@ type Verdict = { noticedBy: string | null };
 export class Session {
   readonly #vitest: Vitest;
   readonly #specifications: readonly TestSpecification[];
-  #baselines = new Map<string, Baseline>();
+  readonly #baselines = new Map<string, Baseline>();
+  /** How often each file has noticed a mutant of a function, by function and file. */
+  readonly #noticed = new Map<string, Map<string, number>>();
   #templates = 0;
+  /** Whether tests run without a mutant. */
+  #isClean = false;
+  readonly #started = new Set<TestSpecification["project"]>();
+  /** Database that has the mutant of the moment. */
+  #planted: ProvidedContext["database"] | null = null;
 
-  private constructor(vitest: Vitest, specifications: readonly TestSpecification[]) {
+  readonly #learn: (file: string, known: Known) => void;
+
+  private constructor(
+    vitest: Vitest,
+    specifications: readonly TestSpecification[],
+    learn: (file: string, known: Known) => void,
+  ) {
     this.#vitest = vitest;
+    this.#learn = learn;
     this.#specifications = specifications;
   }
 
-  /** Runs an area's tests without any mutant; they have to pass. */
-  static async open(tests: readonly string[]): Promise<Session> {
+  /**
+   * Runs an area's tests without any mutant; they have to pass. `learn` hears of each that did. Those that an earlier
+   * session knew are not run again.
+   */
+  static async open(
+    tests: readonly string[],
+    memory: Memory,
+    learn: (file: string, known: Known) => void,
+  ): Promise<Session> {
+    let session: Session | undefined;
     const vitest = await createVitest("test", {
       watch: false,
       bail: 1,
-      reporters: [{}],
+      // What has been learnt stays when the run is ended.
+      reporters: [
+        {
+          onTestModuleEnd(module) {
+            if (session) session.#learnFrom(module);
+          },
+        },
+      ],
       onConsoleLog: () => false,
     });
     vitest.provide("mutant", "");
     const all = await vitest.globTestSpecifications();
     const root = new URL(ROOT).pathname;
-    const specifications = all.filter(({ moduleId }) =>
-      tests.some((beginning) => moduleId.startsWith(root + beginning)),
-    );
-    const session = new Session(vitest, specifications);
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([
-      ...specifications,
-    ]);
-    if (hasFailed(testModules, unhandledErrors)) {
-      const failed = testModules.filter((module) => !module.ok()).map(failureOf);
+    // In the order of the area: those that are most about it come first while nothing else is known.
+    const place = ({ moduleId }: TestSpecification) =>
+      tests.findIndex((beginning) => moduleId.startsWith(root + beginning));
+    const specifications = all
+      .filter((one) => place(one) >= 0)
+      .toSorted((a, b) => place(a) - place(b));
+    session = new Session(vitest, specifications, learn);
+    try {
+      await session.#remember(memory);
+    } catch (error) {
       await session.close();
-      throw new TestsFail(`without a mutant these fail:\n${failed.join("\n")}`);
-    }
-    for (const module of testModules) {
-      const met = new Set(module.meta().mutantsMet ?? []);
-      const ms = module.diagnostic().duration;
-      session.#baselines.set(module.moduleId, { ms, met, runs: 0, failures: 0 });
+      throw error;
     }
     return session;
+  }
+
+  async #remember({ files, noticed }: Memory): Promise<void> {
+    const ids = new Map(this.#specifications.map((one) => [fileOf(one.moduleId), one.moduleId]));
+    for (const [file, id] of ids) {
+      const known = files[file];
+      if (known) this.#baselines.set(id, { ...known, met: new Set(), runs: 0, failures: 0 });
+    }
+    const unknown = this.#specifications.filter(({ moduleId }) => !this.#baselines.has(moduleId));
+    if (unknown.length > 0) await this.#runClean(unknown);
+    for (const { where, file } of noticed) {
+      const id = ids.get(file);
+      const baseline = id && this.#baselines.get(id);
+      if (!baseline) continue;
+      baseline.runs += 1;
+      baseline.failures += 1;
+      this.#countNoticed(where, id);
+    }
+    await this.#start(this.#byTime().slice(0, 1));
+  }
+
+  #byTime(): TestSpecification[] {
+    const ms = ({ moduleId }: TestSpecification) => this.#baselines.get(moduleId)?.ms ?? 0;
+    return this.#specifications.toSorted((a, b) => ms(a) - ms(b));
+  }
+
+  /** Runs a file of each project that has not begun without a mutant: the first one starts the database server. */
+  async #start(specifications: readonly TestSpecification[]): Promise<void> {
+    for (const { project } of specifications) {
+      const one = this.#byTime().find((other) => other.project === project);
+      if (one === undefined || this.#started.has(project)) continue;
+      this.#started.add(one.project);
+      await this.#runClean([one]);
+      if (this.#planted) one.project.provide("database", this.#planted);
+    }
+  }
+
+  async #runClean(specifications: readonly TestSpecification[]): Promise<void> {
+    this.#isClean = true;
+    const { testModules: known, unhandledErrors } = await this.#vitest.runTestSpecifications([
+      ...specifications,
+    ]);
+    this.#isClean = false;
+    const testModules = amongThese(known, specifications);
+    if (hasFailed(testModules, unhandledErrors)) {
+      const failed = testModules.filter((module) => !module.ok()).map(failureOf);
+      throw new TestsFail(`without a mutant these fail:\n${failed.join("\n")}`);
+    }
+    for (const { project } of specifications) this.#started.add(project);
+  }
+
+  /** Keeps what a file that has passed without a mutant has done. */
+  #learnFrom(module: TestModule): void {
+    if (!this.#isClean || module.state() !== "passed") return;
+    const { mutantsMet, functionsCalled: called = null } = module.meta();
+    const ms = module.diagnostic().duration;
+    const { runs = 0, failures = 0 } = this.#baselines.get(module.moduleId) ?? {};
+    this.#baselines.set(module.moduleId, { ms, met: new Set(mutantsMet), called, runs, failures });
+    this.#learn(fileOf(module.moduleId), { ms, called });
+  }
+
+  /** How long each file took without a mutant, in milliseconds. */
+  times(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.#baselines].map(([id, { ms }]) => [fileOf(id), Math.round(ms)]),
+    );
   }
 
   close(): Promise<void> {
@@ -64,18 +188,18 @@ export class Session {
   }
 
   /** What the tests that ran past a mutant say of it; null when none did. */
-  async tryNumber(id: string): Promise<Verdict | null> {
+  async tryNumber(id: string, where: string): Promise<Verdict | null> {
     const chosen = this.#specifications.filter(({ moduleId }) =>
       this.#baselines.get(moduleId)?.met.has(id),
     );
     if (chosen.length === 0) return null;
     this.#vitest.provide("mutant", id);
-    return this.#try(chosen);
+    return this.#try(chosen, where);
   }
 
   /** What the tests say of a schema in which a statement changed something; null when PostgreSQL refuses it. */
-  async tryStatement(statement: string): Promise<Verdict | null> {
-    const project = this.#specifications[0]?.project;
+  async tryStatement(statement: string, where: string): Promise<Verdict | null> {
+    const [project] = this.#started;
     if (project === undefined) return null;
     const given = project.getProvidedContext().database;
     this.#templates += 1;
@@ -83,41 +207,91 @@ export class Session {
     const url = new URL(given.adminUrl);
     url.pathname = `/${template}`;
     const admin = postgres(given.adminUrl, { max: 1, onnotice: () => {} });
-    const projects = new Set(this.#specifications.map((one) => one.project));
     try {
       await admin`
         create database ${admin(template)} template ${admin(given.template)} strategy file_copy`;
       if (!(await isAccepted(url.href, statement))) return null;
-      for (const one of projects) one.provide("database", { ...given, template });
-      return await this.#try(this.#specifications);
+      this.#planted = { ...given, template };
+      this.#provide(this.#planted);
+      return await this.#try(this.#callersOf(statement, where), where);
     } finally {
-      for (const one of projects) one.provide("database", given);
+      this.#planted = null;
+      this.#provide(given);
       await dropAll(admin, template);
       await admin.end();
     }
   }
 
-  /** The files that have noticed most for their time come first. */
-  async #try(specifications: readonly TestSpecification[]): Promise<Verdict> {
+  /**
+   * Test files that have a function called, or read what it is. Of rights all files may know something, and of what becomes
+   * part of a query nobody counts the calls.
+   */
+  #callersOf(statement: string, where: string): readonly TestSpecification[] {
+    if (!/^create\b/i.test(statement) || !/\bset search_path\b/i.test(statement)) {
+      return this.#specifications;
+    }
+    return this.#specifications.filter(({ moduleId }) => {
+      const called = this.#baselines.get(moduleId)?.called;
+      return !called || where in called || READS_CATALOG.test(fileOf(moduleId));
+    });
+  }
+
+  #provide(database: ProvidedContext["database"]): void {
+    for (const project of this.#started) project.provide("database", database);
+  }
+
+  /** The files that have noticed most for their time come first, and those that know the function before all. */
+  async #try(specifications: readonly TestSpecification[], where: string): Promise<Verdict> {
+    const noticed = this.#noticed.get(where);
+    const callsOf = (id: string) => this.#baselines.get(id)?.called?.[where] ?? 0;
+    const most = Math.max(1, ...specifications.map(({ moduleId }) => callsOf(moduleId)));
     const promise = ({ moduleId }: TestSpecification) => {
       const { ms = 0, runs = 0, failures = 0 } = this.#baselines.get(moduleId) ?? {};
-      return (failures + 1) / (runs + 2) / (ms + STARTING_MS);
+      const known = SAME_FUNCTION * (noticed?.get(moduleId) ?? 0);
+      const calls = (CALLED * callsOf(moduleId)) / most;
+      return ((failures + 1) / (runs + 2) + known + calls) / (ms + STARTING_MS);
     };
     const ordered = specifications.toSorted((a, b) => promise(b) - promise(a));
-    const groups = [ordered.slice(0, AT_ONCE), ordered.slice(AT_ONCE)];
-    for (const group of groups.filter(({ length }) => length > 0)) {
-      const { testModules: known, unhandledErrors } =
-        await this.#vitest.runTestSpecifications(group);
-      // vitest names the modules of earlier runs, too, with what became of them then.
-      const ids = new Set(group.map(({ moduleId }) => moduleId));
-      const testModules = known.filter(({ moduleId }) => ids.has(moduleId));
-      for (const module of testModules) this.#count(module);
-      if (hasFailed(testModules, unhandledErrors)) {
-        const failed = testModules.find((module) => module.state() === "failed");
-        return { noticedBy: failed ? failureOf(failed) : String(unhandledErrors[0]) };
-      }
+    for (const group of grouped(ordered)) {
+      const failed = await this.#failureIn(group);
+      if (failed === null) continue;
+      const { moduleId } = failed.module ?? {};
+      if (moduleId !== undefined) this.#countNoticed(where, moduleId);
+      return { noticedBy: failed.reason };
     }
     return { noticedBy: null };
+  }
+
+  /** What failed in some files. Nothing that ran out of time counts, unless the file does so again when it runs alone. */
+  async #failureIn(
+    group: readonly TestSpecification[],
+    isAgain = false,
+  ): Promise<{ module?: TestModule; reason: string } | null> {
+    await this.#start(group);
+    const { testModules: known, unhandledErrors } = await this.#vitest.runTestSpecifications([
+      ...group,
+    ]);
+    const testModules = amongThese(known, group);
+    for (const module of testModules) if (!isAgain) this.#count(module);
+    if (!hasFailed(testModules, unhandledErrors)) return null;
+    const failed = testModules.filter((module) => module.state() === "failed");
+    const asserted = failed.find((module) => !TIMED_OUT.test(failureOf(module)));
+    if (asserted) return { module: asserted, reason: failureOf(asserted) };
+    const [late] = failed;
+    if (late === undefined) return { reason: `outside any test: ${inspect(unhandledErrors[0])}` };
+    if (isAgain) return { module: late, reason: `(twice) ${failureOf(late)}` };
+    // Its failure ended the run: the others of the group have not been heard to their end.
+    for (const specification of group) {
+      const failure = await this.#failureIn([specification], true);
+      if (failure) return failure;
+    }
+    return null;
+  }
+
+  #countNoticed(where: string, moduleId: string): void {
+    const noticed = this.#noticed.get(where) ?? new Map<string, number>();
+    noticed.set(moduleId, (noticed.get(moduleId) ?? 0) + 1);
+    this.#noticed.set(where, noticed);
   }
 
   #count(module: TestModule): void {
@@ -125,7 +299,27 @@ export class Session {
     if (baseline === undefined) return;
     baseline.runs += 1;
     if (module.state() === "failed") baseline.failures += 1;
+    else baseline.ms = module.diagnostic().duration;
   }
+}
+
+/** vitest names the modules of earlier runs, too, with what became of them then. */
+function amongThese(known: readonly TestModule[], specifications: readonly TestSpecification[]) {
+  const ids = new Set(specifications.map(({ moduleId }) => moduleId));
+  return known.filter(({ moduleId }) => ids.has(moduleId));
+}
+
+const fileOf = (moduleId: string) => relative(new URL(ROOT).pathname, moduleId);
+
+/** Files in groups that run one after the other: a few, some more, all the others. */
+function grouped(ordered: readonly TestSpecification[]): TestSpecification[][] {
+  const groups: TestSpecification[][] = [];
+  let from = 0;
+  for (const size of [...GROUPS, ordered.length]) {
+    groups.push(ordered.slice(from, from + size));
+    from += size;
+  }
+  return groups.filter(({ length }) => length > 0);
 }
 
 /** A file that failed, the first of its tests that did, and why. */

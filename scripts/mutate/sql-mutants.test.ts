@@ -95,6 +95,7 @@ describe("the mutator of SQL", () => {
 
   it.each([
     ["select a.x, a.y into v_x, v_y from a", ["swapped column: a.x, a.y → a.y, a.x"]],
+    ["select a.x, a.y into v_record from a", []],
     ["select a.x, a.y from a order by a.x, a.y;", ["swapped column: a.x, a.y → a.y, a.x"]],
     ["select a.x, a.y from a group by a.x, a.y", []],
     [

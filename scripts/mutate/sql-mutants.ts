@@ -210,7 +210,9 @@ function isOrdered(tokens: readonly Token[], at: number): boolean {
   if (is(tokens[opening - 1], "conflict")) return false;
   if (!is(tokens[opening], "select", "returning")) return true;
   const after = tokens.slice(opening).findIndex((token) => is(token, "into", "from", ";"));
-  return after >= 0 && is(tokens[opening + after], "into");
+  const into = opening + after;
+  // A single target is a record, whose fields are read by their names.
+  return after >= 0 && is(tokens[into], "into") && is(tokens[into + 2], ",");
 }
 
 /** Two columns of a list, or two values of an object, each in the other's place. */

@@ -1,8 +1,10 @@
+import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 
 /**
  * Runs before each test file while mutants are tried (vitest.config.ts): wakes the one that is meant, and tells afterwards
- * which ones the file ran past. The names are those that the instrumenter writes into the code.
+ * which ones the file ran past, and which functions of its databases it called. The names are those that the instrumenter
+ * writes into the code.
  */
 
 declare module "vitest" {
@@ -13,6 +15,8 @@ declare module "vitest" {
   interface TaskMeta {
     /** Numbers of the mutants that a test file ran past. */
     mutantsMet?: string[];
+    /** How often a test file had each function of its databases called; none where it has no database. */
+    functionsCalled?: Record<string, number>;
   }
 }
 
@@ -39,7 +43,31 @@ const state = {
 };
 globalThis.__stryker__ = state;
 
+/** Calls by function, of all databases of the file. */
+const called = new Map<string, number>();
+let hasDatabase = false;
+
+globalThis.testDatabaseWatch = {
+  async begin(server, name) {
+    hasDatabase = true;
+    await server`alter database ${server(name)} set track_functions = 'all'`;
+  },
+  async end(url) {
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    // A connection reports what it called when it ends. What ended with an error is named without being counted.
+    await sql`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    const functions = await sql<{ name: string; calls: number }[]>`
+      select schemaname || '.' || funcname as name, greatest(calls, 1)::int as calls
+      from pg_stat_user_functions`;
+    await sql.end();
+    for (const { name, calls } of functions) called.set(name, (called.get(name) ?? 0) + calls);
+  },
+};
+
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads the name of the first argument.
 afterAll(({}, suite) => {
   suite.meta.mutantsMet = Object.keys(state.mutantCoverage.static);
+  if (hasDatabase) suite.meta.functionsCalled = Object.fromEntries(called);
 });

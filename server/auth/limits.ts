@@ -46,6 +46,8 @@ const LIMITS = {
     minutes: 15,
     code: "over_request_rate_limit",
   },
+  /** Passkeys that are begun, and answers to a question to sign in, which no guess can hit. */
+  passkey: { pair: 30, account: 30, address: 300, minutes: 10, code: "over_request_rate_limit" },
   anonymous: { pair: 30, account: 30, address: 30, minutes: 60, code: "over_request_rate_limit" },
 } as const satisfies Record<string, Limits>;
 

@@ -25,7 +25,7 @@ export async function proveAccount(sql: ISql, userId: string): Promise<void> {
 }
 
 /**
- * Takes everything out of an account that nobody has confirmed yet – password, name, ways in, second factors, sessions,
+ * Takes everything out of an account that nobody has confirmed yet – password, name, ways in, passkeys, second factors, sessions,
  * whatever was sent – before the person gets it who has just proven that its address or number is theirs.
  */
 export async function resetUnprovenAccount(
@@ -36,6 +36,7 @@ export async function resetUnprovenAccount(
 ): Promise<UserRow> {
   const { id } = user;
   await sql`delete from auth.identities where user_id = ${id}`;
+  await sql`delete from auth.webauthn_credentials where user_id = ${id}`;
   await sql`delete from auth.mfa_factors where user_id = ${id}`;
   await sql`delete from auth.sessions where user_id = ${id}`;
   await sql`delete from auth.one_time_tokens where user_id = ${id}`;

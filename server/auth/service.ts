@@ -9,6 +9,7 @@ import { AuthError, answerError, UNEXPECTED } from "./errors.ts";
 import { mfaRoutes } from "./mfa/routes.ts";
 import { answerOAuthRefusal, OAuthRefusal } from "./oauth/oauth-refusal.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
 import type { RouteGroup } from "./route-group.ts";
 import { infoRoutes } from "./routes/info.ts";
 import { messageRoutes } from "./routes/messages.ts";
@@ -27,6 +28,7 @@ const GROUPS: readonly RouteGroup[] = [
   infoRoutes,
   signUpRoutes,
   mfaRoutes,
+  passkeyRoutes,
   oauthRoutes,
   tokenRoutes,
   messageRoutes,

@@ -21,6 +21,7 @@ export const AMR_METHODS = [
   "magiclink",
   "email_change",
   "web3",
+  "passkey",
 ] as const;
 export type AmrMethod = (typeof AMR_METHODS)[number];
 

@@ -255,5 +255,6 @@ export async function listFactors(sql: ISql, ...userIds: string[]): Promise<Fact
 
 /** Whether the person cannot sign in for now. */
 export function isBanned(user: UserRow, now: Date): boolean {
-  return user.banned_until !== null && user.banned_until > now;
+  // « infinity » is no date: it compares with nothing.
+  return user.banned_until !== null && !(user.banned_until <= now);
 }

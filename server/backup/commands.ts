@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import { type DataConfig, readDataConfig } from "../config/config.ts";
-import { prepareDataFolder } from "../config/data-folder.ts";
+import { type CommandOptions, type DataConfig, readDataConfig } from "../config/config.ts";
+import { dataFolderOf } from "../config/data-folder.ts";
 import {
   readBackupPassphrase,
   readMovableSecrets,
@@ -22,9 +22,6 @@ import { askNewPassphrase, askPassphrase, progressOf } from "./terminal.ts";
 const MEGABYTE = 1_000_000;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** What the commands take from around them. */
-export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
 
 /** `npm run backup [-- file]`: everything of the installation in one file, whether its server runs or not. */
 export async function runBackup({ env, argv, cwd }: CommandOptions): Promise<void> {
@@ -109,10 +106,6 @@ function filesOf(argv: readonly string[]): [string | null | undefined] {
   const unknown = argv.find((argument, index) => argument.startsWith("-") || index > 0);
   if (unknown !== undefined) throw new StartupError("unknown_argument", { argument: unknown });
   return [argv[0]];
-}
-
-function dataFolderOf({ dataFolder, databaseUrl }: DataConfig) {
-  return prepareDataFolder(dataFolder, { holdsDatabase: databaseUrl === null });
 }
 
 /** Opens the secrets, with the passphrase of the automatic backups of this folder where that is the one. */

@@ -7,6 +7,7 @@ import { readTables } from "./read-tables.ts";
 /** Tables into which the schema itself brings rows: they say nothing of anybody's data. */
 export const REFERENCE_TABLES: readonly string[] = [
   "private.default_segments",
+  "private.disposable_domains",
   "private.jobs",
   "private.review_platforms",
   "public.plan_limits",

@@ -48,6 +48,9 @@ export async function prerenderSite(dist: string): Promise<void> {
     landing: await withInline(assetsOf(site, "site/landing.ts"), "touched"),
     pricing: await withInline(assetsOf(site, "site/pricing.tsx"), "touched"),
     legal: await withInline({ ...assetsOf(site, "site/legal.ts"), script: null, preloads: [] }),
+    contact: await withInline(assetsOf(site, "site/contact.ts"), "touched"),
+    status: await withInline(assetsOf(site, "site/status.ts")),
+    clear: await withInline(assetsOf(site, "site/clear.ts")),
     signIn: await withInline(signIn, "touched"),
   });
   const folder = join(dist, SITE_FOLDER);

@@ -102,30 +102,21 @@ const signingKeys = z.string().transform((text, context): readonly SigningKey[] 
   return z.NEVER;
 });
 
+/** What a command takes from around it. */
+export type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
+
 /** What a person gets for `--help`, or a configuration. */
 export type Command = { kind: "help" } | { kind: "run"; config: Config };
 
 /** Reads flags and environment; refuses what it does not know or cannot use. */
-export function readCommand(options: {
-  env: NodeJS.ProcessEnv;
-  argv: readonly string[];
-  cwd: string;
-}): Command {
+export function readCommand(options: CommandOptions): Command {
   const flags = readFlags(options.argv);
   if (flags.help) return { kind: "help" };
   return { kind: "run", config: readConfig(options) };
 }
 
 /** The configuration that flags and environment ask for. */
-export function readConfig({
-  env,
-  argv,
-  cwd,
-}: {
-  env: NodeJS.ProcessEnv;
-  argv: readonly string[];
-  cwd: string;
-}): Config {
+export function readConfig({ env, argv, cwd }: CommandOptions): Config {
   const flags = readFlags(argv);
   const read = readerOf(env);
   const url = read("PUBLIC_URL", publicUrl, "invalid_public_url");

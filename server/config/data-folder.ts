@@ -5,9 +5,18 @@ import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { sha256 } from "../../supabase/functions/_shared/http/sha256.ts";
 import { canEnter, databaseUser } from "../postgres/system-user.ts";
 import { StartupError } from "../start/startup-error.ts";
+import type { DataConfig } from "./config.ts";
 
 /** Where root keeps the data of a clone that the database account cannot enter. */
 const OUTSIDE = "/var/lib/tournavis";
+
+/** The data folder of a configuration, made ready. */
+export function dataFolderOf({
+  dataFolder,
+  databaseUrl,
+}: Pick<DataConfig, "dataFolder" | "databaseUrl">): Promise<DataFolder> {
+  return prepareDataFolder(dataFolder, { holdsDatabase: databaseUrl === null });
+}
 
 /** The data folder in use, and the one that was asked for when that one could not serve. */
 export type DataFolder = { path: string; movedFrom: string | null };

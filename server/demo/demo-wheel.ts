@@ -1,9 +1,12 @@
 import type { Sql } from "postgres";
-import { type PublicSegment, publicCampaign } from "#domain/schemas/public-page.ts";
+import { campaignPage } from "#domain/schemas/campaign-page.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
 
-/** The segments of the demo's wheel, as its own page shows them; null where the campaign is not open. */
+/** The segments of the demo's wheel without pictures, which the landing page has no room for; null where the campaign is not open. */
 export async function readWheel(sql: Sql, slug: string): Promise<readonly PublicSegment[] | null> {
   const [row] = await sql<{ page: unknown }[]>`select public.campaign_page(${slug}) as page`;
-  const segments = publicCampaign.safeParse(row?.page).data?.segments ?? [];
-  return segments.length > 0 ? segments : null;
+  const page = campaignPage.safeParse(row?.page).data;
+  return page && page.segments.length > 0
+    ? page.segments.map(({ picture: _, ...segment }) => segment)
+    : null;
 }

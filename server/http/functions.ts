@@ -8,17 +8,23 @@ import { handler as brandLogo } from "../../supabase/functions/brand_logo/handle
 import { handler as campaign } from "../../supabase/functions/campaign/handler.ts";
 import { handler as campaignRules } from "../../supabase/functions/campaign_rules/handler.ts";
 import { handler as checkout } from "../../supabase/functions/checkout/handler.ts";
+import { handler as contact } from "../../supabase/functions/contact/handler.ts";
 import { handler as createTestCustomer } from "../../supabase/functions/create-test-customer/handler.ts";
 import { handler as exportOrganization } from "../../supabase/functions/export-organization/handler.ts";
 import { handler as exportsCsv } from "../../supabase/functions/exports-csv/handler.ts";
 import { handler as invitation } from "../../supabase/functions/invitation/handler.ts";
 import { handler as mailPrize } from "../../supabase/functions/mail_prize/handler.ts";
+import { handler as monthlyReport } from "../../supabase/functions/monthly-report/handler.ts";
+import { handler as pointsWallet } from "../../supabase/functions/points_wallet/handler.ts";
+import { handler as presence } from "../../supabase/functions/presence/handler.ts";
 import { handler as prizeStatus } from "../../supabase/functions/prize_status/handler.ts";
 import { handler as publicReviewClick } from "../../supabase/functions/public_review_click/handler.ts";
 import { handler as redeem } from "../../supabase/functions/redeem/handler.ts";
 import { handler as reviewRecord } from "../../supabase/functions/review_record/handler.ts";
 import { handler as scan } from "../../supabase/functions/scan/handler.ts";
+import { handler as spendPoints } from "../../supabase/functions/spend_points/handler.ts";
 import { handler as spinWheel } from "../../supabase/functions/spin_wheel/handler.ts";
+import { handler as status } from "../../supabase/functions/status/handler.ts";
 import { handler as stripeWebhook } from "../../supabase/functions/stripe-webhook/handler.ts";
 import { handler as unsubscribe } from "../../supabase/functions/unsubscribe/handler.ts";
 import { handler as updateSubscription } from "../../supabase/functions/update-subscription/handler.ts";
@@ -33,11 +39,15 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["review_record", reviewRecord],
   ["public_review_click", publicReviewClick],
   ["spin_wheel", spinWheel],
+  ["presence", presence],
   ["prize_status", prizeStatus],
   ["mail_prize", mailPrize],
+  ["points_wallet", pointsWallet],
+  ["spend_points", spendPoints],
   ["redeem", redeem],
   ["api-token", apiToken],
   ["exports-csv", exportsCsv],
+  ["monthly-report", monthlyReport],
   ["invitation", invitation],
   ["checkout", checkout],
   ["update-subscription", updateSubscription],
@@ -47,6 +57,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map([
   ["export-organization", exportOrganization],
   ["brand_logo", brandLogo],
   ["unsubscribe", unsubscribe],
+  ["contact", contact],
+  ["status", status],
 ]);
 
 /** Route template of a server function's address, for the log and the metrics; null for other addresses. */

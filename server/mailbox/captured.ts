@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { readSms } from "../../supabase/functions/_shared/messages/read-sms.ts";
 import {
+  type MailFile,
   type MailSender,
   type RenderedMail,
   renderMail,
@@ -20,6 +21,8 @@ export type Captured = {
   html: string | null;
   /** Addresses in the text, in their order. */
   links: string[];
+  /** What came along, as addresses that hold it. */
+  files: { name: string; href: string }[];
   created_at: Date;
 };
 
@@ -57,9 +60,25 @@ export async function readCaptured(
 
 async function asCaptured(row: Row, sender: MailSender): Promise<Captured> {
   const { id, channel, template, recipient, created_at } = row;
-  const { subject, text, html } = await contentOf(row, sender);
+  const { subject, text, html, files } = await contentOf(row, sender);
   const links = [...new Set(text.match(/https?:\/\/\S+/g))];
-  return { id, channel, template, to: recipient, subject, text, html, links, created_at };
+  return {
+    id,
+    channel,
+    template,
+    to: recipient,
+    subject,
+    text,
+    html,
+    links,
+    files: files.map(filed),
+    created_at,
+  };
+}
+
+/** A file of a mail, as a link that holds it. */
+function filed({ name, type, bytes }: MailFile): Captured["files"][number] {
+  return { name, href: `data:${type};base64,${Buffer.from(bytes).toString("base64")}` };
 }
 
 /** A mail's HTML with its pictures in it: what a mail program finds among its parts, a browser finds nowhere. */
@@ -77,15 +96,15 @@ function withPictures({ html, pictures }: RenderedMail): string {
 async function contentOf(
   row: Row,
   sender: MailSender,
-): Promise<RenderedMail | { subject: null; text: string; html: null }> {
+): Promise<RenderedMail | { subject: null; text: string; html: null; files: [] }> {
   try {
     if (row.channel === "mail") {
       const mail = await renderMail(row, sender);
       return { ...mail, html: withPictures(mail) };
     }
-    return { subject: null, text: readSms(row), html: null };
+    return { subject: null, text: readSms(row), html: null, files: [] };
   } catch {
     // A message of another release must not hide the others.
-    return { subject: null, text: mailboxCopy.unreadable, html: null };
+    return { subject: null, text: mailboxCopy.unreadable, html: null, files: [] };
   }
 }

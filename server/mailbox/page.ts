@@ -71,6 +71,9 @@ export function messagePage(message: Captured): Html {
         <header>
           <h2>${message.subject ?? copy.sms}</h2>
           <p class="recipient">${copy.to} ${message.to} · ${time(message)}</p>
+          ${message.files.map(
+            ({ name, href }) => html`<p><a href="${href}" download="${name}">${name}</a></p>`,
+          )}
         </header>
         ${
           message.html === null

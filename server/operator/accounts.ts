@@ -18,8 +18,8 @@ export const endAllSessions: OperatorCommand = async (sql, { argument }) => {
 };
 
 /**
- * `factors`: takes lost second factors and their recovery codes away, once the operator has written down how they checked who
- * asks. The factor may be in other hands, and so may a device that is signed in: sessions end, and the person is told.
+ * `factors`: takes lost second factors, their recovery codes and passkeys away, once the operator has written down how they
+ * checked who asks. The device may be in other hands, and may be signed in: sessions end, and the person is told.
  */
 export const removeFactors: OperatorCommand = async (sql, { argument, check }) => {
   const note = check?.trim() ?? "";
@@ -28,13 +28,17 @@ export const removeFactors: OperatorCommand = async (sql, { argument, check }) =
   }
   const id = await requireAccount(sql, argument);
   const { count } = await sql`delete from auth.mfa_factors where user_id = ${id}`;
+  const [passkeys] = await sql<{ count: number }[]>`select private.drop_passkeys(${id}) as count`;
   await noteCommand(sql, "account.factors_removed", id, note);
-  if (count === 0) return operatorCopy.noFactor;
+  const keys = passkeys?.count ?? 0;
+  if (count + keys === 0) return operatorCopy.noFactor;
   await sql`delete from private.recovery_codes where user_id = ${id}`;
   await sql`delete from auth.sessions where user_id = ${id}`;
-  await sql`
-    select private.enqueue_mail(
-      'factor_removed', u.email, jsonb_build_object('email', u.email), now() + interval '1 day')
-    from auth.users u where u.id = ${id} and u.email <> ''`;
-  return fillText(operatorCopy.factorsDone, { count });
+  if (count > 0) {
+    await sql`
+      select private.enqueue_mail(
+        'factor_removed', u.email, jsonb_build_object('email', u.email), now() + interval '1 day')
+      from auth.users u where u.id = ${id} and u.email <> ''`;
+  }
+  return fillText(operatorCopy.factorsDone, { count, keys });
 };

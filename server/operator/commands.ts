@@ -1,24 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Sql } from "postgres";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
-import { type DataConfig, readDataConfig } from "../config/config.ts";
-import { prepareDataFolder } from "../config/data-folder.ts";
+import { type CommandOptions, type DataConfig, readDataConfig } from "../config/config.ts";
+import { dataFolderOf } from "../config/data-folder.ts";
 import { openSetup } from "../postgres/open-setup.ts";
 import { reachDatabase } from "../postgres/reach-database.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { endAllSessions, removeFactors } from "./accounts.ts";
 import { find } from "./find.ts";
+import { jobs } from "./jobs.ts";
+import { messages } from "./messages.ts";
 import { operatorCopy } from "./operator.copy.ts";
 import type { OperatorCommand } from "./operator-command.ts";
 import { resumeOrganization, suspendOrganization } from "./organizations.ts";
 import { eraseSomebody, exportSomebody } from "./personal-data.ts";
 import { showTrail } from "./trail.ts";
-import { jobs, messages } from "./work.ts";
 
-const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+/** Every command by its name. */
+export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   find,
   suspend: suspendOrganization,
   resume: resumeOrganization,
@@ -30,8 +32,6 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   erase: eraseSomebody,
   trail: showTrail,
 };
-
-type CommandOptions = { env: NodeJS.ProcessEnv; argv: readonly string[]; cwd: string };
 
 /** `npm run operator -- command`. */
 export async function runOperator(options: CommandOptions): Promise<void> {
@@ -48,13 +48,26 @@ export async function operate({ env, argv, cwd }: CommandOptions): Promise<strin
   const [surplus] = rest;
   if (surplus !== undefined) throw new StartupError("unknown_argument", { argument: surplus });
   const config = readDataConfig({ env, cwd });
-  const { path: folder } = await prepareDataFolder(config.dataFolder, {
-    holdsDatabase: config.databaseUrl === null,
-  });
+  const { path: folder } = await dataFolderOf(config);
   await requireSecretKey(folder);
-  const given = { argument, check: values.check ?? null, isSure: values.yes === true };
-  return withDatabase(config, folder, (sql) => sql.begin((work) => command(work, given)));
+  const given = {
+    argument,
+    check: values.check ?? null,
+    isSure: values.yes === true,
+    again: values.again ?? null,
+    asksWho: values.who === true,
+    file: values.file === undefined ? null : resolve(cwd, values.file),
+  };
+  return withDatabase(config, folder, (sql) => sql.begin((work) => command(work, given))).catch(
+    (error: unknown) => {
+      if (errorCode(error) !== NO_RIGHT) throw error;
+      throw new StartupError("operator_no_right", {}, { cause: error });
+    },
+  );
 }
+
+/** What PostgreSQL answers to an account that may not do something. */
+const NO_RIGHT = "42501";
 
 function readArguments(argv: readonly string[]) {
   try {
@@ -65,6 +78,9 @@ function readArguments(argv: readonly string[]) {
         help: { type: "boolean", short: "h" },
         check: { type: "string" },
         yes: { type: "boolean" },
+        again: { type: "string" },
+        who: { type: "boolean" },
+        file: { type: "string" },
       },
     });
   } catch (error) {

@@ -4,13 +4,17 @@ export const operatorCopy = {
   npm run operator -- suspend <organisation>               ferme ses pages, données en lecture seule
   npm run operator -- resume <organisation>                lève la suspension
   npm run operator -- sessions <compte>                    déconnecte partout
-  npm run operator -- factors <compte> --check "…"         retire les seconds facteurs ; dites comment
+  npm run operator -- factors <compte> --check "…"         retire seconds facteurs et clés d'accès ; dites comment
                                                            l'identité a été vérifiée (10 signes au moins)
   npm run operator -- messages                             envois en attente ou abandonnés
+  npm run operator -- messages <envoi> [--who]             où en est un envoi ; --who dit aussi à qui
   npm run operator -- messages retry                       reprend tout de suite ce qui attend
+  npm run operator -- messages --again <envoi | all>       renvoie ce qui a été abandonné (7 jours)
   npm run operator -- jobs [tâche]                         dernier passage de chacune, ou en lance une
   npm run operator -- export <compte | client>             ce qui est gardé d'une personne (JSON)
+  npm run operator -- export <organisation> --file x.zip   toutes les données d'une organisation
   npm run operator -- erase <compte | client> --yes        l'efface, définitivement
+  npm run operator -- erase <organisation> --yes           la ferme, et l'efface dans 30 jours
   npm run operator -- trail                                les 50 dernières commandes
 
   Un compte ou une organisation se nomme par son identifiant, son adresse e-mail ou son adresse publique ;
@@ -32,10 +36,34 @@ export const operatorCopy = {
   already: "C'était déjà le cas : rien n'a changé.",
   sessionsDone: "Sessions terminées : {count}.",
   factorsDone:
-    "Seconds facteurs retirés : {count}. Les sessions sont terminées et la personne est prévenue par e-mail.",
-  noFactor: "Ce compte n'a pas de second facteur : rien n'a changé.",
+    "Seconds facteurs retirés : {count}, clés d'accès : {keys}. Les sessions sont terminées et la personne est prévenue par e-mail.",
+  noFactor: "Ce compte n'a ni second facteur ni clé d'accès : rien n'a changé.",
   message: "{state}  {channel}  {template}  {count} (dernière erreur : {error})",
-  states: { queued: "en attente ", failed: "abandonné  " } as Readonly<Record<string, string>>,
+  states: {
+    queued: "en attente ",
+    failed: "abandonné  ",
+    sent: "parti",
+    captured: "gardé dans la boîte locale",
+  } as Readonly<Record<string, string>>,
+  givenUp: "  {id}  {template}  abandonné le {at} après {attempts} essais ({error}) : {verdict}",
+  given: {
+    kept: "npm run operator -- messages --again {id} le renvoie, jusqu'au {day}",
+    expired: "son lien ou son code a expiré ; la personne peut en redemander un",
+    emptied: "son contenu n'est plus gardé",
+  },
+  more: "  … et {count} autres.",
+  one: "{id}  {state}  {channel}  {template}  écrit le {at}  essais : {attempts}  dernière erreur : {error}{who}",
+  who: "  à {recipient}",
+  again: {
+    queued: "L'envoi {id} est de nouveau en attente. Le serveur qui tourne s'en charge.",
+    expired:
+      "L'envoi {id} n'est pas renvoyé : le lien ou le code qu'il contient a expiré. La personne peut en redemander un.",
+    emptied: "L'envoi {id} n'est pas renvoyé : son contenu n'est plus gardé.",
+    prize_over: "L'envoi {id} n'est pas renvoyé : le gain a été utilisé, effacé ou a expiré.",
+    not_given_up: "L'envoi {id} n'a pas été abandonné : rien n'a changé.",
+  },
+  againAll:
+    "Envois remis en attente : {queued}. Laissés : {left} (lien ou gain expiré, contenu plus gardé).",
   noMessage: "Aucun envoi n'attend, aucun n'a été abandonné.",
   retried: "Envois repris : {count}. Le serveur qui tourne s'en charge.",
   job: "{name}  dernier passage : {last}  lignes : {rows}  échecs de suite : {failures}{error}",
@@ -45,7 +73,12 @@ export const operatorCopy = {
   jobFailed: "{name} a échoué ({error}) : le journal de la base dit pourquoi.",
   erasedAccount: "Le compte est effacé.",
   erasedCustomer: "Le client est effacé ; ses participations restent, sans nom.",
-  event: "{at}  {action}  {subject}  {note}",
+  endingDone:
+    "L'organisation est fermée au public et sera effacée le {day}. Ses propriétaires et administrateurs sont prévenus par e-mail ; d'ici là, un propriétaire peut annuler.",
+  exportedTo:
+    "Toutes les données de l'organisation sont dans {file}, que votre compte seul peut lire.",
+  event: "{at}  {actor}  {action}  {subject}  {note}",
+  actors: { command: "commande", key: "clé     " } as Readonly<Record<string, string>>,
 } as const;
 
 /** Refusals of these commands. */
@@ -60,5 +93,13 @@ export const operatorRefusals = {
   operator_not_confirmed: "Effacer est définitif : ajoutez --yes. Rien n'a changé.",
   operator_last_owner:
     "Ce compte est le dernier propriétaire d'une organisation : qu'elle change de propriétaire ou soit supprimée d'abord. Rien n'a changé.",
+  operator_no_right:
+    "Le compte de DATABASE_URL n'a pas le droit de faire cela : donnez celui qui administre la base. Rien n'a changé.",
+  operator_payments_running:
+    "Un abonnement serait encore prélevé : résiliez-le d'abord chez le prestataire de paiement. Rien n'a changé.",
+  operator_file_unwritable:
+    "Le fichier {file} ne s'écrit pas ({reason}) : donnez-en un qui n'existe pas encore.",
+  operator_unknown_message:
+    "Aucun envoi ne porte ce numéro : npm run operator -- messages les montre.",
   operator_unknown_job: "Aucune tâche ne s'appelle {name} : npm run operator -- jobs les montre.",
 } as const;

@@ -2,18 +2,25 @@ import postgres, { type TransactionSql } from "postgres";
 import { StartupError } from "../start/startup-error.ts";
 import { operatorCopy } from "./operator.copy.ts";
 import type { OperatorCommand } from "./operator-command.ts";
-import { findAccount, findCustomer, required } from "./subjects.ts";
+import { endOrganization, exportOrganization } from "./organizations.ts";
+import { findAccount, findCustomer, findOrganization, required } from "./subjects.ts";
 import { noteCommand } from "./trail.ts";
 
 /** Of an organisation's last owner, from SQL. */
 const LAST_OWNER = "TV104";
 
-/** Somebody whom the law lets ask: with an account, or a merchant's customer. */
-type Somebody = { kind: "account"; id: string } | { kind: "customer"; id: string; orgId: string };
+/** Somebody whom the law lets ask: with an account, a merchant's customer, or the merchant for the whole organisation. */
+type Somebody =
+  | { kind: "account"; id: string }
+  | { kind: "customer"; id: string; orgId: string }
+  | { kind: "organization"; id: string };
 
 /** `export`: everything that is kept of somebody (right of access), as JSON. */
-export const exportSomebody: OperatorCommand = async (sql, { argument }) => {
+export const exportSomebody: OperatorCommand = async (sql, { argument, file }) => {
+  // One instant for all tables of an archive.
+  await sql`set transaction isolation level repeatable read`;
   const somebody = await requireSomebody(sql, argument);
+  if (somebody.kind === "organization") return exportOrganization(sql, somebody.id, file);
   const [row] =
     somebody.kind === "account"
       ? await sql<{ data: unknown }[]>`select private.export_account(${somebody.id}) as data`
@@ -28,6 +35,7 @@ export const eraseSomebody: OperatorCommand = async (sql, { argument, isSure }) 
   if (!isSure) throw new StartupError("operator_not_confirmed");
   const somebody = await requireSomebody(sql, argument);
   const { id } = somebody;
+  if (somebody.kind === "organization") return endOrganization(sql, id);
   if (somebody.kind === "account") await eraseAccount(sql, id);
   else {
     await sql`select private.erase_customer_data(${somebody.orgId}, ${id})`;
@@ -50,10 +58,12 @@ async function eraseAccount(sql: TransactionSql, id: string): Promise<void> {
 }
 
 async function requireSomebody(sql: TransactionSql, argument: string | null): Promise<Somebody> {
-  const name = required(argument, "le compte ou le client");
+  const name = required(argument, "le compte, le client ou l'organisation");
   const account = await findAccount(sql, name);
   if (account !== null) return { kind: "account", id: account };
   const customer = await findCustomer(sql, name);
-  if (customer === null) throw new StartupError("operator_nobody");
-  return { kind: "customer", ...customer };
+  if (customer !== null) return { kind: "customer", ...customer };
+  const organization = await findOrganization(sql, name);
+  if (organization === null) throw new StartupError("operator_nobody");
+  return { kind: "organization", id: organization };
 }

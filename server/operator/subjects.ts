@@ -46,3 +46,10 @@ export async function findCustomer(
     select id, org_id from public.customers where id = ${idIn(name)}`;
   return row ? { id: row.id, orgId: row.org_id } : null;
 }
+
+/** The organisation of an identifier or a public address; null without one. */
+export async function findOrganization(sql: TransactionSql, name: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from public.organizations where id = ${idIn(name)} or slug = ${name}`;
+  return row?.id ?? null;
+}

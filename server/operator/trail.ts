@@ -18,16 +18,17 @@ export async function noteCommand(
 /** `trail`: the newest commands, newest first. */
 export const showTrail: OperatorCommand = async (sql) => {
   const events = await sql<
-    { action: string; subject_id: string | null; note: string; created_at: Date }[]
+    { actor: string; action: string; subject_id: string | null; note: string; created_at: Date }[]
   >`
-    select action, subject_id, note, created_at from private.operator_events
+    select actor, action, subject_id, note, created_at from private.operator_events
     order by id desc limit 50`;
   await noteCommand(sql, "trail.read", null);
   if (events.length === 0) return operatorCopy.nothing;
   return events
-    .map(({ action, subject_id, note, created_at }) =>
+    .map(({ actor, action, subject_id, note, created_at }) =>
       fillText(operatorCopy.event, {
         at: created_at.toISOString(),
+        actor: operatorCopy.actors[actor] ?? actor,
         action,
         subject: subject_id ?? "–",
         note,

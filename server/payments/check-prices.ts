@@ -1,4 +1,5 @@
-import { amountsOf, billing, paidPlan, VAT_PERCENT } from "#domain/rules/plans.ts";
+import { billing, paidPlan } from "#domain/rules/plan-names.ts";
+import { amountsOf, VAT_PERCENT } from "#domain/rules/plans.ts";
 import { isMissing, type Payments } from "../../supabase/functions/_shared/http/payments.ts";
 import { StartupError } from "../start/startup-error.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What Supabase Lite's schema `auth` lacks of a hosted project's: the tables of second factors
- * and of one-time tokens, with the hosted platform's names, so that the same data and the same
+ * What Supabase Lite's schema `auth` lacks of a hosted project's: the tables of second factors,
+ * of passkeys and of one-time tokens, with the hosted platform's names, so that the same data and the same
  * SQL (migrations ask for factors and sessions) live on either. Applied after Lite's own part,
  * as often as anybody likes.
  */
@@ -63,6 +63,40 @@ create table if not exists auth.mfa_challenges (
 create index if not exists mfa_challenges_factor_id_idx on auth.mfa_challenges (factor_id);
 create index if not exists mfa_challenge_created_at_idx on auth.mfa_challenges (created_at desc);
 comment on table auth.mfa_challenges is 'Questions put to second factors, answered once.';
+
+create table if not exists auth.webauthn_credentials (
+  id uuid not null default gen_random_uuid() constraint webauthn_credentials_pkey primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  credential_id bytea not null,
+  public_key bytea not null,
+  attestation_type text not null default '',
+  aaguid uuid,
+  sign_count bigint not null default 0,
+  transports jsonb not null default '[]',
+  backup_eligible boolean not null default false,
+  backed_up boolean not null default false,
+  friendly_name text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  last_used_at timestamptz
+);
+create unique index if not exists webauthn_credentials_credential_id_key
+  on auth.webauthn_credentials (credential_id);
+create index if not exists webauthn_credentials_user_id_idx on auth.webauthn_credentials (user_id);
+comment on table auth.webauthn_credentials is 'Passkeys that sign users in.';
+
+create table if not exists auth.webauthn_challenges (
+  id uuid not null default gen_random_uuid() constraint webauthn_challenges_pkey primary key,
+  user_id uuid references auth.users (id) on delete cascade,
+  challenge_type text not null check (challenge_type in ('signup', 'registration', 'authentication')),
+  session_data jsonb not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index if not exists webauthn_challenges_user_id_idx on auth.webauthn_challenges (user_id);
+create index if not exists webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);
+comment on table auth.webauthn_challenges is
+  'Questions put to devices that make a passkey or sign in with one; an answer takes its question away.';
 
 create table if not exists auth.mfa_amr_claims (
   id uuid not null constraint amr_id_pk primary key,

@@ -1,16 +1,18 @@
 import type { Sql } from "postgres";
 import { makeAutomaticBackup } from "../backup/make-backup.ts";
 import type { DataConfig } from "../config/config.ts";
-import { type DataFolder, prepareDataFolder } from "../config/data-folder.ts";
+import { type DataFolder, dataFolderOf } from "../config/data-folder.ts";
 import { readSecrets, type Secrets } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
 import { addressOf } from "../postgres/address.ts";
 import { type Connections, createConnections } from "../postgres/connections.ts";
 import { databaseRefusal } from "../postgres/database-refusal.ts";
+import { checkDriverPatch } from "../postgres/driver-patch.ts";
 import { loginPassword, openLoginRole } from "../postgres/login-role.ts";
 import { type Database, openDatabase } from "../postgres/open-database.ts";
 import { openPooledLogins, type PooledLogins } from "../postgres/pooled-logins.ts";
 import { type PrepareOptions, prepareDatabase } from "../postgres/prepare-database.ts";
+import { ROOT } from "../root.ts";
 
 /** The data of an installation, open and up to date. */
 export type Data = {
@@ -40,9 +42,8 @@ export async function openData(
   { log = silent, ...options }: Pick<PrepareOptions, "migrations"> & { log?: Log } = {},
 ): Promise<Data> {
   const { databaseUrl, poolUrl = null } = config;
-  const folder = await prepareDataFolder(config.dataFolder, {
-    holdsDatabase: databaseUrl === null,
-  });
+  await checkDriverPatch(ROOT);
+  const folder = await dataFolderOf(config);
   const [secrets, database] = await Promise.all([
     readSecrets(folder.path),
     openDatabase({ databaseUrl, dataFolder: folder.path }),

@@ -82,6 +82,8 @@ export const startupCopy = {
     "Le mot de passe de la base manque dans {folder}/secrets : remettez-y le fichier database-password d'origine.",
   database_binaries_missing:
     "PostgreSQL embarqué introuvable pour {platform} : relancez « npm install », ou donnez un serveur par DATABASE_URL.",
+  driver_unpatched:
+    "Le pilote de PostgreSQL ({file}) n'a pas reçu son correctif, comme après « npm ci --ignore-scripts » : lancez « npx patch-package », puis redémarrez.",
   database_account_missing:
     "PostgreSQL ne peut pas tourner en root et le compte « postgres » n'a pas pu être créé ({reason}).",
   database_not_starting: "PostgreSQL ne démarre pas : voir {file}.",

@@ -126,11 +126,7 @@ const unable = z.object({ code: z.literal("PGRSTXXX"), message: z.string() });
 /** What the library does not do is the request's failure, as PostgREST words it, and none of this program. */
 async function unlessUnable(response: Response): Promise<Response> {
   if (response.status !== 500) return response;
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null);
-  const said = unable.safeParse(body).data;
+  const said = unable.safeParse(await bodyOf(response)).data;
   if (!said) return response;
   const words = { code: "PGRST127", message: "Feature not implemented", hint: null };
   return refusalResponse(400, { ...words, details: said.message });
@@ -143,11 +139,15 @@ const schemaRefusal = z.object({
 
 /** Whether an answer says that something is not there. */
 async function namesSchema(response: Response): Promise<boolean> {
-  const body: unknown = await response
+  return schemaRefusal.safeParse(await bodyOf(response)).success;
+}
+
+/** What an answer says, which can be read again; null of what is no JSON. */
+function bodyOf(response: Response): Promise<unknown> {
+  return response
     .clone()
     .json()
     .catch(() => null);
-  return schemaRefusal.safeParse(body).success;
 }
 
 /** A connection ended before an answer was made, which may be wrong therefore. */

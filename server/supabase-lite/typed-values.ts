@@ -90,20 +90,18 @@ function typedFilters(
   where: Readonly<Record<string, unknown>>,
   catalog: Catalog,
 ): Record<string, unknown> {
-  const ofJson = new Set(
-    catalog.columns.filter((column) => isJson(columnType(column))).map(({ name }) => name),
-  );
+  // (The path into a column of JSON follows its name.)
+  const isOfJson = (column: string) => {
+    const name = /^\w*/.exec(column)?.[0];
+    return catalog.columns.some((one) => one.name === name && isJson(columnType(one)));
+  };
   const typed = (part: unknown, column: string): unknown => {
     if (Array.isArray(part)) return part.map((one) => typed(one, column));
     if (!isObject(part)) return part;
     return Object.fromEntries(
       Object.entries(part).map(([key, value]) => {
         const isOperand = (key === "$eq" || key === "$neq") && isObject(value);
-        // (The path into a column of JSON follows its name.)
-        if (isOperand && !ofJson.has(/^\w*/.exec(column)?.[0] ?? "")) {
-          return [key, JSON.stringify(value)];
-        }
-        if (isOperand) return [key, value];
+        if (isOperand) return [key, isOfJson(column) ? value : JSON.stringify(value)];
         return [key, typed(value, key.startsWith("$") ? column : key)];
       }),
     );

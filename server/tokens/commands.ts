@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readDataConfig, readSigningKeys } from "../config/config.ts";
-import { prepareDataFolder } from "../config/data-folder.ts";
+import { type CommandOptions, readDataConfig, readSigningKeys } from "../config/config.ts";
+import { dataFolderOf } from "../config/data-folder.ts";
 import { replaceSigningKeys } from "../config/secrets.ts";
 import { fillText } from "../start/fill-text.ts";
 import { StartupError } from "../start/startup-error.ts";
@@ -13,15 +13,7 @@ import { nameOf, rotated, type SigningKey, withoutKey, withStandby } from "./sig
 type Change = (keys: readonly SigningKey[]) => readonly SigningKey[];
 
 /** `npm run keys`: shows the keys that sign access tokens, and takes the steps of their exchange. */
-export async function runKeys({
-  env,
-  argv,
-  cwd,
-}: {
-  env: NodeJS.ProcessEnv;
-  argv: readonly string[];
-  cwd: string;
-}): Promise<void> {
+export async function runKeys({ env, argv, cwd }: CommandOptions): Promise<void> {
   const asked = changeOf(argv, new Date());
   if (asked === "help") return say(keysCopy.help);
   const given = readSigningKeys(env);
@@ -29,8 +21,7 @@ export async function runKeys({
     // Whoever set the variable sets it anew.
     return say(asked === null ? describe(given) : `SIGNING_KEYS='${JSON.stringify(asked(given))}'`);
   }
-  const { dataFolder, databaseUrl } = readDataConfig({ env, cwd });
-  const folder = await prepareDataFolder(dataFolder, { holdsDatabase: databaseUrl === null });
+  const folder = await dataFolderOf(readDataConfig({ env, cwd }));
   const keys = await readKeys(folder.path);
   if (asked === null) return say(describe(keys));
   const changed = asked(keys);

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sql } from "postgres";
 import * as z from "zod/mini";
 import { ENTRY_WITHOUT_REVIEW, SOURCE_QR } from "#domain/rules/constants.ts";
+import { drawingsOf } from "#domain/rules/prize-pictures.ts";
+import { campaignPage, withDrawings } from "#domain/schemas/campaign-page.ts";
 import {
   type RulesOperator,
   readRulesVersion,
@@ -12,7 +14,6 @@ import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { visitSource } from "#domain/schemas/journey.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { publicOrganization } from "#domain/schemas/public-organization.ts";
-import { publicCampaign } from "#domain/schemas/public-page.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import {
   DATABASE_RETRY_S,
@@ -211,13 +212,14 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
   if (key.startsWith("rules:")) {
     const page = rulesPage.parse(JSON.parse(text));
     const { id: campaign_id, slug, content, white_label, brand } = page;
+    const pictures = drawingsOf(page.pictures);
     const store = { name: content.store.name, timezone: content.timezone };
     return {
       text,
       slug,
       page: (variant) =>
         variant === "kept"
-          ? { kind: "kept", campaign_id, slug, store, white_label, brand }
+          ? { kind: "kept", campaign_id, slug, store, white_label, brand, pictures }
           : { kind: "rules", page, operator },
       documents,
     };
@@ -231,7 +233,7 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
       documents,
     };
   }
-  const found = z.union([publicCampaign, closedCampaign]).parse(JSON.parse(text));
+  const found = z.union([campaignPage, closedCampaign]).parse(JSON.parse(text));
   if ("state" in found) {
     return {
       text,
@@ -240,7 +242,7 @@ function contentOf(key: string, text: string | null, operator: RulesOperator): C
       documents,
     };
   }
-  const campaign = found;
+  const campaign = withDrawings(found);
   return {
     text,
     slug: campaign.slug,

@@ -29,6 +29,9 @@ const SOURCES: SiteAssets = {
   landing: { ...still, styles: ["/site/landing.css"], script: "/site/landing.ts" },
   pricing: { ...still, styles: ["/site/pricing.css"], script: "/site/pricing.tsx" },
   legal: { ...still, styles: ["/site/legal.css"] },
+  contact: { ...still, styles: ["/site/contact.css"], script: "/site/contact.ts" },
+  status: { ...still, styles: ["/site/status.css"], script: "/site/status.ts" },
+  clear: { ...still, styles: ["/site/clear.css"], script: "/site/clear.ts" },
   signIn: { ...still, styles: ["/app.css"], script: "/main.tsx" },
 };
 

@@ -6,7 +6,7 @@ export type Filling = {
   origin: string;
   operator: Operator;
   /** Ways of signing in that pages ask about before they offer them. */
-  offers: { google: boolean; phone: boolean; captcha: boolean };
+  offers: { google: boolean; phone: boolean; captcha: boolean; contact: boolean };
   demoSlug: string | null;
   /** The wheel of the demo as HTML; null without one. */
   wheel: string | null;

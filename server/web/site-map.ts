@@ -1,5 +1,16 @@
 /** Public pages that a search engine should know. */
-const FOUND = ["/", "/pricing", "/auth", "/legal/terms", "/legal/privacy"];
+const FOUND = [
+  "/",
+  "/pricing",
+  "/auth",
+  "/legal/terms",
+  "/legal/privacy",
+  "/legal/cookies",
+  "/legal/rgpd",
+  "/contact",
+  "/statut",
+  "/en-clair",
+];
 
 /**
  * What is for members or machines. Customers' pages are not named: but for the demo they say themselves that they want

@@ -12,6 +12,11 @@ const PAGES: Readonly<Record<string, SitePageName>> = {
   "/auth": "signin",
   "/legal/terms": "terms",
   "/legal/privacy": "privacy",
+  "/legal/cookies": "cookies",
+  "/legal/rgpd": "rgpd",
+  "/contact": "contact",
+  "/statut": "status",
+  "/en-clair": "clear",
 };
 
 /** Files about the site that hold its origin. */

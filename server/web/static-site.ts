@@ -37,6 +37,11 @@ const PRERENDERED: Readonly<Record<string, SitePageName>> = {
   "pricing.html": "pricing",
   "legal/terms.html": "terms",
   "legal/privacy.html": "privacy",
+  "legal/cookies.html": "cookies",
+  "legal/rgpd.html": "rgpd",
+  "contact.html": "contact",
+  "statut.html": "status",
+  "en-clair.html": "clear",
 };
 
 /** Pages that their script fills, and that have to know where the project is. */
@@ -81,7 +86,7 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
   const filling = {
     origin: siteUrl,
     operator,
-    offers: { ...offers, captcha: captcha !== null },
+    offers: { ...offers, captcha: captcha !== null, contact: operator.contact_email !== null },
     demoSlug: null,
     wheel: null,
   };

@@ -5,7 +5,19 @@ import type { Document } from "../http/send.ts";
 import type { Filling } from "./fill-page.ts";
 
 /** The public pages that are prerendered at build. */
-export const SITE_PAGES = ["landing", "pricing", "terms", "privacy", "signin", "signup"] as const;
+export const SITE_PAGES = [
+  "landing",
+  "pricing",
+  "terms",
+  "privacy",
+  "cookies",
+  "rgpd",
+  "contact",
+  "status",
+  "clear",
+  "signin",
+  "signup",
+] as const;
 export type SitePageName = (typeof SITE_PAGES)[number];
 
 /** What the server knows to fill such a page with; the web adds what it has made itself. */

@@ -39,38 +39,43 @@ begin
   returning id into v_campaign;
 
   insert into public.rewards
-    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata)
+    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, picture)
   values
     (v_org, v_campaign, 'Café offert', 'Un espresso ou un allongé, au comptoir ou en salle.',
-      'gift', 'gift', 2.20, 'CAFE-{random}', -1, 10, '{"item": "Un espresso ou un allongé", "validityDays": 30}')
+      'gift', 'gift', 2.20, 'CAFE-{random}', -1, 10, '{"item": "Un espresso ou un allongé", "validityDays": 30}',
+      'coffee')
   returning id into v_coffee;
 
   insert into public.rewards
-    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata)
+    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, picture)
   values
     (v_org, v_campaign, '10 % de remise', 'Sur toute l''addition, hors menu du jour.',
-      'coupon', 'coupon', 3.00, 'REMISE-{random}', -1, 10, '{"discountPercent": 10, "validityDays": 30}')
+      'coupon', 'coupon', 3.00, 'REMISE-{random}', -1, 10, '{"discountPercent": 10, "validityDays": 30}',
+      'discount')
   returning id into v_discount;
 
   insert into public.rewards
-    (org_id, campaign_id, name, description, type, reward_type, value, stock, max_per_user, metadata)
+    (org_id, campaign_id, name, description, type, reward_type, value, stock, max_per_user, metadata, picture)
   values
     (v_org, v_campaign, '50 points', 'Crédités sur la carte de fidélité.',
-      'points', 'points', 0.50, -1, 10, '{"points": 50}')
+      'points', 'points', 0.50, -1, 10, '{"points": 50}',
+      'star')
   returning id into v_points;
 
   insert into public.rewards
-    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata)
+    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, picture)
   values
     (v_org, v_campaign, 'Tarte du jour', 'Une part, faite le matin même.',
-      'gift', 'gift', 5.50, 'TARTE-{random}', 30, 2, '{"item": "Une part de tarte du jour", "validityDays": 15}')
+      'gift', 'gift', 5.50, 'TARTE-{random}', 30, 2, '{"item": "Une part de tarte du jour", "validityDays": 15}',
+      'dessert')
   returning id into v_tart;
 
   insert into public.rewards
-    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata)
+    (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, picture)
   values
     (v_org, v_campaign, 'Brunch pour deux', 'Le dimanche, sur réservation.',
-      'gift', 'gift', 46.00, 'BRUNCH-{random}', 3, 1, '{"item": "Deux brunchs complets", "validityDays": 60}')
+      'gift', 'gift', 46.00, 'BRUNCH-{random}', 3, 1, '{"item": "Deux brunchs complets", "validityDays": 60}',
+      'meal')
   returning id into v_brunch;
 
   insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)

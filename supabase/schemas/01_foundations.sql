@@ -45,6 +45,31 @@ comment on function private.uuid_v7() is
   'that rows of one transaction keep their order, then 62 random bits.';
 grant execute on function private.uuid_v7() to authenticated, service_role;
 
+create function private.new_secret() returns bytea
+language sql volatile set search_path = ''
+as $$
+  -- A version 4 UUID holds 122 bits of the cryptographic generator.
+  select sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+$$;
+comment on function private.new_secret() is 'A new secret key of 32 bytes.';
+
+create function private.hmac_sha256(p_key bytea, p_message text) returns bytea
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_inner bytea := decode(repeat('36', 64), 'hex');
+  v_outer bytea := decode(repeat('5c', 64), 'hex');
+begin
+  -- RFC 2104, without an extension that a hosted project would have to switch on. Keys are no longer than a block.
+  for i in 0..length(p_key) - 1 loop
+    v_inner := set_byte(v_inner, i, get_byte(v_inner, i) # get_byte(p_key, i));
+    v_outer := set_byte(v_outer, i, get_byte(v_outer, i) # get_byte(p_key, i));
+  end loop;
+  return sha256(v_outer || sha256(v_inner || convert_to(p_message, 'UTF8')));
+end;
+$$;
+comment on function private.hmac_sha256(bytea, text) is 'HMAC-SHA-256 of a text, with a key of at most 64 bytes.';
+
 create function private.now_in(p_timezone text) returns timestamp
 language sql stable parallel safe
 return now() at time zone p_timezone;

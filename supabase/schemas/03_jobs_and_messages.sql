@@ -19,15 +19,19 @@ create table private.outbox (
   last_error text check (length(last_error) <= 100),
   created_at timestamptz not null default now(),
   settled_at timestamptz,
+  attempts_before integer not null default 0 check (attempts_before >= 0),
+  queued_again_at timestamptz,
   check ((state = 'queued') = (settled_at is null)),
-  -- Links and codes open accounts: they are erased once a message was sent or given up.
-  check (state not in ('sent', 'failed') or data = '{}')
+  -- Links and codes open accounts: they are erased once a message was sent.
+  check (state <> 'sent' or data = '{}')
 ) with (fillfactor = 80);
 create index outbox_due_idx on private.outbox (next_attempt_at) where state = 'queued';
 create index outbox_settled_idx on private.outbox (settled_at) where state <> 'queued';
 -- An alert waits for the words of the review that it names.
 create index outbox_alert_idx on private.outbox ((data #>> '{facts,review}')) where state = 'queued' and template = 'low_rating';
 create index outbox_captured_idx on private.outbox (id) where state = 'captured';
+-- Whoever is erased is looked for among what was given up.
+create index outbox_given_up_idx on private.outbox (lower(recipient)) where state = 'failed';
 comment on table private.outbox is
   'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
 comment on column private.outbox.id is 'Identifier; a mail''s Message-ID is made of it, so that a repeat is recognised.';
@@ -36,7 +40,8 @@ comment on column private.outbox.channel is
 comment on column private.outbox.template is 'Name of the text to send.';
 comment on column private.outbox.recipient is
   'Address or phone number; a customer of the payment provider; the bucket of files.';
-comment on column private.outbox.data is 'What the text mentions (url, code, name …); emptied once sent or given up.';
+comment on column private.outbox.data is 'What the text mentions (url, code, name …); emptied once sent. Of a message that was given up it stays for the operator to '
+  'send it again: 7 days where it lasts (private.is_lasting), and otherwise until it expires.';
 comment on column private.outbox.state is
   'queued, sent, captured (kept in the mailbox of the local mode) or failed (given up).';
 comment on column private.outbox.attempts is 'How often a worker took it; the number also proves that the message is still the worker''s.';
@@ -46,6 +51,8 @@ comment on column private.outbox.expires_at is 'Afterwards sending is no use, an
 comment on column private.outbox.last_error is 'Code of the last failure (never a text of the mail server: it holds addresses).';
 comment on column private.outbox.created_at is 'When it was written.';
 comment on column private.outbox.settled_at is 'When it was sent, captured or given up; null while queued.';
+comment on column private.outbox.attempts_before is 'Attempts made before the operator queued it again: waits count from there.';
+comment on column private.outbox.queued_again_at is 'When the operator queued it again after it was given up; null otherwise.';
 
 create table private.jobs (
   name text primary key check (name ~ '^[a-z][a-z_]{0,49}$'),
@@ -104,6 +111,15 @@ comment on function private.enqueue_sms(text, text, jsonb, timestamptz) is
   'Writes a text message down for sending, as enqueue_mail does a mail.';
 grant execute on function private.enqueue_sms(text, text, jsonb, timestamptz) to service_role;
 
+create function private.is_lasting(p_template text) returns boolean
+language sql immutable set search_path = ''
+return p_template in ('prize', 'prize_reminder', 'review_answer', 'review_gesture', 'contact_request', 'daily_summary', 'weekly_summary', 'password_changed',
+  'email_changed', 'phone_changed', 'factor_added', 'factor_removed', 'passkey_added', 'passkey_removed', 'organization_end', 'organization_kept',
+  'trial_ending', 'trial_ended', 'payment_failed', 'plan_suspended', 'plan_ended');
+comment on function private.is_lasting(text) is
+  'Whether a message is still worth reading days later. Any other opens an account by a link or a code, or is only of use at '
+  'once: it is never sent after it has expired, and its data goes then.';
+
 create function private.claim_messages(p_limit integer, p_now timestamptz default now())
 returns table (
   id uuid, channel text, template text, recipient text, data jsonb, attempt integer, created_at timestamptz
@@ -113,7 +129,8 @@ as $$
 #variable_conflict use_column
 begin
   update private.outbox o
-  set state = 'failed', last_error = coalesce(o.last_error, 'expired'), data = '{}', settled_at = p_now
+  set state = 'failed', last_error = coalesce(o.last_error, 'expired'), settled_at = p_now,
+    data = case when private.is_lasting(o.template) then o.data else '{}' end
   where o.id = any (array(
     select due.id from private.outbox due
     where due.state = 'queued' and due.next_attempt_at <= p_now and due.expires_at <= p_now
@@ -179,13 +196,16 @@ declare
 begin
   update private.outbox o
   set last_error = p_code,
-    next_attempt_at = p_now + private.retry_delay(o.attempts),
+    next_attempt_at = p_now + verdict.delay,
     state = case when gives_up then 'failed' else 'queued' end,
     settled_at = case when gives_up then p_now end,
-    data = case when gives_up then '{}' else o.data end
+    -- One that has run out of time is of no use any more, unless it lasts.
+    data = case when gives_up and not p_permanent and not private.is_lasting(o.template) then '{}' else o.data end
   from (
-    select q.id, p_permanent or p_now + private.retry_delay(q.attempts) >= q.expires_at as gives_up
-    from private.outbox q where q.id = p_id
+    select q.id, d.delay, p_permanent or p_now + d.delay >= q.expires_at as gives_up
+    from private.outbox q
+    cross join lateral (select private.retry_delay(q.attempts - q.attempts_before) as delay) d
+    where q.id = p_id
   ) verdict
   where o.id = verdict.id and o.state = 'queued' and o.attempts = p_attempt
   returning o.state into v_state;
@@ -244,11 +264,17 @@ begin
     limit p_limit for update skip locked
   ));
   get diagnostics v_count = row_count;
+  update private.outbox m set data = '{}' where m.id = any (array(
+    select o.id from private.outbox o
+    where o.state = 'failed' and o.data <> '{}' and o.expires_at <= now() and not private.is_lasting(o.template)
+    limit p_limit - v_count for update skip locked
+  ));
   return v_count;
 end;
 $$;
 comment on function private.sweep_outbox(integer) is
-  'Job: messages that were sent, captured or given up a week ago go.';
+  'Job: messages that were sent, captured or given up a week ago go, and before that the data of those that were given up and '
+  'have expired, unless they last (private.is_lasting).';
 insert into private.jobs (name, run_every) values ('sweep_outbox', interval '1 hour');
 
 create function private.run_next_job(
@@ -329,7 +355,8 @@ as $$
     select count(*) from private.outbox o where o.state = s.state)::double precision
   from (values ('queued'), ('failed')) s (state)
   union all
-  select 'oldest', 'queued', coalesce(extract(epoch from now() - min(o.created_at)), 0)::double precision
+  select 'oldest', 'queued',
+    coalesce(extract(epoch from now() - min(coalesce(o.queued_again_at, o.created_at))), 0)::double precision
   from private.outbox o where o.state = 'queued'
   union all
   select 'failures', j.name, j.failures::double precision from private.jobs j
@@ -339,6 +366,16 @@ comment on function private.queue_metrics() is
   'What a monitoring system watches: messages queued and given up, age of the oldest that waits (seconds), failures in '
   'a row of each job.';
 grant execute on function private.queue_metrics() to service_role;
+
+create function private.forget_given_up(p_contacts text[]) returns void
+language sql volatile set search_path = ''
+as $$
+  update private.outbox o set data = '{}'
+  where o.state = 'failed' and o.data <> '{}' and lower(o.recipient) = any (array(select lower(c) from unnest(p_contacts) c));
+$$;
+comment on function private.forget_given_up(text[]) is
+  'Empties the messages to somebody who is erased, by their addresses and numbers, that were given up and are kept to be sent '
+  'again.';
 
 create function private.call_worker() returns bigint
 language plpgsql volatile set search_path = ''

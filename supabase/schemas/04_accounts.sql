@@ -29,7 +29,9 @@ comment on column private.rate_limits.expires_at is 'When the row may go.';
 create table private.account_events (
   id uuid primary key default private.uuid_v7(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  event text not null check (event in ('recovery_codes_created', 'recovery_code_used', 'session_ended')),
+  event text not null check (
+    event in ('recovery_codes_created', 'recovery_code_used', 'session_ended', 'passkey_added', 'passkey_removed')
+  ),
   session_id uuid,
   created_at timestamptz not null default now()
 );
@@ -39,7 +41,7 @@ comment on table private.account_events is
   'Trace of what changed the protection of an account; no address, no device. Kept 13 months, like all logs.';
 comment on column private.account_events.id is 'Identifier, ordered by time.';
 comment on column private.account_events.user_id is 'Whose account.';
-comment on column private.account_events.event is 'What happened: recovery_codes_created, recovery_code_used or session_ended.';
+comment on column private.account_events.event is 'What happened: recovery_codes_created, recovery_code_used, session_ended, passkey_added or passkey_removed.';
 comment on column private.account_events.session_id is 'Session in which it was done; it may be gone.';
 comment on column private.account_events.created_at is 'When.';
 
@@ -126,6 +128,20 @@ comment on function private.count_attempt(text[], integer[], interval) is
   'Counts an attempt of each key in the present window of time and answers null while each has its limit or fewer, '
   'else the seconds until the next window. Soft: other connections may let a few more through.';
 
+create function private.seconds_blocked(p_keys text[], p_limits integer[], p_window interval) returns integer
+language sql stable set search_path = ''
+as $$
+  select greatest(1, ceil(extract(epoch from private.window_start(p_window) + p_window - now())))::integer
+  from unnest(p_keys, p_limits) k (key, most)
+  where (
+    select sum(r.hits) from private.rate_limits r where r.key = k.key and r.window_start = private.window_start(p_window)
+  ) >= k.most
+  limit 1;
+$$;
+comment on function private.seconds_blocked(text[], integer[], interval) is
+  'Seconds until the next window where a key has its limit of attempts already, else null. Counts nothing: for attempts of which only '
+  'the failed ones count (count_attempt).';
+
 create function private.user_name(p_user_id uuid) returns text
 language sql stable set search_path = ''
 as $$
@@ -205,12 +221,18 @@ begin
     limit p_limit for update skip locked
   ));
   get diagnostics v_count = row_count;
+  v_total := v_total + v_count;
+  delete from auth.webauthn_challenges c where c.id = any (array(
+    select o.id from auth.webauthn_challenges o where o.expires_at < now() - interval '1 day'
+    limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
   return v_total + v_count;
 end;
 $$;
 comment on function private.sweep_accounts(integer) is
   'Job: used refresh tokens after 7 days, sessions that ended or were not refreshed for 180 days, and tokens, sign-ins '
-  'and challenges that nobody finished within a day go.';
+  'and challenges of factors and passkeys that nobody finished within a day go.';
 insert into private.jobs (name, run_every) values ('sweep_accounts', interval '15 minutes');
 
 create function private.session_refusal(p_user_id uuid, p_session_id uuid, p_aal text) returns text
@@ -349,6 +371,36 @@ comment on function public.create_recovery_codes() is
   'are shown once. Error TV010 to whoever has no second factor; errors of my_user_id().';
 grant execute on function public.create_recovery_codes() to authenticated;
 
+create function private.note_passkey(p_user_id uuid, p_event text, p_session_id uuid default null) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  insert into private.account_events (user_id, event, session_id) values (p_user_id, p_event, p_session_id);
+  perform private.enqueue_mail(p_event, u.email, jsonb_build_object('email', u.email), now() + interval '1 day')
+  from auth.users u where u.id = p_user_id and u.email <> '';
+end;
+$$;
+comment on function private.note_passkey(uuid, text, uuid) is
+  'Records that an account got or lost a passkey (passkey_added, passkey_removed), and notifies its user by e-mail.';
+grant execute on function private.note_passkey(uuid, text, uuid) to service_role;
+
+create function private.drop_passkeys(p_user_id uuid) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  delete from auth.webauthn_credentials c where c.user_id = p_user_id;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.note_passkey(p_user_id, 'passkey_removed');
+  end if;
+  return v_count;
+end;
+$$;
+comment on function private.drop_passkeys(uuid) is
+  'Deletes all passkeys of an account and notifies its user; answers how many there were.';
+
 create function public.use_recovery_code(p_code text, out outcome text, out retry_after integer)
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -376,7 +428,8 @@ begin
   outcome := 'recovered';
   delete from private.recovery_codes r where r.user_id = v_user_id;
   delete from auth.mfa_factors f where f.user_id = v_user_id;
-  -- The lost factor may be in other hands, and so may a device that is signed in.
+  -- The lost factor may be in other hands, and so may a device that is signed in, or holds a passkey.
+  perform private.drop_passkeys(v_user_id);
   delete from auth.sessions s where s.user_id = v_user_id and s.id <> v_session.id;
   update auth.sessions s set aal = 'aal1', factor_id = null where s.id = v_session.id;
   delete from auth.mfa_amr_claims c
@@ -390,7 +443,7 @@ begin
 end;
 $$;
 comment on function public.use_recovery_code(text) is
-  'Gives a recovery code in place of a lost second factor: all factors, all recovery codes and all other sessions of the '
+  'Gives a recovery code in place of a lost second factor: all factors, passkeys, recovery codes and other sessions of the '
   'user go, so that a factor can be enrolled anew. Outcomes: recovered, unknown, too_many_attempts (5 in a quarter of an '
   'hour; retry_after in seconds). Error TV011 when the session was ended.';
 grant execute on function public.use_recovery_code(text) to authenticated;

@@ -210,12 +210,17 @@ create table public.notification_preferences (
   summary text not null default 'none' check (summary in ('none', 'daily', 'weekly')),
   next_summary_at timestamptz,
   unsubscribe_token uuid not null default gen_random_uuid() unique,
+  monthly_report boolean not null default false,
+  next_report_at timestamptz,
   primary key (org_id, user_id),
   foreign key (org_id, user_id) references public.organization_members (org_id, user_id) on delete cascade,
-  check ((next_summary_at is null) = (summary = 'none' or not email))
+  check ((next_summary_at is null) = (summary = 'none' or not email)),
+  constraint notification_preferences_report_check check ((next_report_at is null) = (not monthly_report or not email))
 );
 create index notification_preferences_due_idx on public.notification_preferences (next_summary_at)
   where next_summary_at is not null;
+create index notification_preferences_report_idx on public.notification_preferences (next_report_at)
+  where next_report_at is not null;
 create index notification_preferences_alert_idx on public.notification_preferences (org_id) where low_ratings;
 comment on table public.notification_preferences is 'Notices that a member wants, and their channels (specification, section 3).';
 comment on column public.notification_preferences.org_id is 'Organisation.';
@@ -227,6 +232,9 @@ comment on column public.notification_preferences.low_ratings is
 comment on column public.notification_preferences.summary is 'Summary of the figures by e-mail: none, daily or weekly.';
 comment on column public.notification_preferences.next_summary_at is
   'When the next summary is due; null without one. It moves on in the transaction that writes the mail: one a period.';
+comment on column public.notification_preferences.monthly_report is 'Whether to send the report of each month by e-mail.';
+comment on column public.notification_preferences.next_report_at is
+  'When the next report is due; null without one. It moves on in the transaction that writes the mail: one a month.';
 comment on column public.notification_preferences.unsubscribe_token is
   'Names this row in the link of a mail that says « no more »; it opens nothing else.';
 
@@ -320,6 +328,20 @@ as $$ select private.closed_since(p_subscription) + interval '30 days'; $$;
 comment on function private.readable_until(public.subscriptions) is
   'Until when the data of a plan that is over can be read and exported; null while it is in force.';
 
+create function private.refuse_closed(p_subscription public.subscriptions) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_subscription.suspended_at is not null then
+    raise exception 'organization_suspended' using errcode = 'TV190';
+  end if;
+  raise exception 'subscription_closed' using errcode = 'TV085';
+end;
+$$;
+comment on function private.refuse_closed(public.subscriptions) is
+  'Why a subscription that is not open lets nothing be changed. Errors: TV190 the operator suspended its organisation, TV085 '
+  'its plan is over, or the organisation waits to be erased.';
+
 create function private.require_plan(p_org_id uuid, p_permission text) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -333,7 +355,7 @@ begin
     or p_permission in ('stores.delete', 'campaigns.delete', 'rewards.delete', 'organization.update')
   then
     if not private.is_open(v_subscription) then
-      raise exception 'subscription_closed' using errcode = 'TV085';
+      perform private.refuse_closed(v_subscription);
     end if;
   elsif p_permission like '%.read' and p_permission <> 'billing.read'
     and private.readable_until(v_subscription) <= now()
@@ -345,7 +367,8 @@ end;
 $$;
 comment on function private.require_plan(uuid, text) is
   'True where an organisation''s plan allows what a permission stands for. Errors: TV085 to write or delete once it is '
-  'over, suspended, or the organisation is being ended; TV120 to read 30 days after its end.';
+  'over, unpaid, or the organisation is being ended; TV190 once the operator suspended it; TV120 to read 30 days after its '
+  'end.';
 
 create function private.my_org_ids(p_permission text default null) returns setof uuid
 language plpgsql stable security definer set search_path = ''
@@ -381,7 +404,7 @@ comment on function private.my_org_ids(text) is
   'Organisations in which the signed-in user has a permission (any role when null); for a reading key of the API its own, '
   'for what is read of shops, campaigns and customers, and never of the team or of billing. Policies call it as '
   'any (array(select …)), so that it runs once a statement and the index on org_id serves. Errors of my_user_id(); '
-  'TV085 for a permission to write where the plan is no longer in force, TV120 for one to read 30 days later.';
+  'TV085 or TV190 (private.refuse_closed) for a permission to write, TV120 for one to read 30 days after the end of a plan.';
 grant execute on function private.my_org_ids(text) to authenticated, service_role;
 
 create function private.enforce_user_limit() returns trigger
@@ -441,7 +464,8 @@ as $$
         'plan', (
           select jsonb_build_object('plan', s.plan, 'status', s.status, 'trial_end', s.trial_end,
             'current_period_end', s.current_period_end, 'past_due_since', s.past_due_since,
-            'is_open', private.is_plan_open(s), 'readable_until', private.readable_until(s))
+            'is_open', private.is_plan_open(s) and s.suspended_at is null,
+            'is_suspended', s.suspended_at is not null, 'readable_until', private.readable_until(s))
           from public.subscriptions s where s.org_id = o.id)
       )
       from public.organization_members m
@@ -465,9 +489,11 @@ declare
   v_constraint text;
 begin
   insert into public.organization_members (org_id, user_id, role) values (p_org_id, p_user_id, 'owner');
-  -- A bad review that nobody hears of is lost: alerts and the weekly summary are on until somebody ends them.
-  insert into public.notification_preferences (org_id, user_id, low_ratings, summary, next_summary_at)
-  values (p_org_id, p_user_id, true, 'weekly', private.next_summary('weekly', private.timezone_of(p_org_id), now()));
+  -- A bad review that nobody hears of is lost: alerts, the weekly summary and the monthly report are on until somebody ends them.
+  insert into public.notification_preferences
+    (org_id, user_id, low_ratings, summary, next_summary_at, monthly_report, next_report_at)
+  values (p_org_id, p_user_id, true, 'weekly', private.next_summary('weekly', private.timezone_of(p_org_id), now()),
+    true, private.next_report(private.timezone_of(p_org_id), now()));
 exception
   when unique_violation then
     get stacked diagnostics v_constraint = constraint_name;
@@ -616,14 +642,12 @@ create function private.require_open_plan(p_org_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if exists (select 1 from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s)) then
-    raise exception 'subscription_closed' using errcode = 'TV085';
-  end if;
+  perform private.refuse_closed(s) from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s);
   return true;
 end;
 $$;
 comment on function private.require_open_plan(uuid) is
-  'True while an organisation''s plan is in force. Error TV085 when its trial or subscription has ended, or is suspended.';
+  'True while an organisation is open to changes; otherwise the errors of private.refuse_closed.';
 
 create function private.refuse_former_slug() returns trigger
 language plpgsql security definer set search_path = ''
@@ -715,6 +739,7 @@ begin
     'notifications', (
       select jsonb_build_object('email', coalesce(n.email, true), 'sms', coalesce(n.sms, false),
         'low_ratings', coalesce(n.low_ratings, false), 'summary', coalesce(n.summary, 'none'),
+        'monthly_report', coalesce(n.monthly_report, false),
         'address', u.email, 'has_phone', private.proven_phone(u.id) is not null)
       from auth.users u
       left join public.notification_preferences n on n.org_id = p_org_id and n.user_id = u.id

@@ -187,7 +187,9 @@ as $$
   select jsonb_build_object('scans', coalesce(sum(d.scans), 0), 'reviews', coalesce(sum(d.reviews), 0),
     'rating_sum', coalesce(sum(d.rating_sum), 0), 'five_star_reviews', coalesce(sum(d.five_star_reviews), 0),
     'public_clicks', coalesce(sum(d.public_clicks), 0), 'spins', coalesce(sum(d.spins), 0),
-    'wins', coalesce(sum(d.wins), 0), 'redemptions', coalesce(sum(d.redemptions), 0))
+    'wins', coalesce(sum(d.wins), 0), 'redemptions', coalesce(sum(d.redemptions), 0),
+    'free_spins', coalesce(sum(d.free_spins), 0), 'free_wins', coalesce(sum(d.free_wins), 0),
+    'free_redemptions', coalesce(sum(d.free_redemptions), 0))
   from private.campaign_figures_now(p_org_id) d
   where p_store_id is null or d.store_id = p_store_id;
 $$;
@@ -221,7 +223,7 @@ create function private.has_store_history(p_org_id uuid, p_store_id uuid) return
 language sql stable set search_path = ''
 as $$
   select exists (select 1 from public.campaigns c where c.org_id = p_org_id and c.store_id = p_store_id)
-    or exists (select 1 from public.campaign_daily_stats d where d.org_id = p_org_id and d.store_id = p_store_id)
+    or exists (select 1 from private.store_days_now(p_org_id, p_store_id, '-infinity', 'infinity'))
     or exists (select 1 from public.redemptions r where r.org_id = p_org_id and r.used_store_id = p_store_id)
     or exists (select 1 from public.redemption_events e where e.org_id = p_org_id and e.store_id = p_store_id)
     -- Whoever works there alone must not find every other till open.
@@ -235,9 +237,10 @@ comment on function private.has_store_history(uuid, uuid) is
   'it is archived, never deleted.';
 
 create function public.store_list(
-  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1
+  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
+  p_sort text default null
 ) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_page_size constant integer := 20;
@@ -245,6 +248,8 @@ declare
     "spins": 0, "wins": 0, "redemptions": 0}';
   v_pattern constant text := private.words_pattern(p_search);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
+  v_key constant text := private.sort_key(p_sort, '{name,scans,reviews,created_at}');
+  v_is_down constant boolean := coalesce(p_sort like '-%', false);
   v_matches integer;
   v_page integer;
   v_figures jsonb;
@@ -282,13 +287,22 @@ begin
       where c.org_id = p_org_id and c.store_id = shown.id and c.active),
     'campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.store_id = shown.id),
     'slug', door.slug, 'closed', door.closed, 'has_history', private.has_store_history(p_org_id, shown.id),
-    'figures', coalesce(v_figures -> shown.id::text, v_nothing)) order by shown.created_at desc, shown.id), '[]'::jsonb)
+    'figures', coalesce(v_figures -> shown.id::text, v_nothing)) order by shown.place), '[]'::jsonb)
   into v_items
   from (
-    select * from public.stores s
+    select s.*, row_number() over (order by
+      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
+      case when v_is_down then -k.number else k.number end, s.created_at desc, s.id) as place
+    from public.stores s
+    cross join lateral (
+      select case v_key when 'name' then private.words(s.name) end as word, case
+        when v_key in ('scans', 'reviews') then coalesce((v_figures -> s.id::text ->> v_key)::numeric, 0)
+        when v_key = 'created_at' then extract(epoch from s.created_at)
+      end as number
+    ) k
     where s.org_id = p_org_id and (s.archived_at is not null) = v_is_archived
       and (v_pattern is null or private.words(s.name) like v_pattern or private.words(s.address) like v_pattern)
-    order by s.created_at desc, s.id
+    order by place
     limit v_page_size offset (v_page - 1) * v_page_size
   ) shown
   cross join lateral private.store_entry(p_org_id, shown.id) door;
@@ -303,14 +317,15 @@ begin
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;
-comment on function public.store_list(uuid, text, boolean, integer) is
-  'A page of an organisation''s stores in use, or put away, newest first, whose name or address contains a text, with the '
+comment on function public.store_list(uuid, text, boolean, integer, text) is
+  'A page of an organisation''s stores in use, or put away, newest first or sorted (name, scans, reviews, created_at; '
+  'private.sort_key), whose name or address contains a text, with the '
   'figures above the list (specification, section 2.18); the shape is storeList of _shared/domain. Error 42501 without '
   'the permissions stores.read and activity.read there.';
-grant execute on function public.store_list(uuid, text, boolean, integer) to authenticated;
+grant execute on function public.store_list(uuid, text, boolean, integer, text) to authenticated;
 
 create function public.store_stats(p_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_store public.stores;
@@ -326,7 +341,8 @@ begin
   v_figures := private.store_figures(v_store.org_id, p_id);
   return jsonb_build_object(
     'store', jsonb_build_object('id', v_store.id, 'name', v_store.name, 'address', v_store.address),
-    'figures', v_figures,
+    'public_rating', private.public_rating(v_store.org_id, p_id, 60) || jsonb_build_object('url', v_store.google_review_url),
+    'figures', v_figures - '{free_spins,free_wins,free_redemptions}'::text[],
     'advanced', case when private.has_feature(v_store.org_id, 'advanced_analytics') then jsonb_build_object(
       'funnel', private.funnel(v_figures),
       'days', (
@@ -335,8 +351,7 @@ begin
         from generate_series(v_today - 29, v_today, interval '1 day') as calendar (day)
         left join (
           select d.day, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins
-          from public.campaign_daily_stats d
-          where d.org_id = v_store.org_id and d.store_id = p_id and d.day > v_today - 30
+          from private.store_days_now(v_store.org_id, p_id, v_today - 29, 'infinity') d
           group by d.day
         ) f on f.day = calendar.day::date
       )) end,
@@ -354,7 +369,7 @@ begin
 end;
 $$;
 comment on function public.store_stats(uuid) is
-  'Figures of a store: of its whole life, each of the last 30 days in its time zone, and of the 20 campaigns with the most '
+  'Figures of a store, its public page (private.public_rating, 60 days): of its whole life, each of the last 30 days in its time zone, and of the 20 campaigns with the most '
   'reviews there; the shape is storeStats of _shared/domain. advanced, which holds the days and the funnel, is null where '
   'the plan does not include it. Null when there is no such store for the signed-in user.';
 grant execute on function public.store_stats(uuid) to authenticated;

@@ -243,7 +243,7 @@ begin
     ),
     'rewards', coalesce((
       select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'active', r.active, 'stock', r.stock,
-        'is_archived', r.archived_at is not null, 'value', r.value) order by r.created_at, r.id)
+        'is_archived', r.archived_at is not null, 'value', r.value, 'picture', r.picture) order by r.created_at, r.id)
       from public.rewards r
       where r.campaign_id = p_id and (r.archived_at is null or exists (
         select 1 from public.wheel_segments s
@@ -331,10 +331,11 @@ as $$
       where s.org_id = r.org_id and s.campaign_id = p_source_id and s.reward_id = r.id))
   ), copied as (
     insert into public.rewards (id, org_id, campaign_id, name, description, type, reward_type, value, code_template,
-      stock, max_per_user, metadata, active, archived_at, created_at)
+      stock, max_per_user, metadata, active, archived_at, created_at, picture)
     select w.copy_id, w.org_id, p_campaign_id, w.name, w.description, w.type, w.reward_type, w.value, w.code_template,
       -- They keep their order, which is that of a wheel nobody has drawn.
-      coalesce(p_stock, w.stock), w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond'
+      coalesce(p_stock, w.stock), w.max_per_user, w.metadata, w.active, w.archived_at, now() + w.n * interval '1 microsecond',
+      w.picture
     from wanted w
   )
   insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
@@ -408,11 +409,11 @@ begin
     perform private.copy_prizes(v_org_id, p_source_id, p_id, p_stock);
     return jsonb_build_object('id', p_id);
   end if;
-  insert into public.rewards (id, org_id, campaign_id, name, type, value, created_at)
+  insert into public.rewards (id, org_id, campaign_id, name, type, value, created_at, picture)
   select (s.one ->> 'reward_id')::uuid, v_org_id, p_id, btrim(s.one ->> 'label'), s.one #>> '{prize,type}',
     (s.one #>> '{prize,cost_cents}')::integer / 100::numeric,
     -- They keep the order that they have on the wheel.
-    now() + s.n * interval '1 microsecond'
+    now() + s.n * interval '1 microsecond', s.one #>> '{prize,picture}'
   from jsonb_array_elements(v_segments) with ordinality as s (one, n)
   where s.one ->> 'reward_id' is not null;
   perform private.redraw_wheel(v_org_id, p_id, v_segments);
@@ -430,7 +431,7 @@ comment on function public.start_campaign(
   uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz
 ) is
   'Makes a campaign with its prizes and its wheel: all of it or nothing. p_segments is a list of {label, color, weight, prize}, '
-  'where prize is null for a segment that loses, else {type, cost_cents (null: not entered)}; each prize becomes a reward named '
+  'where prize is null for a segment that loses, else {type, cost_cents (null: not entered), picture (may be missing)}; each prize becomes a reward named '
   'like its segment. With p_source_id the rewards, the wheel and the interval are those of that campaign instead, with the stock '
   'p_stock (-1: unlimited, null: what is left). p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
   'from the name, with a number where it is taken. Answers id. Errors: 42501 not a store where one may do that, TV068 nothing '
@@ -542,6 +543,35 @@ comment on function public.remove_campaign(uuid, boolean) is
   'campaigns.delete there.';
 grant execute on function public.remove_campaign(uuid, boolean) to authenticated;
 
+create function public.archive_campaigns(p_org_id uuid, p_ids uuid[]) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('campaigns.delete'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.check_selection(p_ids);
+  -- In one order, whoever asks; the lock waits for customers who are taking part right now.
+  perform 1 from public.campaigns c
+  where c.org_id = p_org_id and c.id = any (p_ids)
+  order by c.id for update;
+  get diagnostics v_count = row_count;
+  if v_count <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  update public.campaigns c set active = false, archived_at = now()
+  where c.org_id = p_org_id and c.id = any (p_ids) and c.archived_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+comment on function public.archive_campaigns(uuid, uuid[]) is
+  'Archives the campaigns that were ticked in the list, which then are inactive, all or none; answers how many were not '
+  'archived before. Errors: 42501 when one of them is not a campaign that one may remove there, 22023 for none or more than 200.';
+grant execute on function public.archive_campaigns(uuid, uuid[]) to authenticated;
+
 create function public.restore_campaign(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -560,23 +590,33 @@ grant execute on function public.restore_campaign(uuid) to authenticated;
 create function private.has_prize(p_org_id uuid, p_campaign_id uuid) returns boolean
 language sql stable set search_path = ''
 as $$
-  select not w.is_example and exists (
-    select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
-    where t.reward_id is not null and t.weight > 0 and t.is_drawable)
-  from private.wheel(p_org_id, p_campaign_id, null) w;
+  -- A wheel that was drawn tells by its segments: a list asks for twenty, and made twenty wheels.
+  select case when exists (select from public.wheel_segments s where s.campaign_id = p_campaign_id) then exists (
+      select from public.wheel_segments s
+      join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
+      where s.campaign_id = p_campaign_id and s.weight > 0 and r.active and r.archived_at is null and r.stock <> 0)
+    else (
+      select not w.is_example and exists (
+        select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
+        where t.reward_id is not null and t.weight > 0 and t.is_drawable)
+      from private.wheel(p_org_id, p_campaign_id, null) w)
+    end;
 $$;
 comment on function private.has_prize(uuid, uuid) is
   'Whether something can be won in a campaign now, by somebody who has won nothing yet.';
 
 create function public.campaign_list(
-  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1
+  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
+  p_sort text default null
 ) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_page_size constant integer := 20;
   v_pattern constant text := private.words_pattern(p_search);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
+  v_key constant text := private.sort_key(p_sort, '{name,store,scans,reviews,spins,redemptions,created_at}');
+  v_is_down constant boolean := coalesce(p_sort like '-%', false);
   v_matches integer;
   v_page integer;
   v_items jsonb;
@@ -600,14 +640,32 @@ begin
     'has_prize', private.has_prize(p_org_id, shown.id),
     'has_history', private.has_campaign_history(p_org_id, shown.id),
     'scans', f.scans, 'reviews', f.reviews, 'spins', f.spins,
-    'redemptions', f.redemptions) order by shown.created_at desc, shown.id), '[]'::jsonb)
+    'redemptions', f.redemptions) order by shown.place), '[]'::jsonb)
   into v_items
   from (
-    select c.*, s.name as store_name, s.timezone
+    select c.*, s.name as store_name, s.timezone, row_number() over (order by
+      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
+      case when v_is_down then -k.number else k.number end, c.created_at desc, c.id) as place
     from public.campaigns c left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+    left join (
+      select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins,
+        sum(d.redemptions) as redemptions
+      from private.campaign_figures_now(p_org_id) d
+      where v_key in ('scans', 'reviews', 'spins', 'redemptions') group by d.campaign_id
+    ) t on t.campaign_id = c.id
+    cross join lateral (
+      select case v_key when 'name' then private.words(c.name) when 'store' then private.words(s.name) end as word,
+        case v_key
+          when 'scans' then coalesce(t.scans, 0)
+          when 'reviews' then coalesce(t.reviews, 0)
+          when 'spins' then coalesce(t.spins, 0)
+          when 'redemptions' then coalesce(t.redemptions, 0)
+          when 'created_at' then extract(epoch from c.created_at)
+        end as number
+    ) k
     where c.org_id = p_org_id and (c.archived_at is not null) = v_is_archived
       and (v_pattern is null or private.words(c.name) like v_pattern or private.words(s.name) like v_pattern)
-    order by c.created_at desc, c.id
+    order by place
     limit v_page_size offset (v_page - 1) * v_page_size
   ) shown
   cross join lateral (
@@ -624,11 +682,12 @@ begin
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;
-comment on function public.campaign_list(uuid, text, boolean, integer) is
-  'A page of an organisation''s campaigns in use, or put away, newest first, whose name or store''s name contains a text, '
+comment on function public.campaign_list(uuid, text, boolean, integer, text) is
+  'A page of an organisation''s campaigns in use, or put away, newest first or sorted (name, store, scans, reviews, spins, '
+  'redemptions, created_at; private.sort_key), whose name or store''s name contains a text, '
   'with the figures above the list (specification, section 2.13); the shape is campaignList of _shared/domain. Error '
   '42501 without the permission campaigns.read there.';
-grant execute on function public.campaign_list(uuid, text, boolean, integer) to authenticated;
+grant execute on function public.campaign_list(uuid, text, boolean, integer, text) to authenticated;
 
 create function private.campaign_top_rewards(p_org_id uuid, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -648,17 +707,23 @@ comment on function private.campaign_top_rewards(uuid, uuid) is 'The 5 rewards o
 create function private.campaign_cost(p_org_id uuid, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  select jsonb_build_object('cost', coalesce(sum(c.redemptions * w.value), 0),
-    'unpriced', coalesce(sum(c.redemptions) filter (where w.value is null), 0))
-  from public.campaign_reward_totals c
-  join public.rewards w on w.org_id = c.org_id and w.id = c.reward_id
-  where c.org_id = p_org_id and c.campaign_id = p_campaign_id;
+  select jsonb_build_object('cost', coalesce(sum(u.uses * w.value), 0),
+    'unpriced', coalesce(sum(u.uses) filter (where w.value is null), 0))
+  from (
+    select c.reward_id, c.redemptions as uses
+    from public.campaign_reward_totals c where c.org_id = p_org_id and c.campaign_id = p_campaign_id
+    union all
+    -- What the team gave is few.
+    select d.reward_id, 1 from public.redemptions d
+    where d.org_id = p_org_id and d.campaign_id = p_campaign_id and d.spin_id is null and d.status = 'used'
+  ) u
+  join public.rewards w on w.org_id = p_org_id and w.id = u.reward_id;
 $$;
 comment on function private.campaign_cost(uuid, uuid) is
   'What the used rewards of a campaign cost, in euros, at the value that each has now, and how many uses have no value.';
 
 create function public.campaign_stats(p_campaign_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_campaign public.campaigns;
@@ -677,7 +742,7 @@ begin
       'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
       'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at,
       'has_prize', private.has_prize(v_campaign.org_id, p_campaign_id)),
-    'totals', v_totals,
+    'totals', v_totals - '{free_spins,free_wins,free_redemptions}'::text[],
     'reviews', private.campaign_reviews(
       v_campaign.org_id, p_campaign_id, private.may_name_customers(v_campaign.org_id)),
     'top_rewards', private.campaign_top_rewards(v_campaign.org_id, p_campaign_id),
@@ -704,10 +769,23 @@ as $$
     'store_name', s.name,
     'segments', (
       select jsonb_agg(jsonb_build_object('color', t.color,
-        'prize', case when t.reward_id is not null and not w.is_example then t.label end) order by t.n)
+        'prize', case when t.reward_id is not null and not w.is_example then t.label end,
+        'picture', r.picture) order by t.n)
       from unnest(w.colors, w.labels, w.reward_ids, w.weights) with ordinality as t (color, label, reward_id, weight, n)
+      left join public.rewards r on r.org_id = c.org_id and r.id = t.reward_id
       where t.weight > 0
     ),
+    'best', coalesce((
+      select jsonb_agg(p.label order by p.value desc nulls last, p.weight, p.label)
+      from (
+        select t.label, max(r.value) as value, sum(t.weight) as weight
+        from unnest(w.labels, w.reward_ids, w.weights) as t (label, reward_id, weight)
+        join public.rewards r on r.org_id = c.org_id and r.id = t.reward_id
+        where t.weight > 0 and not w.is_example
+        group by t.label
+        order by value desc nulls last, weight, t.label limit 3
+      ) p
+    ), '[]'::jsonb),
     'white_label', private.has_feature(c.org_id, 'white_label'),
     'brand', private.brand(c.org_id))
   from public.campaigns c
@@ -718,7 +796,7 @@ as $$
 $$;
 comment on function public.campaign_poster(uuid) is
   'What a campaign''s posters show: address, names, its wheel''s segments of a weight above zero in order with the prizes that '
-  'they stand for, whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
+  'they stand for, the three best of these (by what they cost, then by how rare they are), whether the product''s name stays away (white_label), and the merchant''s brand in its place. The shape is campaignPoster of _shared/domain. Null for '
   'whoever may not read the campaign, when it was put away, and when its store is gone.';
 grant execute on function public.campaign_poster(uuid) to authenticated;
 

@@ -57,12 +57,15 @@ create table public.rewards (
   archived_at timestamptz,
   created_at timestamptz not null default now(),
   version integer not null default 1 check (version >= 1),
+  picture text,
   unique (org_id, id),
   unique (org_id, campaign_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
   constraint rewards_metadata_check check (private.is_reward_metadata(metadata)),
   constraint rewards_points_check
-    check (type <> 'points' or (metadata ->> 'points') is not null)
+    check (type <> 'points' or (metadata ->> 'points') is not null),
+  constraint rewards_picture_check check (picture in ('coffee', 'pastry', 'dessert', 'drink', 'meal', 'discount', 'gift',
+    'care', 'hair', 'key', 'sport', 'star'))
 ) with (fillfactor = 70);
 create index rewards_org_id_created_at_idx on public.rewards (org_id, created_at desc);
 create index rewards_campaign_id_idx on public.rewards (campaign_id);
@@ -78,12 +81,14 @@ comment on column public.rewards.value is 'What it costs the merchant, in euros,
 comment on column public.rewards.code_template is 'Shape of its codes: {random} is replaced, or appended when missing; null is WIN and the random part. May not start with TEST.';
 comment on column public.rewards.stock is 'How many are left to win; -1 is unlimited.';
 comment on column public.rewards.max_per_user is 'How often one person may win it, from 1.';
-comment on column public.rewards.metadata is 'Optional discountPercent (1-100), item (text), points (from 1), validityDays (from 1); null when empty.';
+comment on column public.rewards.metadata is 'Optional discountPercent (1-100), item (text), points (from 1), validityDays (from 1; of points: none is without end); null when empty.';
 comment on column public.rewards.active is 'Whether it can be won.';
 comment on column public.rewards.archived_at is 'When it was put away; null while in use.';
 comment on column public.rewards.created_at is 'When it was created.';
 comment on column public.rewards.version is
   'Rises with every change that a merchant makes in the form: saving an older version is refused, and overwrites nothing.';
+comment on column public.rewards.picture is
+  'Drawing beside its name on the wheel, the ticket and the poster; null is none. The drawings are those of _shared/domain.';
 
 create table public.wheel_segments (
   id uuid primary key default gen_random_uuid(),
@@ -299,7 +304,8 @@ $$;
 comment on function private.bump_reward_version() is 'Numbers the versions of a reward.';
 -- Neither a win, which takes from the stock, nor the switch of the list is a change of the form.
 create trigger bump_reward_version
-  before update of campaign_id, name, description, type, reward_type, value, code_template, max_per_user, metadata
+  before update of campaign_id, name, description, type, reward_type, value, code_template, max_per_user, metadata,
+    picture
   on public.rewards
   for each row execute function private.bump_reward_version();
 
@@ -309,14 +315,14 @@ as $$
   select
     exists (
       select 1 from private.reward_totals_now(p_org_id) t
-      where t.reward_id = p_reward_id and t.wins > 0),
+      where t.reward_id = p_reward_id and t.wins > 0) or private.is_given(p_org_id, p_reward_id),
     (select count(*) from public.wheel_segments w
      where w.org_id = p_org_id
        and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
        and w.reward_id = p_reward_id)::integer;
 $$;
 comment on function private.reward_dependencies(uuid, uuid) is
-  'What hangs on a reward: whether it was ever won, and on how many segments of its wheel it stands. Read from counters.';
+  'What hangs on a reward: whether it was ever won or given, and on how many segments of its wheel it stands. Read from counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -352,6 +358,35 @@ comment on function public.remove_reward(uuid, boolean) is
   'on a wheel): then nothing is changed. Error 42501 without the permission rewards.delete there.';
 grant execute on function public.remove_reward(uuid, boolean) to authenticated;
 
+create function public.archive_rewards(p_org_id uuid, p_ids uuid[]) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('rewards.delete'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.check_selection(p_ids);
+  -- In one order, whoever asks; the lock waits for customers who are winning one right now.
+  perform 1 from public.rewards r
+  where r.org_id = p_org_id and r.id = any (p_ids)
+  order by r.id for update;
+  get diagnostics v_count = row_count;
+  if v_count <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  update public.rewards r set archived_at = now()
+  where r.org_id = p_org_id and r.id = any (p_ids) and r.archived_at is null;
+  get diagnostics v_count = row_count;
+  return v_count;
+end;
+$$;
+comment on function public.archive_rewards(uuid, uuid[]) is
+  'Archives the rewards that were ticked in the list, all or none; answers how many were not archived before. Errors: 42501 '
+  'when one of them is not a reward that one may remove there, 22023 for none or more than 200.';
+grant execute on function public.archive_rewards(uuid, uuid[]) to authenticated;
+
 create function private.reward_figures(p_org_id uuid, p_reward_id uuid default null) returns jsonb
 language sql stable set search_path = ''
 as $$
@@ -363,14 +398,17 @@ $$;
 comment on function private.reward_figures(uuid, uuid) is 'Figures of a reward''s whole life, or of all rewards of an organisation.';
 
 create function public.reward_list(
-  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1
+  p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
+  p_sort text default null
 ) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_page_size constant integer := 20;
   v_pattern constant text := private.words_pattern(p_search);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
+  v_key constant text := private.sort_key(p_sort, '{name,stock,wins,redemptions,created_at}');
+  v_is_down constant boolean := coalesce(p_sort like '-%', false);
   v_campaigns uuid[];
   v_total integer;
   v_archived integer;
@@ -390,11 +428,27 @@ begin
     v_campaigns := array(select c.id from public.campaigns c where c.org_id = p_org_id and private.words(c.name) like v_pattern);
   end if;
   select count(*) filter (where r.archived_at is null), count(*) filter (where r.archived_at is not null),
-    coalesce(array_agg(r.id order by r.created_at desc, r.id) filter (
+    coalesce(array_agg(r.id order by
+      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
+      case when v_is_down then -k.number else k.number end, r.created_at desc, r.id) filter (
       where (r.archived_at is not null) = v_is_archived
         and (v_pattern is null or r.campaign_id = any (v_campaigns) or private.words(r.name) like v_pattern)), '{}')
   into v_total, v_archived, v_ids
-  from public.rewards r where r.org_id = p_org_id;
+  from public.rewards r
+  left join (
+    select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
+    from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions') group by t.reward_id
+  ) f on f.reward_id = r.id
+  cross join lateral (
+    select case v_key when 'name' then private.words(r.name) end as word, case v_key
+      -- What never runs out is the most.
+      when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
+      when 'wins' then coalesce(f.wins, 0)::double precision
+      when 'redemptions' then coalesce(f.redemptions, 0)::double precision
+      when 'created_at' then extract(epoch from r.created_at)::double precision
+    end as number
+  ) k
+  where r.org_id = p_org_id;
   v_matches := cardinality(v_ids);
   -- A page that is no more, because rewards went meanwhile, is the last one.
   v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
@@ -411,7 +465,7 @@ begin
     coalesce(jsonb_agg(jsonb_build_object(
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,
-      'max_per_user', r.max_per_user, 'metadata', r.metadata, 'archived_at', r.archived_at,
+      'max_per_user', r.max_per_user, 'metadata', r.metadata, 'picture', r.picture, 'archived_at', r.archived_at,
       'segments', (select count(*) from public.wheel_segments w
         where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
       -- A campaign without a wheel of its own shares the chances between all its rewards.
@@ -419,10 +473,10 @@ begin
         and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id)
         and not exists (select 1 from public.wheel_segments w
           where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
-      'is_won', coalesce(f.wins > 0, false),
+      'is_won', coalesce(f.wins > 0, false) or private.is_given(p_org_id, r.id),
       'figures', jsonb_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
         'redemptions', coalesce(f.redemptions, 0), 'expirations', coalesce(f.expirations, 0)))
-      order by r.created_at desc, r.id), '[]'::jsonb)
+      order by array_position(v_ids, r.id)), '[]'::jsonb)
   into v_figures, v_items
   from public.rewards r
   left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
@@ -434,14 +488,15 @@ begin
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;
-comment on function public.reward_list(uuid, text, boolean, integer) is
-  'A page of an organisation''s rewards in use, or put away, newest first, whose name or campaign''s name contains a text, '
+comment on function public.reward_list(uuid, text, boolean, integer, text) is
+  'A page of an organisation''s rewards in use, or put away, newest first or sorted (name, stock, wins, redemptions, '
+  'created_at; private.sort_key), whose name or campaign''s name contains a text, '
   'with the figures above the list (specification, section 2.17); the shape is rewardList of _shared/domain. Error '
   '42501 without the permissions rewards.read and activity.read there.';
-grant execute on function public.reward_list(uuid, text, boolean, integer) to authenticated;
+grant execute on function public.reward_list(uuid, text, boolean, integer, text) to authenticated;
 
 create function public.reward_stats(p_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_reward public.rewards;
@@ -550,25 +605,32 @@ as $$
     select f.reward_id, f.day, sum(f.wins) as wins from private.recent_figures f
     where f.org_id = p_org_id and f.reward_id is not null and f.day is not null
     group by f.reward_id, f.day
+  ), candidates as materialized (
+    -- Few, or at most eight of its best days: no week, wherever its days began, had more. Few are looked at any closer.
+    select r.id, r.name, r.stock, r.campaign_id
+    from public.rewards r
+    left join public.reward_totals t on t.org_id = p_org_id and t.reward_id = r.id
+    left join (select f.reward_id, sum(f.wins) as wins from recent f group by f.reward_id) n on n.reward_id = r.id
+    where r.org_id = p_org_id and r.active and r.archived_at is null and r.stock >= 0
+      and (r.stock <= 5 or r.stock <= 8 * coalesce(t.best_day, 0) + coalesce(n.wins, 0))
   )
   select coalesce(jsonb_agg(jsonb_build_object('id', low.id, 'name', low.name, 'stock', low.stock)
     order by low.stock, low.name, low.id), '[]'::jsonb)
   from (
     select r.id, r.name, r.stock
-    from public.rewards r
-    join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id and c.active
+    from candidates r
+    join public.campaigns c on c.org_id = p_org_id and c.id = r.campaign_id and c.active
       and (c.ends_at is null or c.ends_at > now())
-    join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-    where r.org_id = p_org_id and r.active and r.archived_at is null and r.stock >= 0
-      -- Few, or gone in a week at the pace of the last one, whose days are those of the store.
-      and (r.stock <= 5 or r.stock <= (
+    join public.stores s on s.org_id = p_org_id and s.id = c.store_id
+    -- Few, or gone in a week at the pace of the last one, whose days are those of the store.
+    where r.stock <= 5 or r.stock <= (
         select coalesce(sum(d.wins), 0)
         from (
           select f.wins from public.reward_daily_stats f
           where f.org_id = p_org_id and f.reward_id = r.id and f.day > private.now_in(s.timezone)::date - 7
           union all
           select f.wins from recent f where f.reward_id = r.id and f.day > private.now_in(s.timezone)::date - 7
-        ) d))
+        ) d)
     order by r.stock, r.name, r.id limit 3
   ) low;
 $$;
@@ -627,11 +689,14 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'name', r.name, 'type', r.type, 'value', r.value,
       'discount', r.metadata -> 'discountPercent', 'item', r.metadata -> 'item', 'points', r.metadata -> 'points',
-      'validity_days', case when r.type <> 'points' then coalesce((r.metadata ->> 'validityDays')::integer, 30) end,
+      -- Points without a number of days have no end.
+      'validity_days', coalesce((r.metadata ->> 'validityDays')::integer, case when r.type <> 'points' then 30 end),
       'max_per_user', r.max_per_user,
-      -- All that were put into play: those that are left, and those that were won.
+      -- All that were put into play: those that are left, and those that were won and not cancelled.
       'number', case when r.stock >= 0 then r.stock + coalesce((
-        select sum(t.wins) from private.reward_totals_now(r.org_id) t where t.reward_id = r.id), 0) end,
+        select sum(t.wins) from private.reward_totals_now(r.org_id) t where t.reward_id = r.id), 0) - (
+        select count(*) from public.redemptions d
+        where d.org_id = r.org_id and d.reward_id = r.id and d.verdict = 'cancelled') end,
       'odds', trim_scale(round(100 * p.weight / v_total, 2)),
       'labels', p.labels) order by p.place), '[]'::jsonb)
     into v_prizes
@@ -658,6 +723,11 @@ begin
       'prizes', v_prizes,
       'losing', case when v_losing > 0 then jsonb_build_object(
         'odds', trim_scale(round(100 * (v_total - v_winning) / v_total, 2)), 'labels', v_losing_labels) end)
+      -- Rules that ask for nothing stay as they are, byte by byte.
+      || coalesce((
+        select jsonb_build_object('presence', k.presence) from private.check_settings k
+        where k.org_id = p_campaign.org_id and k.campaign_id = p_campaign.id and k.presence is not null
+      ), '{}'::jsonb)
     from public.organizations o
     join public.stores s on s.org_id = o.id and s.id = p_campaign.store_id
     where o.id = p_campaign.org_id
@@ -666,7 +736,8 @@ end;
 $$;
 comment on function private.rules_content(public.campaigns) is
   'What the rules of a campaign say now: organiser, store, dates, interval between two spins, prizes with their number '
-  '(null: unlimited), value, validity and odds in percent, and the odds of losing (null: nobody loses).';
+  '(null: unlimited), value, validity and odds in percent, the odds of losing (null: nobody loses), and how presence is '
+  'shown where it is asked for.';
 
 create function private.publish_rules() returns trigger
 language plpgsql security definer set search_path = ''
@@ -797,6 +868,10 @@ begin
       'in_force', v_campaign.rules_version,
       'white_label', private.has_feature(v_campaign.org_id, 'white_label'),
       'brand', private.brand(v_campaign.org_id),
+      'pictures', coalesce((
+        select jsonb_agg(jsonb_build_object('id', w.id, 'picture', w.picture) order by w.id) from public.rewards w
+        where w.org_id = v_campaign.org_id and w.campaign_id = v_campaign.id and w.picture is not null
+      ), '[]'::jsonb),
       'versions', (
         select jsonb_agg(jsonb_build_object('version', v.version, 'published_at', private.rules_moment(v.published_at))
           order by v.version desc)
@@ -815,7 +890,7 @@ end;
 $$;
 comment on function public.campaign_rules_page(text, integer) is
   'The rules of a campaign''s draw by present or former slug: the version in force, or the one asked for, with a list of '
-  'the 50 newest; null when there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage '
+  'the 50 newest and the pictures of its rewards; null when there is none, or when the campaign neither runs nor was ever played. The shape is rulesPage '
   'of _shared/domain.';
 grant execute on function public.campaign_rules_page(text, integer) to service_role;
 
@@ -823,8 +898,10 @@ grant execute on function public.campaign_rules_page(text, integer) to service_r
 
 alter table public.rewards enable row level security;
 grant select, delete,
-  insert (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active),
-  update (campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active, archived_at)
+  insert (org_id, campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active,
+    picture),
+  update (campaign_id, name, description, type, reward_type, value, code_template, stock, max_per_user, metadata, active, archived_at,
+    picture)
   on public.rewards to authenticated;
 grant select, insert, update, delete on public.rewards to service_role;
 create policy "Members read the rewards" on public.rewards

@@ -175,7 +175,8 @@ comment on function private.matches_filters(public.customers, jsonb) is
 grant execute on function private.matches_filters(public.customers, jsonb) to service_role;
 
 create function public.customer_list(
-  p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
+  p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null,
+  p_sort text default null
 ) returns jsonb
 -- A plan kept from one search to the next would have to do without the indexes that a search can use.
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
@@ -189,6 +190,7 @@ declare
   v_most_counted constant integer := case when v_is_search then 100 else 1000 end;
   -- One more than is shown tells whether there is a next page.
   v_wanted constant integer := case when v_is_search then v_most_counted else v_page_size end + 1;
+  v_is_oldest constant boolean := coalesce(private.sort_key(p_sort, '{created_at}') = p_sort, false);
   v_at timestamptz;
   v_id uuid;
   v_ids uuid[];
@@ -208,31 +210,30 @@ begin
   select c.created_at, c.id into v_at, v_id from public.customers c
   where c.org_id = p_org_id and c.id = coalesce(p_before, p_after);
 
-  if v_is_back and v_at is not null then
-    select array_agg(p.id order by p.created_at, p.id) into v_ids from (
-      select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.matches_filters(c, v_filters) and (c.created_at, c.id) > (v_at, v_id)
-      order by c.created_at, c.id limit v_page_size + 1
-    ) p;
+  v_is_back := v_is_back and v_at is not null;
+  loop
+    -- Read from where the page begins: up or down the same index.
+    if v_is_back <> v_is_oldest then
+      select array_agg(p.id order by p.created_at, p.id) into v_ids from (
+        select c.created_at, c.id from public.customers c
+        where c.org_id = p_org_id and private.matches_filters(c, v_filters)
+          and (v_at is null or (c.created_at, c.id) > (v_at, v_id))
+        order by c.created_at, c.id limit case when v_at is null then v_wanted else v_page_size + 1 end
+      ) p;
+    else
+      select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
+        select c.created_at, c.id from public.customers c
+        where c.org_id = p_org_id and private.matches_filters(c, v_filters)
+          and (v_at is null or (c.created_at, c.id) < (v_at, v_id))
+        order by c.created_at desc, c.id desc limit case when v_at is null then v_wanted else v_page_size + 1 end
+      ) p;
+    end if;
     v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
-  end if;
-  -- A page before which nothing stands is the first one, and shows all of it.
-  if v_at is null or (v_is_back and not v_has_more) then
+    exit when v_has_more or not v_is_back;
+    -- A page before which nothing stands is the first one, and shows all of it.
     v_is_back := false;
     v_at := null;
-    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
-      select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.matches_filters(c, v_filters)
-      order by c.created_at desc, c.id desc limit v_wanted
-    ) p;
-  elsif not v_is_back then
-    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
-      select c.created_at, c.id from public.customers c
-      where c.org_id = p_org_id and private.matches_filters(c, v_filters) and (c.created_at, c.id) < (v_at, v_id)
-      order by c.created_at desc, c.id desc limit v_page_size + 1
-    ) p;
-  end if;
-  v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
+  end loop;
 
   select * into v_totals from private.customer_totals_now(p_org_id);
   select coalesce(sum(d.reviews), 0), coalesce(sum(d.rating_sum), 0) into v_reviews, v_rating_sum
@@ -262,20 +263,21 @@ begin
       from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
     'items', coalesce((
       select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email, 'phone', c.phone,
-        'consent_marketing', c.consent_marketing, 'last_activity_at', c.last_activity_at,
+        'consent_marketing', c.consent_marketing, 'created_at', c.created_at, 'last_activity_at', c.last_activity_at,
         'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
-        'redemption_count', c.redemption_count) order by c.created_at desc, c.id desc)
+        'redemption_count', c.redemption_count) order by array_position(v_ids, c.id)
+          * case when v_is_back then -1 else 1 end)
       from public.customers c
       where c.org_id = p_org_id and c.id = any (v_ids[1:v_page_size])
     ), '[]'::jsonb));
 end;
 $$;
-comment on function public.customer_list(uuid, jsonb, uuid, uuid) is
-  'A page of an organisation''s customers, newest first, that pass the filters (private.matches_filters): the one after a '
+comment on function public.customer_list(uuid, jsonb, uuid, uuid, text) is
+  'A page of an organisation''s customers, newest first, or oldest first (sorted by created_at; private.sort_key), that pass the filters (private.matches_filters): the one after a '
   'customer, or before one, with the figures above the list (specification, section 2.11); the shape is customerList of '
   '_shared/domain. Matches of a search are counted up to 100, of filters alone up to 1,000. Error 42501 without the '
   'permissions customers.read and activity.read there.';
-grant execute on function public.customer_list(uuid, jsonb, uuid, uuid) to authenticated;
+grant execute on function public.customer_list(uuid, jsonb, uuid, uuid, text) to authenticated;
 
 create function public.customer_detail(p_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -302,8 +304,7 @@ begin
     'open_codes', (select count(*) from public.redemptions r
       where r.org_id = v_customer.org_id and r.customer_id = p_id and r.status = 'available'
         and (r.expires_at is null or r.expires_at > now())),
-    'points', (select coalesce(sum(l.points), 0) from public.points_ledger l
-      where l.org_id = v_customer.org_id and l.customer_id = p_id),
+    'points', private.points_balance(v_customer.org_id, p_id),
     'reviews', private.customer_reviews(v_customer.org_id, p_id),
     'spins', private.customer_spins(v_customer.org_id, p_id),
     'redemptions', private.customer_redemptions(v_customer.org_id, p_id,
@@ -370,12 +371,45 @@ comment on function public.save_customer(uuid, integer, text, text, text, text, 
   'nothing. Errors: 42501 without the permission customers.write there, 23514 or 23502 something is not well formed.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, text, boolean, text) to authenticated;
 
+create function public.withdraw_consents(p_org_id uuid, p_ids uuid[]) returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_count integer;
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('customers.write'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.check_selection(p_ids);
+  perform 1 from public.customers c
+  where c.org_id = p_org_id and c.id = any (p_ids)
+  order by c.id for no key update;
+  get diagnostics v_count = row_count;
+  if v_count <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  update public.customers c set consent_marketing = false
+  where c.org_id = p_org_id and c.id = any (p_ids) and c.consent_marketing;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then
+    perform private.audit(p_org_id, 'customer.consents_withdrawn', 'customer', null, jsonb_build_object('count', v_count));
+  end if;
+  return v_count;
+end;
+$$;
+comment on function public.withdraw_consents(uuid, uuid[]) is
+  'Withdraws the consent to marketing of the customers that were ticked in the list, all or none; answers how many had given '
+  'it. Nobody gives one for many at once: a consent is a person''s own. Errors: 42501 when one of them is not a customer that '
+  'one may change there, 22023 for none or more than 200.';
+grant execute on function public.withdraw_consents(uuid, uuid[]) to authenticated;
+
 create function private.erase_customer_data(p_org_id uuid, p_id uuid) returns boolean
 language plpgsql volatile set search_path = ''
 as $$
 begin
   -- Codes before the customer, as at the till: two orders would make deadlocks.
   perform 1 from public.redemptions r where r.org_id = p_org_id and r.customer_id = p_id for update;
+  perform 1 from public.points_spends s where s.org_id = p_org_id and s.customer_id = p_id for update;
   perform 1 from public.customers c where c.org_id = p_org_id and c.id = p_id for update;
   update public.redemptions r set customer_id = null, end_user_email = null, end_user_name = null
   where r.org_id = p_org_id and r.customer_id = p_id;
@@ -390,6 +424,8 @@ begin
   set customer_id = null, claimed_by = null, claimed_at = null,
     handling = case when r.handling = 'open' or (r.handling is null and r.rating <= 3) then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null
   where r.org_id = p_org_id and r.customer_id = p_id;
+  perform private.forget_given_up(array[c.email, c.phone])
+  from public.customers c where c.org_id = p_org_id and c.id = p_id;
   delete from public.customers c where c.org_id = p_org_id and c.id = p_id;
   return found;
 end;
@@ -455,14 +491,18 @@ declare
 begin
   -- An organisation at a time, so that the index on its customers' age serves; the last contact is never before it.
   for v_customer in
-    select c.org_id, c.id from public.organizations o
-    cross join lateral (
-      select c.org_id, c.id from public.customers c
-      where c.org_id = o.id and c.created_at < v_before
-        and coalesce(c.last_activity_at, c.created_at) < v_before
+    select * from (
+      select c.org_id, c.id from public.organizations o
+      cross join lateral (
+        select c.org_id, c.id from public.customers c
+        where c.org_id = o.id and c.created_at < v_before
+          and coalesce(c.last_activity_at, c.created_at) < v_before
+        limit p_limit
+      ) c
       limit p_limit
-    ) c
-    limit p_limit
+    ) due
+    -- In the order in which a spend of points locks people: two orders would make deadlocks.
+    order by due.id
   loop
     perform private.erase_customer_data(v_customer.org_id, v_customer.id);
     v_count := v_count + 1;

@@ -25,16 +25,18 @@ create table public.campaign_daily_stats (
   two_star_reviews integer not null default 0,
   three_star_reviews integer not null default 0,
   four_star_reviews integer not null default 0,
+  free_spins integer not null default 0,
+  free_wins integer not null default 0,
+  free_redemptions integer not null default 0,
   primary key (org_id, campaign_id, day, shard, store_id),
   -- The store has no foreign key here. With both in the primary key, the data API would see a many-to-many relation of
   -- campaigns and stores. « The store of a campaign » would then be ambiguous.
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict
 ) with (fillfactor = 60);
-create index campaign_daily_stats_org_store_idx on public.campaign_daily_stats (org_id, store_id, day);
--- Few rows, wherever they are in time. Days of an organisation are read from folded_days.
+-- Few rows, wherever they are in time. Days of an organisation or a store are read from folded_days and folded_store_days.
+-- No counter is part of an index: one that is would make each count write every index anew.
 create index campaign_daily_stats_open_idx on public.campaign_daily_stats (org_id, campaign_id, day) where shard < 16;
--- No counter is part of it: one that is would make each count write every index anew.
-create index campaign_daily_stats_settled_idx on public.campaign_daily_stats (org_id, day) where shard = 16;
+create index campaign_daily_stats_open_store_idx on public.campaign_daily_stats (org_id, store_id, day) where shard < 16;
 comment on table public.campaign_daily_stats is
   'Figures of a campaign a day, kept by the transactions that write the events. Sum over the shards.';
 comment on column public.campaign_daily_stats.org_id is 'Organisation.';
@@ -55,6 +57,9 @@ comment on column public.campaign_daily_stats.one_star_reviews is 'Reviews of 1 
 comment on column public.campaign_daily_stats.two_star_reviews is 'Reviews of 2 stars.';
 comment on column public.campaign_daily_stats.three_star_reviews is 'Reviews of 3 stars.';
 comment on column public.campaign_daily_stats.four_star_reviews is 'Reviews of 4 stars.';
+comment on column public.campaign_daily_stats.free_spins is 'Of the spins, those without a review.';
+comment on column public.campaign_daily_stats.free_wins is 'Of the wins, those of spins without a review.';
+comment on column public.campaign_daily_stats.free_redemptions is 'Of the codes used, those won without a review.';
 
 -- Each event is appended to one narrow table, without a lock that others wait for; a job folds it into the figures
 -- (decision 001). Readers add both up, by the functions below: they always see everything that was committed. Totals
@@ -95,6 +100,7 @@ create table public.reward_totals (
   codes integer not null default 0,
   redemptions integer not null default 0,
   expirations integer not null default 0,
+  best_day integer not null default 0,
   primary key (org_id, reward_id),
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
@@ -106,6 +112,7 @@ comment on column public.reward_totals.wins is 'Spins that won it.';
 comment on column public.reward_totals.codes is 'Codes that were given; points have none.';
 comment on column public.reward_totals.redemptions is 'Codes used, minus those given back.';
 comment on column public.reward_totals.expirations is 'Codes that expired unused.';
+comment on column public.reward_totals.best_day is 'Most wins of a day, as last folded.';
 
 create table public.reward_daily_stats (
   org_id uuid not null,
@@ -116,7 +123,6 @@ create table public.reward_daily_stats (
   primary key (org_id, reward_id, day),
   foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
 ) with (fillfactor = 60);
-create index reward_daily_stats_used_idx on public.reward_daily_stats (org_id, day) where redemptions <> 0;
 comment on table public.reward_daily_stats is
   'Figures of a reward a day, as last folded. private.reward_days_now() has them of this instant.';
 comment on column public.reward_daily_stats.org_id is 'Organisation.';
@@ -176,6 +182,9 @@ create table private.folded_campaigns (
   spins integer not null,
   wins integer not null,
   redemptions integer not null,
+  free_spins integer not null default 0,
+  free_wins integer not null default 0,
+  free_redemptions integer not null default 0,
   primary key (org_id, campaign_id, store_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade
 ) with (fillfactor = 60);
@@ -196,6 +205,9 @@ comment on column private.folded_campaigns.public_clicks is 'As in campaign_dail
 comment on column private.folded_campaigns.spins is 'As in campaign_daily_stats.';
 comment on column private.folded_campaigns.wins is 'As in campaign_daily_stats.';
 comment on column private.folded_campaigns.redemptions is 'As in campaign_daily_stats.';
+comment on column private.folded_campaigns.free_spins is 'As in campaign_daily_stats.';
+comment on column private.folded_campaigns.free_wins is 'As in campaign_daily_stats.';
+comment on column private.folded_campaigns.free_redemptions is 'As in campaign_daily_stats.';
 
 create table private.folded_days (
   org_id uuid not null references public.organizations (id) on delete cascade,
@@ -212,6 +224,9 @@ create table private.folded_days (
   spins integer not null,
   wins integer not null,
   redemptions integer not null,
+  free_spins integer not null default 0,
+  free_wins integer not null default 0,
+  free_redemptions integer not null default 0,
   primary key (org_id, day)
 ) with (fillfactor = 60);
 comment on table private.folded_days is
@@ -230,24 +245,78 @@ comment on column private.folded_days.public_clicks is 'As in campaign_daily_sta
 comment on column private.folded_days.spins is 'As in campaign_daily_stats.';
 comment on column private.folded_days.wins is 'As in campaign_daily_stats.';
 comment on column private.folded_days.redemptions is 'As in campaign_daily_stats.';
+comment on column private.folded_days.free_spins is 'As in campaign_daily_stats.';
+comment on column private.folded_days.free_wins is 'As in campaign_daily_stats.';
+comment on column private.folded_days.free_redemptions is 'As in campaign_daily_stats.';
+
+create table private.folded_store_days (
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  store_id uuid not null,
+  day date not null,
+  scans integer not null,
+  reviews integer not null,
+  spins integer not null,
+  redemptions integer not null,
+  primary key (org_id, store_id, day)
+) with (fillfactor = 60);
+comment on table private.folded_store_days is
+  'Sum of a folded day over the campaigns at a store. private.store_days_now() adds what is not folded.';
+comment on column private.folded_store_days.org_id is 'Organisation.';
+comment on column private.folded_store_days.store_id is 'Store of the campaigns at the time.';
+comment on column private.folded_store_days.day is 'Day in the store''s time zone.';
+comment on column private.folded_store_days.scans is 'As in campaign_daily_stats.';
+comment on column private.folded_store_days.reviews is 'As in campaign_daily_stats.';
+comment on column private.folded_store_days.spins is 'As in campaign_daily_stats.';
+comment on column private.folded_store_days.redemptions is 'As in campaign_daily_stats.';
+
+-- What used rewards cost: the value that each has now, whenever it was used. A row a day, where the days of hundreds of
+-- rewards would be multiplied for each look at the dashboard.
+create table private.folded_costs (
+  org_id uuid not null references public.organizations (id) on delete cascade,
+  day date not null,
+  cost numeric not null,
+  unpriced integer not null,
+  primary key (org_id, day)
+) with (fillfactor = 60);
+comment on table private.folded_costs is
+  'Cost of an organisation''s used rewards a day, as last folded. private.cost_now() has it of this instant.';
+comment on column private.folded_costs.org_id is 'Organisation.';
+comment on column private.folded_costs.day is 'Day of use, as in reward_daily_stats.';
+comment on column private.folded_costs.cost is 'Value of the used rewards, in euros.';
+comment on column private.folded_costs.unpriced is 'Uses of rewards without a value.';
+
+create table private.repriced_rewards (
+  org_id uuid not null,
+  reward_id uuid not null,
+  value numeric,
+  primary key (org_id, reward_id),
+  foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete cascade
+);
+comment on table private.repriced_rewards is
+  'Rewards whose value changed since: folded_costs counts all their days at the value that they had before.';
+comment on column private.repriced_rewards.org_id is 'Organisation.';
+comment on column private.repriced_rewards.reward_id is 'Reward.';
+comment on column private.repriced_rewards.value is 'Value at which its days are folded, in euros; null is without one.';
 
 create function private.count_event(
   p_org_id uuid, p_campaign_id uuid, p_store_id uuid, p_day date,
   p_scans integer default 0, p_reviews integer default 0, p_rating_sum integer default 0,
   p_five_star_reviews integer default 0, p_public_clicks integer default 0, p_spins integer default 0,
-  p_wins integer default 0, p_redemptions integer default 0
+  p_wins integer default 0, p_redemptions integer default 0, p_is_free boolean default false
 ) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
   insert into public.campaign_daily_stats as d
     (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, one_star_reviews, two_star_reviews,
-      three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions)
+      three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions,
+      free_spins, free_wins, free_redemptions)
   -- The sum of one review's stars is its stars.
   values (p_org_id, p_campaign_id, p_day, private.shard(), p_store_id, p_scans, p_reviews, p_rating_sum,
     (p_reviews = 1 and p_rating_sum = 1)::integer, (p_reviews = 1 and p_rating_sum = 2)::integer,
     (p_reviews = 1 and p_rating_sum = 3)::integer, (p_reviews = 1 and p_rating_sum = 4)::integer,
-    p_five_star_reviews, p_public_clicks, p_spins, p_wins, p_redemptions)
+    p_five_star_reviews, p_public_clicks, p_spins, p_wins, p_redemptions,
+    p_is_free::integer * p_spins, p_is_free::integer * p_wins, p_is_free::integer * p_redemptions)
   on conflict (org_id, campaign_id, day, shard, store_id) do update set
     scans = d.scans + excluded.scans,
     reviews = d.reviews + excluded.reviews,
@@ -260,11 +329,15 @@ begin
     public_clicks = d.public_clicks + excluded.public_clicks,
     spins = d.spins + excluded.spins,
     wins = d.wins + excluded.wins,
-    redemptions = d.redemptions + excluded.redemptions;
+    redemptions = d.redemptions + excluded.redemptions,
+    free_spins = d.free_spins + excluded.free_spins,
+    free_wins = d.free_wins + excluded.free_wins,
+    free_redemptions = d.free_redemptions + excluded.free_redemptions;
 end;
 $$;
-comment on function private.count_event(uuid, uuid, uuid, date, integer, integer, integer, integer, integer, integer, integer, integer) is
-  'Adds to the figures of a campaign''s day, in the same transaction as the event; reviews one at a time.';
+comment on function private.count_event(uuid, uuid, uuid, date, integer, integer, integer, integer, integer, integer, integer, integer, boolean) is
+  'Adds to the figures of a campaign''s day, in the same transaction as the event; reviews one at a time. p_is_free: spins, '
+  'wins and codes used are those of spins without a review.';
 
 -- A function with a setting of its own is never inlined: a call takes 7 to 9 microseconds instead of 1 to 5. No index
 -- answers it, and a list is made whole before its first row is read. Where that matters, the body's names are bound
@@ -314,13 +387,14 @@ as $$
 begin
   insert into private.recent_figures (org_id, reward_id, day, redemptions, expirations)
   select new.org_id, new.reward_id, (coalesce(new.used_at, old.used_at) at time zone s.timezone)::date,
-    (new.status = 'used')::integer - (old.status = 'used')::integer, (new.status = 'expired')::integer
+    (new.status = 'used')::integer - (old.status = 'used')::integer,
+    (new.status = 'expired')::integer - (old.status = 'expired')::integer
   from public.stores s where s.org_id = new.org_id and s.id = new.store_id;
   return null;
 end;
 $$;
 comment on function private.count_code_change() is
-  'Counts a code that is used, given back (on the day of its use) or expired for its reward.';
+  'Counts a code that is used, given back (on the day of its use), expired or valid again for its reward.';
 
 create function private.customer_totals_now(p_org_id uuid, out customers bigint, out consents bigint, out participants bigint)
 language sql stable set search_path = ''
@@ -364,28 +438,94 @@ create trigger count_changed_customer after update of consent_marketing, spin_co
   )
   execute function private.count_customer();
 
+create function private.keep_folded_value() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The row is written, whether it is there or not: whoever folds the value waits for this transaction, or is waited for.
+  insert into private.repriced_rewards as p (org_id, reward_id, value) values (new.org_id, new.id, old.value)
+  on conflict (org_id, reward_id) do update set value = p.value;
+  return null;
+end;
+$$;
+comment on function private.keep_folded_value() is
+  'Keeps the value at which folded_costs counts a reward, until fold_values has counted it anew.';
+create trigger keep_folded_value after update of value on public.rewards
+  for each row when (old.value is distinct from new.value) execute function private.keep_folded_value();
+
+create function private.fold_values(p_limit integer) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_reward private.repriced_rewards;
+begin
+  -- Locked in one statement and counted in the next, which sees every value that was committed before the lock.
+  for v_reward in
+    select * from private.repriced_rewards p order by p.org_id, p.reward_id limit p_limit for update skip locked
+  loop
+    update private.folded_costs c
+    set cost = c.cost + d.redemptions * (coalesce(r.value, 0) - coalesce(v_reward.value, 0)),
+      unpriced = c.unpriced + d.redemptions * ((r.value is null)::integer - (v_reward.value is null)::integer)
+    from public.rewards r join public.reward_daily_stats d on d.org_id = r.org_id and d.reward_id = r.id
+    where r.org_id = v_reward.org_id and r.id = v_reward.reward_id and d.redemptions <> 0
+      and c.org_id = d.org_id and c.day = d.day;
+    delete from private.repriced_rewards p where p.org_id = v_reward.org_id and p.reward_id = v_reward.reward_id;
+  end loop;
+end;
+$$;
+comment on function private.fold_values(integer) is
+  'Part of fold_figures: folded_costs takes over the values that changed.';
+
+create function private.cost_now(p_org_id uuid, p_from date, p_until date, out cost numeric, out unpriced bigint)
+language sql stable set search_path = ''
+as $$
+  select coalesce(sum(d.cost), 0), coalesce(sum(d.unpriced), 0)
+  from (
+    select c.cost, c.unpriced from private.folded_costs c
+    where c.org_id = p_org_id and c.day >= p_from and c.day < p_until
+    union all
+    select f.redemptions * coalesce(r.value, 0), f.redemptions * (r.value is null)::integer
+    from private.recent_figures f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
+    where f.org_id = p_org_id and f.redemptions <> 0 and f.day >= p_from and f.day < p_until
+    union all
+    -- What the team gave is few, and costs as much.
+    select coalesce(r.value, 0), (r.value is null)::integer
+    from public.redemptions g
+    join public.stores o on o.org_id = g.org_id and o.id = g.store_id
+    join public.rewards r on r.org_id = g.org_id and r.id = g.reward_id
+    where g.org_id = p_org_id and g.spin_id is null and g.status = 'used'
+      and (g.used_at at time zone o.timezone)::date >= p_from and (g.used_at at time zone o.timezone)::date < p_until
+    union all
+    -- From the few rewards to their days: a join would be planned from the days of all rewards.
+    select s.uses * (coalesce(r.value, 0) - coalesce(p.value, 0)),
+      s.uses * ((r.value is null)::integer - (p.value is null)::integer)
+    from private.repriced_rewards p
+    join public.rewards r on r.org_id = p.org_id and r.id = p.reward_id
+    cross join lateral (
+      select coalesce(sum(d.redemptions), 0) as uses from public.reward_daily_stats d
+      where d.org_id = p_org_id and d.reward_id = p.reward_id and d.day >= p_from and d.day < p_until
+    ) s
+    where p.org_id = p_org_id
+  ) d;
+$$;
+comment on function private.cost_now(uuid, date, date) is
+  'What an organisation''s used rewards cost from one day up to another, which is left out, each at the value that it has at '
+  'this instant, and uses of rewards without a value.';
+
 create function private.fold_figures(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''
 as $$
 declare
   v_count integer;
 begin
+  -- Two at once would count a day at two values.
+  perform pg_advisory_xact_lock(hashtextextended('private.fold_figures', 0));
   -- One statement: whoever reads meanwhile finds every event once, in the recent rows or in the figures.
   with taken as (
     delete from private.recent_figures f where f.ctid = any (array(
       select o.ctid from private.recent_figures o limit 10 * p_limit for update skip locked
     ))
     returning f.*
-  ), totals as (
-    insert into public.reward_totals as t (org_id, reward_id, wins, codes, redemptions, expirations)
-    select f.org_id, f.reward_id, sum(f.wins), sum(f.codes), sum(f.redemptions), sum(f.expirations)
-    from taken f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
-    group by f.org_id, f.reward_id
-    on conflict (org_id, reward_id) do update set
-      wins = t.wins + excluded.wins,
-      codes = t.codes + excluded.codes,
-      redemptions = t.redemptions + excluded.redemptions,
-      expirations = t.expirations + excluded.expirations
   ), days as (
     insert into public.reward_daily_stats as d (org_id, reward_id, day, wins, redemptions)
     select f.org_id, f.reward_id, f.day, sum(f.wins), sum(f.redemptions)
@@ -395,6 +535,32 @@ begin
     on conflict (org_id, reward_id, day) do update set
       wins = d.wins + excluded.wins,
       redemptions = d.redemptions + excluded.redemptions
+    returning d.org_id, d.reward_id, d.wins
+  ), totals as (
+    insert into public.reward_totals as t (org_id, reward_id, wins, codes, redemptions, expirations, best_day)
+    select f.org_id, f.reward_id, sum(f.wins), sum(f.codes), sum(f.redemptions), sum(f.expirations),
+      coalesce((select max(d.wins) from days d where d.org_id = f.org_id and d.reward_id = f.reward_id), 0)
+    from taken f join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
+    group by f.org_id, f.reward_id
+    on conflict (org_id, reward_id) do update set
+      wins = t.wins + excluded.wins,
+      codes = t.codes + excluded.codes,
+      redemptions = t.redemptions + excluded.redemptions,
+      expirations = t.expirations + excluded.expirations,
+      best_day = greatest(t.best_day, excluded.best_day)
+  ), costs as (
+    insert into private.folded_costs as c (org_id, day, cost, unpriced)
+    select u.org_id, u.day, coalesce(sum(u.redemptions * u.value), 0),
+      coalesce(sum(u.redemptions) filter (where u.value is null), 0)
+    from (
+      select f.org_id, f.day, f.redemptions, case when p.reward_id is null then r.value else p.value end as value
+      from taken f
+      join public.rewards r on r.org_id = f.org_id and r.id = f.reward_id
+      left join private.repriced_rewards p on p.org_id = f.org_id and p.reward_id = f.reward_id
+      where f.day is not null and f.redemptions <> 0
+    ) u
+    group by u.org_id, u.day
+    on conflict (org_id, day) do update set cost = c.cost + excluded.cost, unpriced = c.unpriced + excluded.unpriced
   ), customers as (
     insert into public.customer_totals as t (org_id, customers, consents, participants)
     select f.org_id, sum(f.customers), sum(f.consents), sum(f.participants)
@@ -409,11 +575,12 @@ begin
       participants = t.participants + excluded.participants
   )
   select count(*) into v_count from taken;
+  perform private.fold_values(p_limit);
   return v_count;
 end;
 $$;
 comment on function private.fold_figures(integer) is
-  'Job: folds recent events into the figures of rewards and customers (decision 001).';
+  'Job: folds recent events into the figures of rewards and customers, and changed values into their cost (decision 001).';
 insert into private.jobs (name, run_every) values ('fold_figures', interval '1 minute');
 
 create function private.count_code_of_campaign() returns trigger
@@ -432,24 +599,32 @@ comment on function private.count_code_of_campaign() is
 
 create function private.funnel(p_totals jsonb) returns jsonb
 language sql immutable parallel safe set search_path = ''
-return jsonb_build_object('scans', p_totals -> 'scans', 'reviews', p_totals -> 'reviews', 'spins', p_totals -> 'spins',
-  'wins', p_totals -> 'wins', 'redemptions', p_totals -> 'redemptions');
-comment on function private.funnel(jsonb) is 'Funnel made of totals: scan, review, spin, win, use.';
+return jsonb_build_object('scans', p_totals -> 'scans', 'reviews', p_totals -> 'reviews',
+  'spins', (p_totals ->> 'spins')::bigint - (p_totals ->> 'free_spins')::bigint,
+  'wins', (p_totals ->> 'wins')::bigint - (p_totals ->> 'free_wins')::bigint,
+  'redemptions', (p_totals ->> 'redemptions')::bigint - (p_totals ->> 'free_redemptions')::bigint,
+  'free', jsonb_build_object('spins', p_totals -> 'free_spins', 'wins', p_totals -> 'free_wins',
+    'redemptions', p_totals -> 'free_redemptions'));
+comment on function private.funnel(jsonb) is
+  'Funnel made of totals: scan, review, spin, win, use of those who left a review; free has those who played without one.';
 
 create function private.campaign_figures_now(p_org_id uuid)
 returns table (
   campaign_id uuid, store_id uuid, scans integer, reviews integer, rating_sum integer, one_star_reviews integer,
   two_star_reviews integer, three_star_reviews integer, four_star_reviews integer, five_star_reviews integer,
-  public_clicks integer, spins integer, wins integer, redemptions integer
+  public_clicks integer, spins integer, wins integer, redemptions integer, free_spins integer, free_wins integer,
+  free_redemptions integer
 )
 language sql stable
 begin atomic
   select f.campaign_id, f.store_id, f.scans, f.reviews, f.rating_sum, f.one_star_reviews, f.two_star_reviews,
-    f.three_star_reviews, f.four_star_reviews, f.five_star_reviews, f.public_clicks, f.spins, f.wins, f.redemptions
+    f.three_star_reviews, f.four_star_reviews, f.five_star_reviews, f.public_clicks, f.spins, f.wins, f.redemptions,
+    f.free_spins, f.free_wins, f.free_redemptions
   from private.folded_campaigns f where f.org_id = p_org_id
   union all
   select d.campaign_id, d.store_id, d.scans, d.reviews, d.rating_sum, d.one_star_reviews, d.two_star_reviews,
-    d.three_star_reviews, d.four_star_reviews, d.five_star_reviews, d.public_clicks, d.spins, d.wins, d.redemptions
+    d.three_star_reviews, d.four_star_reviews, d.five_star_reviews, d.public_clicks, d.spins, d.wins, d.redemptions,
+    d.free_spins, d.free_wins, d.free_redemptions
   from public.campaign_daily_stats d where d.org_id = p_org_id and d.shard < 16;
 end;
 comment on function private.campaign_figures_now(uuid) is
@@ -465,7 +640,8 @@ as $$
       coalesce(sum(d.three_star_reviews), 0), coalesce(sum(d.four_star_reviews), 0),
       coalesce(sum(d.five_star_reviews), 0)),
     'spins', coalesce(sum(d.spins), 0), 'wins', coalesce(sum(d.wins), 0),
-    'redemptions', coalesce(sum(d.redemptions), 0))
+    'redemptions', coalesce(sum(d.redemptions), 0), 'free_spins', coalesce(sum(d.free_spins), 0),
+    'free_wins', coalesce(sum(d.free_wins), 0), 'free_redemptions', coalesce(sum(d.free_redemptions), 0))
   from private.campaign_figures_now(p_org_id) d
   where d.campaign_id = p_campaign_id;
 $$;
@@ -506,10 +682,12 @@ begin
   ), settled as (
     insert into public.campaign_daily_stats as d
       (org_id, campaign_id, day, shard, store_id, scans, reviews, rating_sum, one_star_reviews, two_star_reviews,
-        three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions)
+        three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions,
+        free_spins, free_wins, free_redemptions)
     select t.org_id, t.campaign_id, t.day, 16, t.store_id, sum(t.scans), sum(t.reviews), sum(t.rating_sum),
       sum(t.one_star_reviews), sum(t.two_star_reviews), sum(t.three_star_reviews), sum(t.four_star_reviews),
-      sum(t.five_star_reviews), sum(t.public_clicks), sum(t.spins), sum(t.wins), sum(t.redemptions)
+      sum(t.five_star_reviews), sum(t.public_clicks), sum(t.spins), sum(t.wins), sum(t.redemptions),
+      sum(t.free_spins), sum(t.free_wins), sum(t.free_redemptions)
     from taken t group by t.org_id, t.campaign_id, t.day, t.store_id order by t.org_id, t.campaign_id, t.day, t.store_id
     on conflict (org_id, campaign_id, day, shard, store_id) do update set
       scans = d.scans + excluded.scans,
@@ -523,14 +701,19 @@ begin
       public_clicks = d.public_clicks + excluded.public_clicks,
       spins = d.spins + excluded.spins,
       wins = d.wins + excluded.wins,
-      redemptions = d.redemptions + excluded.redemptions
+      redemptions = d.redemptions + excluded.redemptions,
+      free_spins = d.free_spins + excluded.free_spins,
+      free_wins = d.free_wins + excluded.free_wins,
+      free_redemptions = d.free_redemptions + excluded.free_redemptions
   ), campaigns as (
     insert into private.folded_campaigns as c
       (org_id, campaign_id, store_id, scans, reviews, rating_sum, one_star_reviews, two_star_reviews,
-        three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions)
+        three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions,
+        free_spins, free_wins, free_redemptions)
     select t.org_id, t.campaign_id, t.store_id, sum(t.scans), sum(t.reviews), sum(t.rating_sum),
       sum(t.one_star_reviews), sum(t.two_star_reviews), sum(t.three_star_reviews), sum(t.four_star_reviews),
-      sum(t.five_star_reviews), sum(t.public_clicks), sum(t.spins), sum(t.wins), sum(t.redemptions)
+      sum(t.five_star_reviews), sum(t.public_clicks), sum(t.spins), sum(t.wins), sum(t.redemptions),
+      sum(t.free_spins), sum(t.free_wins), sum(t.free_redemptions)
     from taken t group by t.org_id, t.campaign_id, t.store_id order by t.org_id, t.campaign_id, t.store_id
     on conflict (org_id, campaign_id, store_id) do update set
       scans = c.scans + excluded.scans,
@@ -544,14 +727,19 @@ begin
       public_clicks = c.public_clicks + excluded.public_clicks,
       spins = c.spins + excluded.spins,
       wins = c.wins + excluded.wins,
-      redemptions = c.redemptions + excluded.redemptions
+      redemptions = c.redemptions + excluded.redemptions,
+      free_spins = c.free_spins + excluded.free_spins,
+      free_wins = c.free_wins + excluded.free_wins,
+      free_redemptions = c.free_redemptions + excluded.free_redemptions
   ), days as (
     insert into private.folded_days as f
       (org_id, day, scans, reviews, rating_sum, one_star_reviews, two_star_reviews,
-        three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions)
+        three_star_reviews, four_star_reviews, five_star_reviews, public_clicks, spins, wins, redemptions,
+        free_spins, free_wins, free_redemptions)
     select t.org_id, t.day, sum(t.scans), sum(t.reviews), sum(t.rating_sum),
       sum(t.one_star_reviews), sum(t.two_star_reviews), sum(t.three_star_reviews), sum(t.four_star_reviews),
-      sum(t.five_star_reviews), sum(t.public_clicks), sum(t.spins), sum(t.wins), sum(t.redemptions)
+      sum(t.five_star_reviews), sum(t.public_clicks), sum(t.spins), sum(t.wins), sum(t.redemptions),
+      sum(t.free_spins), sum(t.free_wins), sum(t.free_redemptions)
     from taken t group by t.org_id, t.day order by t.org_id, t.day
     on conflict (org_id, day) do update set
       scans = f.scans + excluded.scans,
@@ -565,6 +753,18 @@ begin
       public_clicks = f.public_clicks + excluded.public_clicks,
       spins = f.spins + excluded.spins,
       wins = f.wins + excluded.wins,
+      redemptions = f.redemptions + excluded.redemptions,
+      free_spins = f.free_spins + excluded.free_spins,
+      free_wins = f.free_wins + excluded.free_wins,
+      free_redemptions = f.free_redemptions + excluded.free_redemptions
+  ), store_days as (
+    insert into private.folded_store_days as f (org_id, store_id, day, scans, reviews, spins, redemptions)
+    select t.org_id, t.store_id, t.day, sum(t.scans), sum(t.reviews), sum(t.spins), sum(t.redemptions)
+    from taken t group by t.org_id, t.store_id, t.day order by t.org_id, t.store_id, t.day
+    on conflict (org_id, store_id, day) do update set
+      scans = f.scans + excluded.scans,
+      reviews = f.reviews + excluded.reviews,
+      spins = f.spins + excluded.spins,
       redemptions = f.redemptions + excluded.redemptions
   )
   select count(*) into v_count from taken;
@@ -573,29 +773,47 @@ end;
 $$;
 comment on function private.fold_days(integer) is
   'Job: days that are over in their store''s time zone become one row each, and part of the sums of campaigns and of '
-  'organisations'' days (decision 001).';
+  'organisations'' and stores'' days (decision 001).';
 insert into private.jobs (name, run_every) values ('fold_days', interval '10 minutes');
 
 create function private.day_figures_now(p_org_id uuid, p_from date, p_to date)
 returns table (
   day date, scans integer, reviews integer, rating_sum integer, one_star_reviews integer, two_star_reviews integer,
   three_star_reviews integer, four_star_reviews integer, five_star_reviews integer, public_clicks integer,
-  spins integer, wins integer, redemptions integer
+  spins integer, wins integer, redemptions integer, free_spins integer, free_wins integer, free_redemptions integer
 )
 language sql stable
 begin atomic
   select f.day, f.scans, f.reviews, f.rating_sum, f.one_star_reviews, f.two_star_reviews,
-    f.three_star_reviews, f.four_star_reviews, f.five_star_reviews, f.public_clicks, f.spins, f.wins, f.redemptions
+    f.three_star_reviews, f.four_star_reviews, f.five_star_reviews, f.public_clicks, f.spins, f.wins, f.redemptions,
+    f.free_spins, f.free_wins, f.free_redemptions
   from private.folded_days f where f.org_id = p_org_id and f.day >= p_from and f.day < p_to
   union all
   select d.day, d.scans, d.reviews, d.rating_sum, d.one_star_reviews, d.two_star_reviews,
-    d.three_star_reviews, d.four_star_reviews, d.five_star_reviews, d.public_clicks, d.spins, d.wins, d.redemptions
+    d.three_star_reviews, d.four_star_reviews, d.five_star_reviews, d.public_clicks, d.spins, d.wins, d.redemptions,
+    d.free_spins, d.free_wins, d.free_redemptions
   from public.campaign_daily_stats d
   where d.org_id = p_org_id and d.shard < 16 and d.day >= p_from and d.day < p_to;
 end;
 comment on function private.day_figures_now(uuid, date, date) is
   'Figures of an organisation''s days from one up to another, which is left out, at this instant: sum over the rows of a '
   'day. Planned as part of the query that calls it.';
+
+create function private.store_days_now(p_org_id uuid, p_store_id uuid, p_from date, p_until date)
+returns table (day date, scans integer, reviews integer, spins integer, redemptions integer)
+language sql stable
+begin atomic
+  select f.day, f.scans, f.reviews, f.spins, f.redemptions
+  from private.folded_store_days f
+  where f.org_id = p_org_id and f.store_id = p_store_id and f.day >= p_from and f.day < p_until
+  union all
+  select d.day, d.scans, d.reviews, d.spins, d.redemptions
+  from public.campaign_daily_stats d
+  where d.org_id = p_org_id and d.store_id = p_store_id and d.shard < 16 and d.day >= p_from and d.day < p_until;
+end;
+comment on function private.store_days_now(uuid, uuid, date, date) is
+  'Figures of a store''s days from one up to another, which is left out, at this instant: sum over the rows of a day. Planned '
+  'as part of the query that calls it.';
 
 create function private.organization_totals(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -616,7 +834,8 @@ as $$
   with days as materialized (
     select d.day, d.day > p_last - p_days as is_recent, sum(d.scans) as scans, sum(d.reviews) as reviews,
       sum(d.rating_sum) as rating_sum, sum(d.five_star_reviews) as five_star_reviews, sum(d.spins) as spins,
-      sum(d.wins) as wins, sum(d.redemptions) as redemptions
+      sum(d.wins) as wins, sum(d.redemptions) as redemptions, sum(d.free_spins) as free_spins,
+      sum(d.free_wins) as free_wins, sum(d.free_redemptions) as free_redemptions
     from private.day_figures_now(p_org_id, p_last - 2 * p_days + 1, p_until) d
     group by d.day
   ), periods as (
@@ -641,7 +860,8 @@ as $$
     'funnel', (
       select private.funnel(jsonb_build_object('scans', coalesce(sum(d.scans), 0), 'reviews', coalesce(sum(d.reviews), 0),
         'spins', coalesce(sum(d.spins), 0), 'wins', coalesce(sum(d.wins), 0),
-        'redemptions', coalesce(sum(d.redemptions), 0)))
+        'redemptions', coalesce(sum(d.redemptions), 0), 'free_spins', coalesce(sum(d.free_spins), 0),
+        'free_wins', coalesce(sum(d.free_wins), 0), 'free_redemptions', coalesce(sum(d.free_redemptions), 0)))
       from days d where d.is_recent and d.day <= p_last));
 $$;
 comment on function private.recent_days(uuid, date, integer, date) is
@@ -652,25 +872,15 @@ comment on function private.recent_days(uuid, date, integer, date) is
 create function private.period_return(p_org_id uuid, p_from date, p_until date) returns jsonb
 language sql stable set search_path = ''
 as $$
-  with by_store as materialized (
-    select d.store_id, sum(d.redemptions) as visits
-    from (
-      select f.store_id, f.redemptions from public.campaign_daily_stats f
-      where f.org_id = p_org_id and f.shard = 16 and f.day >= p_from and f.day < p_until
-      union all
-      select f.store_id, f.redemptions from public.campaign_daily_stats f
-      where f.org_id = p_org_id and f.shard < 16 and f.day >= p_from and f.day < p_until
-    ) d
-    group by d.store_id having sum(d.redemptions) <> 0
-  ), stores as materialized (
-    select v.store_id, v.visits, s.name, s.average_basket
-    from by_store v join public.stores s on s.org_id = p_org_id and s.id = v.store_id
+  with stores as materialized (
+    select s.id as store_id, v.visits, s.name, s.average_basket
+    from public.stores s
+    cross join lateral (
+      select sum(d.redemptions) as visits from private.store_days_now(p_org_id, s.id, p_from, p_until) d
+    ) v
+    where s.org_id = p_org_id and v.visits <> 0
   ), prizes as (
-    select coalesce(sum(d.redemptions * w.value), 0) as cost,
-      coalesce(sum(d.redemptions) filter (where w.value is null), 0) as unpriced
-    from private.reward_days_now(p_org_id) d
-    join public.rewards w on w.org_id = p_org_id and w.id = d.reward_id
-    where d.redemptions <> 0 and d.day >= p_from and d.day < p_until
+    select c.cost, c.unpriced from private.cost_now(p_org_id, p_from, p_until) c
   )
   select jsonb_build_object(
     'visits', (select coalesce(sum(v.visits), 0) from stores v),
@@ -736,3 +946,9 @@ create policy "Members read the totals of campaigns' rewards" on public.campaign
 alter table private.folded_campaigns enable row level security;
 
 alter table private.folded_days enable row level security;
+
+alter table private.folded_store_days enable row level security;
+
+alter table private.folded_costs enable row level security;
+
+alter table private.repriced_rewards enable row level security;

@@ -89,12 +89,13 @@ begin
     'play_interval_days', v_campaign.play_interval_days,
     -- The wheel is drawn as it is drawn from: what no turn can end on is not shown to those who turn it.
     'segments', (
-      select jsonb_agg(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color, 'position', w.n - 1)
-        order by w.n)
+      select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', w.id, 'label', w.label, 'color', w.color,
+        'position', w.n - 1, 'picture', w.picture)) order by w.n)
       from (
-        select s.id, s.label, s.color, row_number() over (order by s.n) as n
-        from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights)
-          with ordinality as s (id, label, color, weight, n)
+        select s.id, s.label, s.color, r.picture, row_number() over (order by s.n) as n
+        from unnest(v_wheel.segment_ids, v_wheel.labels, v_wheel.colors, v_wheel.weights, v_wheel.reward_ids)
+          with ordinality as s (id, label, color, weight, reward_id, n)
+        left join public.rewards r on r.org_id = v_campaign.org_id and r.id = s.reward_id
         where s.weight > 0
       ) w
     ),
@@ -105,7 +106,18 @@ begin
     'rules_version', v_campaign.rules_version,
     'white_label', l.white_label,
     'brand', private.brand(o.id)
-  ) into v_result
+  ) || coalesce((
+    -- Until when points can be spent is said before anybody plays for them.
+    select jsonb_build_object('points_days', jsonb_agg(distinct r.metadata -> 'validityDays'))
+    from unnest(v_wheel.reward_ids, v_wheel.weights) as w (reward_id, weight)
+    join public.rewards r on r.org_id = v_campaign.org_id and r.id = w.reward_id and r.type = 'points'
+    where w.weight > 0
+    having count(*) > 0
+  ), '{}'::jsonb) || coalesce((
+    -- What the phone asks for before it turns the wheel.
+    select jsonb_build_object('presence', k.presence) from private.check_settings k
+    where k.org_id = v_campaign.org_id and k.campaign_id = v_campaign.id and k.presence is not null
+  ), '{}'::jsonb) into v_result
   from public.organizations o
   join public.stores s on s.org_id = o.id and s.id = v_campaign.store_id
   join public.subscriptions u on u.org_id = o.id
@@ -116,7 +128,7 @@ end;
 $$;
 comment on function public.campaign_page(text) is
   'All that the public may know of a running campaign, by present or former slug (design, section 4); null '
-  'when there is none. The shape is publicCampaign of _shared/domain.';
+  'when there is none. The shape is campaignPage of _shared/domain.';
 grant execute on function public.campaign_page(text) to service_role;
 
 create function private.open_wheels(p_org_id uuid) returns jsonb

@@ -302,7 +302,7 @@ as $$
 $$;
 comment on function private.customer_reviews(uuid, uuid) is 'The last 20 reviews of a customer, newest first.';
 
-create function private.unseen_reviews(p_org_id uuid) returns jsonb
+create function private.unseen_reviews(p_org_id uuid, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
 as $$
   -- Three stars and fewer are asked what went wrong (specification, section 4.2).
@@ -310,27 +310,27 @@ as $$
     select r.* from public.pre_spin_reviews r
     where r.org_id = p_org_id and r.rating <= 3 and r.seen_at is null and r.created_at > now() - interval '7 days'
     order by r.created_at desc, r.id desc limit 100
-  ), reader as (
-    select private.may_name_customers(p_org_id) as sees_customers,
-      p_org_id in (select private.my_org_ids('codes.read')) as sees_codes
+  ), reader as materialized (
+    -- Asked once, and only where there is a review.
+    select p_org_id in (select private.my_org_ids('codes.read')) as sees_codes
   )
   select jsonb_build_object(
     'count', (select count(*) from unseen),
     'items', coalesce((
       select jsonb_agg(jsonb_build_object(
-        'id', case when reader.sees_customers and reader.sees_codes then r.id else private.alias_of(r.id) end,
+        'id', case when p_is_named and reader.sees_codes then r.id else private.alias_of(r.id) end,
         'at', r.created_at, 'rating', r.rating, 'store', s.name, 'campaign_id', r.campaign_id,
-        'customer_id', case when reader.sees_customers then r.customer_id end,
-        'name', case when reader.sees_customers then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
-        'text', case when reader.sees_customers then left(r.review_text, 400) end)
+        'customer_id', case when p_is_named then r.customer_id end,
+        'name', case when p_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
+        'text', case when p_is_named then left(r.review_text, 400) end)
         order by r.created_at desc, r.id desc)
       from (select * from unseen u order by u.created_at desc, u.id desc limit 3) r
       join public.stores s on s.org_id = r.org_id and s.id = r.store_id
       cross join reader), '[]'::jsonb));
 $$;
-comment on function private.unseen_reviews(uuid) is
+comment on function private.unseen_reviews(uuid, boolean) is
   'The newest 3 reviews of 3 stars or fewer within 7 days that nobody marked as seen, and how many there are, counted up to '
-  '100. Who wrote them, and the beginning of their words (400 characters), for whoever may see customers; under an alias for '
+  '100. Who wrote them, and the beginning of their words (400 characters), where asked; under an alias for '
   'whoever may not see codes.';
 
 create function public.mark_review_seen(p_review_id uuid, p_is_seen boolean) returns void

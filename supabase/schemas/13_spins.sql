@@ -64,23 +64,72 @@ create table public.points_ledger (
   reward_id uuid,
   points integer not null check (points <> 0),
   created_at timestamptz not null default now(),
+  kind text not null default 'earned' check (kind in ('earned', 'spent', 'returned', 'expired')),
+  lot_id uuid,
+  spend_id uuid,
+  expires_at timestamptz,
+  remaining integer,
   primary key (org_id, id),
   unique (org_id, spin_id),
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete cascade,
   foreign key (org_id, spin_id) references public.spins (org_id, id) on delete restrict,
-  foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict
+  foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict,
+  foreign key (org_id, lot_id) references public.points_ledger (org_id, id) on delete cascade,
+  constraint points_ledger_lot_check
+    check ((kind = 'earned') = (lot_id is null) and (kind = 'earned') = (remaining is not null)),
+  constraint points_ledger_spend_check check ((kind in ('spent', 'returned')) = (spend_id is not null)),
+  constraint points_ledger_sign_check check ((points > 0) = (kind in ('earned', 'returned'))),
+  constraint points_ledger_remaining_check check (remaining between 0 and points)
 );
 create index points_ledger_customer_idx on public.points_ledger (org_id, customer_id, created_at desc);
 create index points_ledger_reward_idx on public.points_ledger (org_id, reward_id);
+create index points_ledger_lot_idx on public.points_ledger (org_id, lot_id) where lot_id is not null;
+create index points_ledger_spend_idx on public.points_ledger (org_id, spend_id) where spend_id is not null;
+create index points_ledger_open_idx on public.points_ledger (org_id, customer_id) where remaining > 0;
+create index points_ledger_expiry_idx on public.points_ledger (expires_at) where remaining > 0;
 comment on table public.points_ledger is
-  'Points credited to customers; the balance is the sum. Points rewards are credited automatically and need no code (specification, section 5).';
+  'Points of customers: each entry is added, none is changed but for what is left of it. Points rewards are credited '
+  'automatically and need no code (specification, section 5).';
 comment on column public.points_ledger.id is 'Identifier.';
 comment on column public.points_ledger.org_id is 'Organisation.';
 comment on column public.points_ledger.customer_id is 'Customer.';
 comment on column public.points_ledger.spin_id is 'Spin that won them; one entry a spin.';
 comment on column public.points_ledger.reward_id is 'Reward.';
-comment on column public.points_ledger.points is 'Points added (or taken when negative).';
+comment on column public.points_ledger.points is 'Points added (earned, returned) or taken (spent, expired), which are negative.';
 comment on column public.points_ledger.created_at is 'When.';
+comment on column public.points_ledger.kind is
+  'earned (by a spin), spent, returned (a spend was taken back or never fetched) or expired (by time).';
+comment on column public.points_ledger.lot_id is 'Earned entry that points were taken from, or given back to; null for an earned one.';
+comment on column public.points_ledger.spend_id is 'Spend that took them or gave them back.';
+comment on column public.points_ledger.expires_at is 'Last second in which earned points can be spent; null is without end.';
+comment on column public.points_ledger.remaining is 'What is left of earned points, never below zero; null for every other entry.';
+
+create function private.fill_points_lot() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.remaining := new.points;
+  return new;
+end;
+$$;
+comment on function private.fill_points_lot() is 'Earned points are all left at first.';
+create trigger fill_points_lot before insert on public.points_ledger
+  for each row when (new.kind = 'earned') execute function private.fill_points_lot();
+
+create function private.book_points() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.points_ledger l set remaining = l.remaining + new.points
+  where l.org_id = new.org_id and l.id = new.lot_id;
+  return null;
+end;
+$$;
+comment on function private.book_points() is
+  'Takes spent and expired points from the entry that earned them, and puts returned ones back: less than nothing, and more '
+  'than was earned, is refused by a check.';
+create trigger book_points after insert on public.points_ledger
+  for each row when (new.lot_id is not null) execute function private.book_points();
 
 create table public.usage_alerts (
   org_id uuid not null references public.organizations (id) on delete cascade,
@@ -242,7 +291,7 @@ comment on function private.find_or_create_customer(uuid, uuid, text, text, text
 
 create function public.spin_wheel(
   p_campaign_id uuid, p_review_id uuid, p_play_id uuid, p_name text, p_email text, p_phone text,
-  p_device_hash text, p_address_hash text,
+  p_device_hash text, p_address_hash text, p_presence text default null,
   out outcome text, out body text, out retry_at timestamptz
 )
 language plpgsql volatile security definer set search_path = ''
@@ -266,13 +315,15 @@ declare
   v_code text;
   v_expires_at timestamptz;
 begin
-  select c.org_id, c.store_id, c.play_interval_days, c.rules_version, s.timezone, l.monthly_spins,
+  select c.org_id, c.store_id, c.play_interval_days, c.rules_version, s.timezone, l.monthly_spins, k.device_daily_limit,
+    k.presence, k.presence_key,
     private.is_running(c, u) as is_running
   into v_campaign
   from public.campaigns c
   join public.stores s on s.org_id = c.org_id and s.id = c.store_id
   join public.subscriptions u on u.org_id = c.org_id
   join public.plan_limits l on l.plan = u.plan
+  left join private.check_settings k on k.org_id = c.org_id and k.campaign_id = c.id
   where c.id = p_campaign_id;
   if not found then
     outcome := 'campaign_not_found';
@@ -308,6 +359,13 @@ begin
   if v_retry_after is not null then
     outcome := 'too_many_attempts';
     retry_at := now() + make_interval(secs => v_retry_after);
+    return;
+  end if;
+
+  if v_campaign.presence is not null
+    and not private.is_presence_pass(v_campaign.presence_key, p_presence, p_device_hash, now())
+  then
+    outcome := 'presence_missing';
     return;
   end if;
 
@@ -360,6 +418,15 @@ begin
     if v_used >= v_campaign.monthly_spins then
       outcome := 'spins_used_up';
     end if;
+  end if;
+
+  -- Does the merchant's limit leave one to this device today? What the plan has refused does not count.
+  if outcome is null and v_campaign.device_daily_limit is not null and private.count_attempt(
+    array['spin day ' || v_today::text || ' ' || p_device_hash || ' ' || p_campaign_id::text],
+    array[v_campaign.device_daily_limit::integer], interval '2 days') is not null
+  then
+    outcome := 'too_many_attempts';
+    retry_at := (v_today + 1)::timestamp at time zone v_campaign.timezone;
   end if;
 
   -- The draw. A stock that somebody else emptied in the meantime only means drawing again without it.
@@ -427,9 +494,13 @@ begin
     v_email, v_name, case when v_reward.id is null then 'lose' else 'reward' end,
     v_nonce, v_campaign.rules_version, body::json
   );
+  -- Judged within a minute, by a job: nobody in a queue waits for it.
+  insert into private.spin_origins (org_id, spin_id, campaign_id, customer_id, device_key, network_key)
+  values (v_campaign.org_id, v_spin_id, p_campaign_id, v_customer_id, p_device_hash, p_address_hash);
   if v_reward.type = 'points' then
-    insert into public.points_ledger (org_id, customer_id, spin_id, reward_id, points)
-    values (v_campaign.org_id, v_customer_id, v_spin_id, v_reward.id, (v_reward.metadata ->> 'points')::integer);
+    insert into public.points_ledger (org_id, customer_id, spin_id, reward_id, points, expires_at)
+    values (v_campaign.org_id, v_customer_id, v_spin_id, v_reward.id, (v_reward.metadata ->> 'points')::integer,
+      private.day_end(v_today + (v_reward.metadata ->> 'validityDays')::integer, v_campaign.timezone));
   end if;
   if not v_is_new then
     update public.customers c set last_activity_at = now(), spin_count = c.spin_count + 1
@@ -437,7 +508,7 @@ begin
   end if;
 
   perform private.count_event(v_campaign.org_id, p_campaign_id, v_campaign.store_id, v_today,
-    p_spins => 1, p_wins => (v_reward.id is not null)::integer);
+    p_spins => 1, p_wins => (v_reward.id is not null)::integer, p_is_free => p_review_id is null);
   if v_campaign.monthly_spins > 0 and (v_used + 1) * 100 >= v_campaign.monthly_spins * 80 then
     insert into public.usage_alerts (org_id, month, threshold)
     select v_campaign.org_id, date_trunc('month', v_today)::date, t from unnest('{80,100}'::smallint[]) t
@@ -447,12 +518,12 @@ begin
   outcome := 'spun';
 end;
 $$;
-comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text) is
+comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text) is
   'One spin for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
   'result of the specification (section 3), the same bytes when repeated. Outcomes: spun, repeated, '
-  'campaign_not_found, review_not_found, already_played and too_many_attempts (retry_at says when again), '
-  'spins_used_up, nothing_to_draw. Refusals store nothing but the count of attempts.';
-grant execute on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text) to service_role;
+  'campaign_not_found, review_not_found, presence_missing (the campaign asks for a pass of prove_presence, p_presence), '
+  'already_played and too_many_attempts (retry_at says when again), spins_used_up, nothing_to_draw. Refusals store nothing but the count of attempts.';
+grant execute on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text) to service_role;
 
 create function public.test_spin(
   p_campaign_id uuid, p_address_hash text, out outcome text, out body text, out retry_at timestamptz

@@ -13,7 +13,7 @@ create table public.redemptions (
   campaign_id uuid not null,
   store_id uuid not null,
   reward_id uuid not null,
-  spin_id uuid not null,
+  spin_id uuid,
   customer_id uuid,
   code text not null check (length(code) between 4 and 64),
   code_key text generated always as (upper(regexp_replace(code, '[^A-Za-z0-9]', '', 'g'))) stored,
@@ -29,6 +29,7 @@ create table public.redemptions (
   words text generated always as (
     private.code_words(code, upper(regexp_replace(code, '[^A-Za-z0-9]', '', 'g')), end_user_email, end_user_name)
   ) stored,
+  verdict text check (verdict in ('held', 'cancelled')),
   primary key (org_id, id),
   unique (org_id, spin_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
@@ -39,7 +40,8 @@ create table public.redemptions (
   foreign key (org_id, spin_id) references public.spins (org_id, id) deferrable initially deferred,
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
   check ((status = 'used') = (used_at is not null)),
-  check (used_at is not null or (used_by is null and used_store_id is null))
+  check (used_at is not null or (used_by is null and used_store_id is null)),
+  check (verdict is null or (status <> 'used' and (verdict = 'held' or status = 'expired')))
 ) with (fillfactor = 85);
 create unique index redemptions_org_code_key on public.redemptions (org_id, code_key);
 create index redemptions_org_campaign_idx on public.redemptions (org_id, campaign_id, created_at desc);
@@ -47,21 +49,30 @@ create index redemptions_org_reward_idx on public.redemptions (org_id, reward_id
 create index redemptions_org_customer_idx on public.redemptions (org_id, customer_id, created_at desc);
 create index redemptions_org_created_idx on public.redemptions (org_id, created_at desc);
 create index redemptions_org_store_idx on public.redemptions (org_id, store_id);
-create index redemptions_org_used_store_idx on public.redemptions (org_id, used_store_id) where used_store_id is not null;
+create index redemptions_org_used_store_idx on public.redemptions (org_id, used_store_id, used_at desc)
+  where used_store_id is not null;
 create index redemptions_used_by_idx on public.redemptions (used_by) where used_by is not null;
 create index redemptions_expiry_idx on public.redemptions (expires_at) where status = 'available';
 -- Latest uses, without reading codes that were only won.
 create index redemptions_org_used_at_idx on public.redemptions (org_id, used_at desc) where used_at is not null;
+-- The list of a reward's codes by state.
+create index redemptions_org_reward_status_idx on public.redemptions (org_id, reward_id, status, created_at desc, id desc);
+-- Few; the cancelled ones are those that the rules of the game count among what is left.
+create index redemptions_verdict_idx on public.redemptions (org_id, reward_id, verdict, created_at desc, id desc)
+  where verdict is not null;
+-- Gestures of the team, which no counter of the wheel knows.
+create index redemptions_goodwill_idx on public.redemptions (org_id, reward_id) where spin_id is null;
 create index redemptions_words_idx on public.redemptions
   using gin (reward_id extensions.uuid_ops, words extensions.gin_trgm_ops);
-comment on table public.redemptions is 'A code that was won, and its use at the till (specification, section 3).';
+comment on table public.redemptions is
+  'A code that was won, or given by the team, and its use at the till (specification, section 3).';
 comment on column public.redemptions.id is 'Identifier.';
 comment on column public.redemptions.org_id is 'Organisation.';
 comment on column public.redemptions.campaign_id is 'Campaign.';
 comment on column public.redemptions.store_id is 'Store where the code is valid.';
 comment on column public.redemptions.reward_id is 'Reward.';
-comment on column public.redemptions.spin_id is 'Spin that won it; one code a spin.';
-comment on column public.redemptions.customer_id is 'Who won; null once the customer is erased.';
+comment on column public.redemptions.spin_id is 'Spin that won it, one code a spin; null for one that the team gave (32_goodwill.sql).';
+comment on column public.redemptions.customer_id is 'Whose code; null once the customer is erased.';
 comment on column public.redemptions.code is 'Code as printed on the ticket.';
 comment on column public.redemptions.code_key is 'The code without case, spaces and signs, unique within the organisation: what the till looks for.';
 comment on column public.redemptions.status is 'available, used (by staff) or expired (by time).';
@@ -73,20 +84,22 @@ comment on column public.redemptions.expires_at is
 comment on column public.redemptions.used_at is 'When it was used.';
 comment on column public.redemptions.used_by is 'Staff member who used it; null once that account is gone.';
 comment on column public.redemptions.used_store_id is 'Store where it was used.';
-comment on column public.redemptions.created_at is 'When it was won.';
+comment on column public.redemptions.created_at is 'When it was won or given.';
+comment on column public.redemptions.verdict is
+  'held while the team checks it, cancelled by the team (28_checks.sql); null otherwise. Neither can be used.';
 comment on column public.redemptions.words is 'Where it is looked for: the code, and its customer''s e-mail and name, as code_words writes them.';
 create trigger count_code_change after update of status on public.redemptions
-  for each row when (old.status is distinct from new.status) execute function private.count_code_change();
+  for each row when (old.status is distinct from new.status and new.spin_id is not null) execute function private.count_code_change();
 create constraint trigger count_code_of_campaign after update on public.redemptions
   deferrable initially deferred for each row
-  when ((old.status = 'used') is distinct from (new.status = 'used'))
+  when ((old.status = 'used') is distinct from (new.status = 'used') and new.spin_id is not null)
   execute function private.count_code_of_campaign();
 
 create table public.redemption_events (
   id uuid not null default private.uuid_v7(),
   org_id uuid not null,
   redemption_id uuid not null,
-  action text not null check (action in ('used', 'restored', 'expired')),
+  action text not null check (action in ('used', 'restored', 'expired', 'held', 'cancelled', 'released')),
   user_id uuid references auth.users (id) on delete set null,
   store_id uuid,
   created_at timestamptz not null default now(),
@@ -104,7 +117,8 @@ comment on table public.redemption_events is 'Who used a code, or gave it back, 
 comment on column public.redemption_events.id is 'Identifier.';
 comment on column public.redemption_events.org_id is 'Organisation.';
 comment on column public.redemption_events.redemption_id is 'Code.';
-comment on column public.redemption_events.action is 'used, restored (undone by staff) or expired (by time).';
+comment on column public.redemption_events.action is 
+  'used, restored (undone by staff), expired (by time), or what a check led to: held, cancelled, released.';
 comment on column public.redemption_events.user_id is 'Staff member; null for time, or once that account is gone.';
 comment on column public.redemption_events.store_id is 'Store of the till.';
 comment on column public.redemption_events.created_at is 'When.';
@@ -149,6 +163,8 @@ begin
   if (old.status = 'available' and new.status = 'used')
     or (old.status = 'available' and new.status = 'expired' and old.expires_at <= now())
     or (old.status = 'used' and new.status = 'available' and old.used_at > now() - interval '10 minutes')
+    or (old.status = 'available' and new.status = 'expired' and new.verdict = 'cancelled')
+    or (old.status = 'expired' and new.status = 'available' and old.verdict is not null and new.verdict is null)
   then
     return new;
   end if;
@@ -157,8 +173,8 @@ begin
 end;
 $$;
 comment on function private.check_redemption_status() is
-  'A code goes from available to used (staff) or expired (time), and back from used within 10 minutes; '
-  'nothing else. Error 23514, constraint redemptions_status_transition.';
+  'A code goes from available to used (staff) or expired (time, or cancelled), and back from used within 10 minutes, or from a '
+  'decision that is taken back; nothing else. Error 23514, constraint redemptions_status_transition.';
 create trigger check_redemption_status before update of status on public.redemptions
   for each row when (old.status is distinct from new.status)
   execute function private.check_redemption_status();
@@ -207,6 +223,7 @@ begin
         where s.org_id = p_org_id and s.id = v_redemption.store_id and s.archived_at is null
       ) then 'other_store'
       when v_redemption.status = 'used' then 'used'
+      when v_redemption.verdict is not null then v_redemption.verdict
       when v_redemption.status = 'expired' or v_redemption.expires_at <= now() then 'expired'
       else 'available'
     end,
@@ -214,8 +231,8 @@ begin
 end;
 $$;
 comment on function private.code_at(uuid, uuid, text) is
-  'What a code of an organisation is at one of its stores, whatever its case and spaces: available, used, expired, '
-  'other_store (never for a store that was put away), test, unknown (other merchants'' codes too).';
+  'What a code of an organisation is at one of its stores, whatever its case and spaces: available, used, expired, held, '
+  'cancelled, other_store (never for a store that was put away), test, unknown (other merchants'' codes too).';
 
 create function private.inspect_code(p_user_id uuid, p_code text, p_store_id uuid)
 returns table (state text, redemption public.redemptions)
@@ -241,7 +258,7 @@ end;
 $$;
 comment on function private.inspect_code(uuid, text, uuid) is
   'What a code is to a user at the till of a store, whatever its case and spaces: available, used, expired, '
-  'other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
+  'held, cancelled, other_store, test, unknown (other merchants'' codes too), forbidden (not a till of theirs), too_many_attempts.';
 
 create function private.may_restore(p_used_at timestamptz) returns boolean
 language sql stable set search_path = ''
@@ -287,6 +304,7 @@ as $$
 declare
   v_key constant private.api_keys := private.my_api_key();
   v_inspection record;
+  v_points jsonb;
 begin
   if v_key.id is null then
     select * into v_inspection from private.inspect_code((select private.my_user_id()), p_code, p_store_id);
@@ -296,7 +314,10 @@ begin
   if v_inspection.state = 'forbidden' then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  return private.describe_code(v_inspection.state, p_code, v_inspection.redemption);
+  if v_inspection.state = 'unknown' then
+    v_points := private.lookup_points_code(p_code, p_store_id);
+  end if;
+  return coalesce(v_points, private.describe_code(v_inspection.state, p_code, v_inspection.redemption));
 end;
 $$;
 comment on function public.lookup_code(text, uuid) is
@@ -325,6 +346,14 @@ $$;
 comment on function private.expire_codes(integer) is 'Job: codes whose last instant has passed become expired.';
 insert into private.jobs (name, run_every) values ('expire_codes', interval '1 minute');
 
+create function private.is_free_win(p_redemption public.redemptions) returns boolean
+language sql stable set search_path = ''
+as $$
+  -- Not review_id: it is forgotten with the review.
+  select s.play_id is not null from public.spins s where s.org_id = p_redemption.org_id and s.id = p_redemption.spin_id;
+$$;
+comment on function private.is_free_win(public.redemptions) is 'Whether a code was won without a review.';
+
 create function private.use_code(
   p_state text, p_redemption public.redemptions, p_user_id uuid, p_key_id uuid, p_code text, p_store_id uuid,
   p_request_id uuid, out outcome text, out body jsonb
@@ -336,10 +365,18 @@ declare
   v_timezone text;
 begin
   outcome := p_state;
+  if outcome = 'unknown' then
+    select u.outcome, u.body into outcome, body
+    from private.use_points_code(p_user_id, p_key_id, p_code, p_store_id, p_request_id) u;
+    if body is not null then
+      return;
+    end if;
+    outcome := p_state;
+  end if;
   if outcome = 'available' then
     update public.redemptions r
     set status = 'used', used_at = now(), used_by = p_user_id, used_store_id = p_store_id
-    where r.org_id = v_redemption.org_id and r.id = v_redemption.id and r.status = 'available'
+    where r.org_id = v_redemption.org_id and r.id = v_redemption.id and r.status = 'available' and r.verdict is null
     returning * into v_redemption;
     if found then
       outcome := 'redeemed';
@@ -348,15 +385,19 @@ begin
       -- The customer before the figures, as everywhere: two orders would make deadlocks.
       update public.customers c set last_activity_at = now()
       where c.org_id = v_redemption.org_id and c.id = v_redemption.customer_id;
-      select s.timezone into v_timezone from public.stores s
-      where s.org_id = v_redemption.org_id and s.id = v_redemption.store_id;
-      perform private.count_event(v_redemption.org_id, v_redemption.campaign_id, v_redemption.store_id,
-        private.now_in(v_timezone)::date, p_redemptions => 1);
+      -- What the team gave was not won: it stands in no figure of the wheel, and is checked by nobody.
+      if v_redemption.spin_id is not null then
+        select s.timezone into v_timezone from public.stores s
+        where s.org_id = v_redemption.org_id and s.id = v_redemption.store_id;
+        perform private.count_event(v_redemption.org_id, v_redemption.campaign_id, v_redemption.store_id,
+          private.now_in(v_timezone)::date, p_redemptions => 1, p_is_free => private.is_free_win(v_redemption));
+        perform private.mark_quiet_use(v_redemption, v_timezone);
+      end if;
     else
-      -- Another till was faster.
-      outcome := 'used';
+      -- Another till was faster, or a colleague who holds it back.
       select * into v_redemption from public.redemptions r
       where r.org_id = p_redemption.org_id and r.id = p_redemption.id;
+      outcome := coalesce(v_redemption.verdict, v_redemption.status);
     end if;
   end if;
   -- The use that counts now is this very request's, whose answer was lost.
@@ -396,7 +437,7 @@ end;
 $$;
 comment on function public.redeem_code(uuid, uuid, text, text, uuid, uuid) is
   'Uses a code at the till of a store, once (specification, section 7.2), for a user whose token names a session and an '
-  'assurance level. Outcomes: redeemed, used, expired, other_store, test, unknown, forbidden, too_many_attempts, '
+  'assurance level. Outcomes: redeemed, used, expired, held, cancelled, other_store, test, unknown, forbidden, too_many_attempts, '
   'second_factor_required, session_ended; body is what the till shows, null for the last two. A request that is repeated '
   'with its identifier, since its answer was lost, is answered as the first time.';
 grant execute on function public.redeem_code(uuid, uuid, text, text, uuid, uuid) to service_role;
@@ -414,17 +455,34 @@ create function private.code_counts(p_org_id uuid, p_reward_id uuid) returns jso
 language sql stable set search_path = ''
 as $$
   select jsonb_build_object(
-    'total', f.codes, 'used', f.redemptions, 'expired', f.expirations + o.codes,
-    'available', f.codes - f.redemptions - f.expirations - o.codes)
+    'total', f.codes + g.codes, 'used', f.redemptions + g.used, 'expired', f.expirations + o.codes + g.expired,
+    'available', f.codes - f.redemptions - f.expirations - o.codes + g.codes - g.used - g.expired)
   from jsonb_to_record(private.reward_figures(p_org_id, p_reward_id))
     as f (codes bigint, redemptions bigint, expirations bigint),
     -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
     (select count(*) as codes from public.redemptions r
-     where r.status = 'available' and r.expires_at <= now() and r.org_id = p_org_id and r.reward_id = p_reward_id) o;
+     where r.status = 'available' and r.expires_at <= now() and r.org_id = p_org_id and r.reward_id = p_reward_id
+       and r.spin_id is not null) o,
+    (select count(*) as codes, count(*) filter (where r.status = 'used') as used,
+       count(*) filter (where private.code_state(r) = 'expired') as expired
+     from public.redemptions r where r.org_id = p_org_id and r.reward_id = p_reward_id and r.spin_id is null) g;
 $$;
-comment on function private.code_counts(uuid, uuid) is 'Codes of a reward by state, at this instant, from its counters.';
+comment on function private.code_counts(uuid, uuid) is
+  'Codes of a reward by state, at this instant: those that were won from its counters, those that the team gave one by one.';
 
-create function public.reward_codes(p_id uuid, p_search text default '', p_page integer default 1) returns jsonb
+create function private.matches_code(r public.redemptions, p_pattern text, p_prefix text) returns boolean
+language sql stable parallel safe
+return (p_pattern is null or r.words like p_pattern)
+  -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
+  and (p_prefix is null or (r.code_key >= p_prefix and r.code_key <= p_prefix || repeat('Z', 32)
+    and r.code_key like p_prefix || '%'));
+comment on function private.matches_code(public.redemptions, text, text) is
+  'Whether the words of a code match a pattern, or the code begins with a prefix; null does not filter. Planned as part of the '
+  'query that calls it.';
+
+create function public.reward_codes(
+  p_id uuid, p_search text default '', p_page integer default 1, p_status text default null
+) returns jsonb
 -- A plan made for each search: frequent words are best found among the newest codes, rare ones by the index of words.
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
@@ -432,12 +490,19 @@ declare
   v_page_size constant integer := 25;
   -- Whoever looks further back has better luck with the search.
   v_page constant integer := least(greatest(coalesce(p_page, 1), 1), 400);
+  -- One more than is shown tells whether there is a next page.
+  v_status constant text := nullif(p_status, '');
+  v_last constant integer := v_page * v_page_size + 1;
+  v_ids uuid[];
   v_reward public.rewards;
   v_is_named boolean;
   v_pattern text;
   v_prefix text;
   v_items jsonb;
 begin
+  if v_status not in ('available', 'used', 'expired', 'held', 'cancelled') then
+    raise exception 'status_unknown' using errcode = '22023';
+  end if;
   select * into v_reward from public.rewards r
   where r.id = p_id and r.org_id = any (array(select private.my_org_ids('codes.read')));
   if not found then
@@ -450,24 +515,38 @@ begin
   else
     v_prefix := private.code_prefix(p_search);
   end if;
+  -- Each state is found by an index in which the newest stand first; what is over stands in two of its ranges.
+  v_ids := array(
+    select found.id from (
+      (select r.id, r.created_at from public.redemptions r
+       where r.org_id = v_reward.org_id and r.reward_id = p_id and private.matches_code(r, v_pattern, v_prefix)
+         and case
+           when v_status is null then true
+           when v_status in ('held', 'cancelled') then r.verdict is not null and r.verdict = v_status
+           when v_status = 'available' then r.status = 'available' and r.verdict is null
+             and (r.expires_at is null or r.expires_at > now())
+           else r.status = v_status and r.verdict is null
+         end
+       order by r.created_at desc, r.id desc limit v_last)
+      union all
+      -- Over, but not yet seen by the job that comes every minute: few, found by the index of that job.
+      (select r.id, r.created_at from public.redemptions r
+       where v_status = 'expired' and r.status = 'available' and r.expires_at <= now() and r.verdict is null
+         and r.org_id = v_reward.org_id and r.reward_id = p_id and private.matches_code(r, v_pattern, v_prefix)
+       order by r.created_at desc, r.id desc limit v_last)
+    ) found
+    order by found.created_at desc, found.id desc
+    limit v_page_size + 1 offset (v_page - 1) * v_page_size
+  );
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', shown.id, 'code', shown.code, 'store_id', shown.store_id,
-    'status', case when shown.status = 'available' and shown.expires_at <= now() then 'expired' else shown.status end,
-    'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
+    'status', private.code_state(shown), 'customer_id', case when v_is_named then shown.customer_id end, 'customer', case when v_is_named then coalesce(nullif(btrim(shown.end_user_name), ''), shown.end_user_email) end,
     'created_at', shown.created_at, 'used_at', shown.used_at, 'expires_at', shown.expires_at,
-    'can_undo', shown.status = 'used' and private.may_restore(shown.used_at),
-    'trace', private.code_trace(v_reward.org_id, shown.id)) order by shown.created_at desc, shown.id desc), '[]'::jsonb)
+    'can_undo', shown.status = 'used' and private.may_restore(shown.used_at), 'verdict', shown.verdict,
+    'is_goodwill', shown.spin_id is null, 'trace', private.code_trace(v_reward.org_id, shown.id)) order by shown.created_at desc, shown.id desc), '[]'::jsonb)
   into v_items
-  from (
-    -- One more than is shown tells whether there is a next page.
-    select r.* from public.redemptions r
-    where r.org_id = v_reward.org_id and r.reward_id = p_id and (v_pattern is null or r.words like v_pattern)
-      -- The range is what the unique index of codes can answer, whatever the order of letters of the database.
-      and (v_prefix is null or (r.code_key >= v_prefix and r.code_key <= v_prefix || repeat('Z', 32)
-        and r.code_key like v_prefix || '%'))
-    order by r.created_at desc, r.id desc
-    limit v_page_size + 1 offset (v_page - 1) * v_page_size
-  ) shown;
+  from public.redemptions shown
+  where shown.org_id = v_reward.org_id and shown.id = any (v_ids);
 
   return jsonb_build_object(
     'reward', jsonb_build_object('id', v_reward.id, 'name', v_reward.name, 'type', v_reward.type),
@@ -478,12 +557,12 @@ begin
     'items', case when jsonb_array_length(v_items) > v_page_size then v_items - v_page_size else v_items end);
 end;
 $$;
-comment on function public.reward_codes(uuid, text, integer) is
-  'A page of a reward''s codes, newest first, in which a text is found in the code, or in its customer''s e-mail or name, with '
-  'the counters above the list (specification, section 2.17); the shape is rewardCodes of _shared/domain. Without the '
+comment on function public.reward_codes(uuid, text, integer, text) is
+  'A page of a reward''s codes, newest first, in which a text is found in the code, or in its customer''s e-mail or name, of one '
+  'state (available, used, expired, held, cancelled; any when null; error 22023 for another), with the counters above the list (specification, section 2.17); the shape is rewardCodes of _shared/domain. Without the '
   'permission customers.read nobody is named, and a text is found where a code begins with it. Null when there is no such '
   'reward for the signed-in user, who needs the permission codes.read.';
-grant execute on function public.reward_codes(uuid, text, integer) to authenticated;
+grant execute on function public.reward_codes(uuid, text, integer, text) to authenticated;
 
 create function public.restore_code(p_id uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -495,7 +574,10 @@ begin
   select * into v_before from public.redemptions r
   where r.org_id = any (array(select private.my_org_ids('codes.redeem'))) and r.id = p_id
   for no key update;
-  if not found or exists (
+  if not found and private.restore_points_code(p_id) then
+    return;
+  end if;
+  if v_before.id is null or exists (
     select 1 from public.organization_members m
     where m.user_id = (select private.my_user_id())
       and private.bound_store(m.role, m.store_id) <> v_before.used_store_id
@@ -510,10 +592,13 @@ begin
   where r.org_id = v_before.org_id and r.id = p_id;
   insert into public.redemption_events (org_id, redemption_id, action, user_id, store_id)
   values (v_before.org_id, p_id, 'restored', (select private.my_user_id()), v_before.used_store_id);
+  if v_before.spin_id is null then
+    return;
+  end if;
   select s.timezone into v_timezone from public.stores s
   where s.org_id = v_before.org_id and s.id = v_before.store_id;
   perform private.count_event(v_before.org_id, v_before.campaign_id, v_before.store_id,
-    (v_before.used_at at time zone v_timezone)::date, p_redemptions => -1);
+    (v_before.used_at at time zone v_timezone)::date, p_redemptions => -1, p_is_free => private.is_free_win(v_before));
 end;
 $$;
 comment on function public.restore_code(uuid) is
@@ -575,7 +660,7 @@ begin
   if v_code.id is null then
     return null;
   end if;
-  return jsonb_build_object('status', private.code_state(v_code), 'used_at', v_code.used_at,
+  return jsonb_build_object('status', private.code_state(v_code), 'verdict', v_code.verdict, 'used_at', v_code.used_at,
     'expires_at', v_code.expires_at,
     'prize', (
       select s.result::jsonb || jsonb_build_object('expires_at', v_code.expires_at)
@@ -713,7 +798,7 @@ begin
     join public.stores s on s.org_id = d.org_id and s.id = d.store_id
     join public.subscriptions u on u.org_id = d.org_id
     left join public.customers c on c.org_id = d.org_id and c.id = d.customer_id
-    where d.status = 'available' and d.expires_at > now() and d.expires_at < now() + interval '5 days'
+    where d.status = 'available' and d.verdict is null and d.expires_at > now() and d.expires_at < now() + interval '5 days'
       -- Three days before the last one, and not on it; nobody is woken up.
       and (d.expires_at at time zone s.timezone)::date - private.now_in(s.timezone)::date between 1 and 3
       and extract(hour from private.now_in(s.timezone)) between 9 and 18
@@ -760,9 +845,12 @@ begin
   return null;
 end;
 $$;
-comment on function private.drop_prize_reminder() is 'Takes back the reminder of a code that is used while the mail still waits.';
-create trigger drop_prize_reminder after update of status on public.redemptions
-  for each row when (old.status = 'available' and new.status = 'used') execute function private.drop_prize_reminder();
+comment on function private.drop_prize_reminder() is
+  'Takes back the reminder of a code that is used, held or cancelled while the mail still waits.';
+create trigger drop_prize_reminder after update of status, verdict on public.redemptions
+  for each row
+  when ((old.status = 'available' and new.status = 'used') or (old.verdict is null and new.verdict is not null))
+  execute function private.drop_prize_reminder();
 
 create function private.customer_redemptions(p_org_id uuid, p_customer_id uuid, p_has_codes boolean) returns jsonb
 language sql stable set search_path = ''

@@ -70,31 +70,35 @@ begin atomic
   cross join (select private.timezone_of(p_org_id) as timezone) z
   left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
   where c.org_id = p_org_id and private.matches_filters(c, p_filters)
+    and (p_filters -> 'ids' is null or c.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))
   order by c.created_at desc, c.id desc;
 end;
 comment on function public.export_customers(uuid, jsonb) is
-  'Customers of an organisation that pass the filters of the list (private.matches_filters), newest first, as an export shows them.';
+  'Customers of an organisation that pass the filters of the list (private.matches_filters), or those of them that were ticked '
+  '(ids), newest first, as an export shows them.';
 grant execute on function public.export_customers(uuid, jsonb) to service_role;
 
 create function public.export_redemptions(p_org_id uuid, p_filters jsonb, p_is_named boolean)
 returns table (
   code text, status text, reward text, campaign text, customer text, email text, created_at text, expires_at text,
-  used_at text, used_store text
+  used_at text, used_store text, origin text
 )
 language sql stable
 begin atomic
-  select r.code, case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end,
+  select r.code,
+    coalesce(r.verdict, case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end),
     r.reward_name, c.name, case when p_is_named then r.end_user_name end, case when p_is_named then r.end_user_email end,
     private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, z.timezone),
-    private.export_moment(r.used_at, z.timezone), s.name
+    private.export_moment(r.used_at, z.timezone), s.name, case when r.spin_id is null then 'goodwill' else 'wheel' end
   from public.redemptions r
   cross join (select private.timezone_of(p_org_id) as timezone) z
   left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
   left join public.stores s on s.org_id = r.org_id and s.id = r.used_store_id
   where r.org_id = p_org_id
     and ((p_filters ->> 'reward_id') is null or r.reward_id = (p_filters ->> 'reward_id')::uuid)
-    and ((p_filters ->> 'status') is null or (p_filters ->> 'status')
-      = case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end)
+    and (p_filters -> 'ids' is null or r.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))
+    and ((p_filters ->> 'status') is null or (p_filters ->> 'status') = coalesce(r.verdict,
+      case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end))
     and (private.code_pattern(p_filters ->> 'search') is null or case
       -- Stored words: computing them for each row costs more.
       when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')
@@ -102,6 +106,6 @@ begin atomic
   order by r.created_at desc, r.id desc;
 end;
 comment on function public.export_redemptions(uuid, jsonb, boolean) is
-  'Codes of an organisation, newest first, as an export shows them; filters: reward_id, status, search. Where nobody may be '
+  'Codes of an organisation, newest first, as an export shows them; filters: reward_id, ids, status, search. Where nobody may be '
   'named, customers and their e-mails are null, and a search means how the code begins.';
 grant execute on function public.export_redemptions(uuid, jsonb, boolean) to service_role;

@@ -5,7 +5,7 @@
 -- that would read it from end to end. Readers of figures without customers see what happened, not to whom. A search
 -- needs the same permission, since a name or an address could be tried on it.
 
-create function private.next_steps(p_org_id uuid, p_today date) returns jsonb
+create function private.next_steps(p_org_id uuid, p_today date, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
 as $$
   with active as (
@@ -13,7 +13,7 @@ as $$
     from public.campaigns c where c.org_id = p_org_id and c.active
   )
   select jsonb_build_object(
-    'unseen_reviews', private.unseen_reviews(p_org_id),
+    'unseen_reviews', private.unseen_reviews(p_org_id, p_is_named),
     'low_stock', private.low_stock(p_org_id),
     'over_campaign', (
       select jsonb_build_object('id', c.id, 'name', c.name) from active c
@@ -36,10 +36,10 @@ as $$
         and exists (select 1 from active c where c.store_id = s.id and not c.is_over)
       order by s.created_at, s.id limit 1));
 $$;
-comment on function private.next_steps(uuid, date) is
+comment on function private.next_steps(uuid, date, boolean) is
   'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, that every active campaign '
   'is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
-  'reviews page.';
+  'reviews page. Whose the reviews are where asked.';
 
 create function private.recent_activity(p_org_id uuid, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
@@ -63,14 +63,14 @@ as $$
       select * from (
         (
           select 'win', d.created_at as at, d.end_user_name, d.end_user_email, null::smallint, d.reward_name
-          from public.redemptions d where d.org_id = p_org_id
+          from public.redemptions d where d.org_id = p_org_id and d.spin_id is not null
           order by d.created_at desc limit 2
         )
         union all
         (
           select 'win', l.created_at, s.end_user_name, s.end_user_email, null, r.name
           from (
-            select * from public.points_ledger p where p.org_id = p_org_id order by p.id desc limit 2
+            select * from public.points_ledger p where p.org_id = p_org_id and p.kind = 'earned' order by p.id desc limit 2
           ) l
           join public.spins s on s.org_id = l.org_id and s.id = l.spin_id
           join public.rewards r on r.org_id = l.org_id and r.id = l.reward_id
@@ -88,17 +88,37 @@ $$;
 comment on function private.recent_activity(uuid, boolean) is
   'The newest 4 of the latest 5 reviews, 3 uses of codes and 2 wins (specification, section 9), with names where asked.';
 
+create function private.latest_words(p_org_id uuid, p_is_named boolean) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', private.alias_of(r.id), 'at', r.created_at, 'rating', r.rating, 'store', s.name,
+    'first_name', case when p_is_named then nullif(btrim(c.first_name), '') end,
+    'text', case when p_is_named then left(r.review_text, 400) end) order by r.created_at desc, r.id desc), '[]'::jsonb)
+  from (
+    select * from public.pre_spin_reviews w
+    where w.org_id = p_org_id and w.review_text is not null order by w.created_at desc, w.id desc limit 4
+  ) r
+  join public.stores s on s.org_id = r.org_id and s.id = r.store_id
+  left join public.customers c on c.org_id = r.org_id and c.id = r.customer_id;
+$$;
+comment on function private.latest_words(uuid, boolean) is
+  'The newest 4 reviews with words, under their aliases, with the first name and the beginning of the words (400 characters) '
+  'where asked.';
+
 create function public.dashboard(p_org_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_today date;
   v_recent jsonb;
+  v_is_named boolean;
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read'))) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   v_today := private.now_in(private.timezone_of(p_org_id))::date;
+  v_is_named := private.may_name_customers(p_org_id);
   v_recent := private.recent_days(p_org_id, v_today);
   return jsonb_build_object(
     'limits', coalesce(
@@ -116,11 +136,14 @@ begin
     'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
     'has_reward', exists (
       select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
-    'todo', private.next_steps(p_org_id, v_today),
+    'todo', private.next_steps(p_org_id, v_today, v_is_named),
     'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
       'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel',
       'return', private.period_return(p_org_id, v_today - 29, 'infinity')) end,
-    'activity', private.recent_activity(p_org_id, private.may_name_customers(p_org_id)),
+    'activity', private.recent_activity(p_org_id, v_is_named),
+    'public_ratings', private.public_ratings(p_org_id),
+    'reviews', case when p_org_id = any (array(select private.my_org_ids('reviews.read')))
+      then private.latest_words(p_org_id, v_is_named) end,
     'active_campaigns', coalesce(
       (select jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name,
          'active', true, 'starts_at', shown.starts_at, 'ends_at', shown.ends_at, 'scans', (
@@ -136,15 +159,28 @@ end;
 $$;
 comment on function public.dashboard(uuid) is
   'Everything that the dashboard shows of an organisation (specification, section 2.10), in one request; the shape is '
-  'dashboard of _shared/domain. advanced is null where the plan does not include it, and who somebody is without the '
-  'permission customers.read. Error 42501 without the permission activity.read there.';
+  'dashboard of _shared/domain. advanced is null where the plan does not include it, reviews without the permission '
+  'reviews.read, and who somebody is, and what they wrote, without customers.read. Error 42501 without the permission activity.read there.';
 grant execute on function public.dashboard(uuid) to authenticated;
 
-create function public.period_figures(p_org_id uuid, p_from date, p_to date) returns jsonb
-language plpgsql stable security definer set search_path = ''
+create function private.period(p_org_id uuid, p_from date, p_to date) returns jsonb
+language sql stable set search_path = ''
 as $$
-declare
-  v_recent jsonb;
+  -- Materialized: as a subquery it would be asked once for each of its parts.
+  with r as materialized (
+    select private.recent_days(p_org_id, p_to, p_to - p_from + 1, p_to + 1) as recent
+  )
+  select jsonb_build_object('totals', r.recent -> 'totals', 'previous', r.recent -> 'previous',
+    'days', r.recent -> 'days', 'funnel', r.recent -> 'funnel',
+    'return', private.period_return(p_org_id, p_from, p_to + 1))
+  from r;
+$$;
+comment on function private.period(uuid, date, date) is
+  'What period_figures answers, for whoever has asked who may read it.';
+
+create function public.period_figures(p_org_id uuid, p_from date, p_to date) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
+as $$
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read')))
     or not private.has_feature(p_org_id, 'advanced_analytics') then
@@ -154,10 +190,7 @@ begin
   if (p_from > '2000-01-01' and p_to < '2200-01-01' and p_to - p_from between 0 and 365) is not true then
     raise exception 'period_invalid' using errcode = '22023';
   end if;
-  v_recent := private.recent_days(p_org_id, p_to, p_to - p_from + 1, p_to + 1);
-  return jsonb_build_object('totals', v_recent -> 'totals', 'previous', v_recent -> 'previous',
-    'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel',
-    'return', private.period_return(p_org_id, p_from, p_to + 1));
+  return private.period(p_org_id, p_from, p_to);
 end;
 $$;
 comment on function public.period_figures(uuid, date, date) is
@@ -167,7 +200,7 @@ comment on function public.period_figures(uuid, date, date) is
 grant execute on function public.period_figures(uuid, date, date) to authenticated;
 
 create function public.find_anything(p_query text, p_limit integer default 5) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   v_query constant text := left(btrim(coalesce(p_query, '')), 120);

@@ -547,6 +547,7 @@ declare
   v_org_id uuid;
   v_role text;
 begin
+  perform private.forget_given_up(array[u.email, u.phone]) from auth.users u where u.id = p_user_id;
   -- As in create_organization: nobody enters a team with an account that goes.
   perform pg_advisory_xact_lock(hashtextextended('membership ' || p_user_id, 0));
   select m.org_id into v_org_id from public.organization_members m where m.user_id = p_user_id;
@@ -664,7 +665,7 @@ comment on function private.team_roles(uuid) is
   'do with them.';
 
 create function public.team(p_org_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('team.read'))) then

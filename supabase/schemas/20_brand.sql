@@ -155,6 +155,8 @@ begin
     where m.user_id = p_user_id and m.org_id = p_org_id and private.role_may(m.role, 'organization.update')
   ) then
     return 'forbidden';
+  elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and s.suspended_at is not null) then
+    return 'suspended';
   elsif exists (select 1 from public.subscriptions s where s.org_id = p_org_id and not private.is_open(s)) then
     return 'closed';
   elsif not private.has_feature(p_org_id, 'white_label') then

@@ -20,8 +20,22 @@ $$;
 comment on function private.next_summary(text, text, timestamptz) is
   'When the next summary after a moment is due: at 8 in the morning there, every day or on Mondays; null for none.';
 
-create function public.save_notifications(p_org_id uuid, p_email boolean, p_sms boolean, p_low_ratings boolean, p_summary text)
-returns void
+create function private.next_report(p_timezone text, p_after timestamptz) returns timestamptz
+language sql stable set search_path = ''
+as $$
+  select (d.start + case when d.start > d.local then interval '0' else interval '1 month' end) at time zone p_timezone
+  from (
+    select t.local, date_trunc('month', t.local) + interval '8 hours' as start
+    from (select p_after at time zone p_timezone as local) t
+  ) d;
+$$;
+comment on function private.next_report(text, timestamptz) is
+  'When the next report after a moment is due: on the first of a month, at 8 in the morning there.';
+
+create function public.save_notifications(
+  p_org_id uuid, p_email boolean, p_sms boolean, p_low_ratings boolean, p_summary text,
+  p_monthly_report boolean default null
+) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -33,23 +47,30 @@ begin
   if p_sms and private.proven_phone(v_user_id) is null then
     raise exception 'phone_required' using errcode = 'TV105';
   end if;
-  insert into public.notification_preferences as n (org_id, user_id, email, sms, low_ratings, summary, next_summary_at)
+  insert into public.notification_preferences as n
+    (org_id, user_id, email, sms, low_ratings, summary, next_summary_at, monthly_report, next_report_at)
   values (p_org_id, v_user_id, p_email, p_sms, p_low_ratings, p_summary,
-    case when p_email then private.next_summary(p_summary, private.timezone_of(p_org_id), now()) end)
+    case when p_email then private.next_summary(p_summary, private.timezone_of(p_org_id), now()) end,
+    coalesce(p_monthly_report, false),
+    case when p_email and p_monthly_report then private.next_report(private.timezone_of(p_org_id), now()) end)
   on conflict (org_id, user_id) do update set
     email = excluded.email, sms = excluded.sms, low_ratings = excluded.low_ratings, summary = excluded.summary,
     -- Saved once more, the next summary keeps its date.
     next_summary_at = case
       when n.summary = excluded.summary and n.email = excluded.email then n.next_summary_at
       else excluded.next_summary_at
-    end;
+    end,
+    -- A page of an older release does not know of it, and changes nothing.
+    monthly_report = coalesce(p_monthly_report, n.monthly_report),
+    next_report_at = case when p_email and coalesce(p_monthly_report, n.monthly_report)
+      then coalesce(n.next_report_at, private.next_report(private.timezone_of(p_org_id), now())) end;
 end;
 $$;
-comment on function public.save_notifications(uuid, boolean, boolean, boolean, text) is
-  'Saves which notices the signed-in member wants: channels (e-mail, SMS), an alert for reviews of 3 stars or fewer, and '
-  'a summary (none, daily, weekly). Errors: 42501 to members of another organisation, TV105 text messages without a '
+comment on function public.save_notifications(uuid, boolean, boolean, boolean, text, boolean) is
+  'Saves which notices the signed-in member wants: channels (e-mail, SMS), an alert for reviews of 3 stars or fewer, '
+  'a summary (none, daily, weekly), and the report of each month (null: as before). Errors: 42501 to members of another organisation, TV105 text messages without a '
   'proven number, 23514 another word for the summary, 23502 a null.';
-grant execute on function public.save_notifications(uuid, boolean, boolean, boolean, text) to authenticated;
+grant execute on function public.save_notifications(uuid, boolean, boolean, boolean, text, boolean) to authenticated;
 
 create function private.alert_low_rating() returns trigger
 language plpgsql security definer set search_path = ''
@@ -196,13 +217,15 @@ begin
   update public.notification_preferences n set
     low_ratings = n.low_ratings and p_kind <> 'alert',
     summary = case when p_kind = 'summary' then 'none' else n.summary end,
-    next_summary_at = case when p_kind = 'summary' then null else n.next_summary_at end
-  where n.unsubscribe_token = p_token and p_kind in ('alert', 'summary');
+    next_summary_at = case when p_kind = 'summary' then null else n.next_summary_at end,
+    monthly_report = n.monthly_report and p_kind <> 'report',
+    next_report_at = case when p_kind <> 'report' then n.next_report_at end
+  where n.unsubscribe_token = p_token and p_kind in ('alert', 'summary', 'report');
   return found;
 end;
 $$;
 comment on function public.unsubscribe(uuid, text) is
-  'Ends the alerts (alert) or the summaries (summary) of whoever has a mail with this token. False when there is nobody, '
+  'Ends the alerts (alert), the summaries (summary) or the reports (report) of whoever has a mail with this token. False when there is nobody, '
   'or the kind is another word.';
 grant execute on function public.unsubscribe(uuid, text) to service_role;
 
@@ -216,7 +239,9 @@ begin
 end;
 $$;
 comment on function private.audit_notifications() is 'Records that a member changed their notices.';
-create trigger audit_notifications after update of email, sms, low_ratings, summary on public.notification_preferences
-  for each row when ((old.email, old.sms, old.low_ratings, old.summary)
-    is distinct from (new.email, new.sms, new.low_ratings, new.summary))
+create trigger audit_notifications after update of email, sms, low_ratings, summary, monthly_report on public.notification_preferences
+  for each row when (
+    old.email is distinct from new.email or old.sms is distinct from new.sms
+    or old.low_ratings is distinct from new.low_ratings or old.summary is distinct from new.summary
+    or old.monthly_report is distinct from new.monthly_report)
   execute function private.audit_notifications();

@@ -28,21 +28,16 @@ $$;
 comment on function private.notify_organization_end(uuid, text) is
   'Writes to the owners and admins of an organisation that it will be erased, and when, or that it stays.';
 
-create function public.end_organization(p_name text) returns timestamptz
-language plpgsql volatile security definer set search_path = ''
+create function private.begin_end(p_org_id uuid, p_name text, p_user_id uuid) returns timestamptz
+language plpgsql volatile set search_path = ''
 as $$
 declare
   v_org public.organizations;
 begin
-  -- Before any row: whoever subscribes or changes the plan meanwhile takes them in that order.
-  perform private.lock_billing(o) from private.my_org_ids('organization.delete') o;
-  select * into v_org from public.organizations o
-  where o.id = any (array(select private.my_org_ids('organization.delete'))) for update;
-  if not found then
-    raise exception 'forbidden' using errcode = '42501';
-  elsif v_org.erase_at is not null then
+  select * into v_org from public.organizations o where o.id = p_org_id for update;
+  if v_org.erase_at is not null then
     raise exception 'already_ending' using errcode = 'TV107';
-  elsif btrim(coalesce(p_name, '')) <> v_org.name then
+  elsif btrim(coalesce(p_name, v_org.name)) <> v_org.name then
     raise exception 'other_name' using errcode = 'TV106';
   elsif private.has_running_payments(v_org.id) then
     raise exception 'payments_running' using errcode = 'TV108';
@@ -50,10 +45,30 @@ begin
   update public.organizations o set erase_at = now() + interval '30 days' where o.id = v_org.id
   returning o.erase_at into v_org.erase_at;
   update public.subscriptions s set is_ending = true where s.org_id = v_org.id;
-  perform private.audit(v_org.id, 'organization.ended', 'organization', v_org.id,
+  perform private.audit_as(v_org.id, p_user_id, 'organization.ended', 'organization', v_org.id,
     jsonb_build_object('name', v_org.name));
   perform private.notify_organization_end(v_org.id, 'organization_end');
   return v_org.erase_at;
+end;
+$$;
+comment on function private.begin_end(uuid, text, uuid) is
+  'Closes an organisation to the public at once and lets it be erased in 30 days, for its owner, who types its name, or for '
+  'the operator (no name, no user). Call it after private.lock_billing. Errors: TV106, TV107, TV108, as end_organization.';
+
+create function public.end_organization(p_name text) returns timestamptz
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  -- Before any row: whoever subscribes or changes the plan meanwhile takes them in that order.
+  perform private.lock_billing(o) from private.my_org_ids('organization.delete') o;
+  select o.id into v_org_id from public.organizations o
+  where o.id = any (array(select private.my_org_ids('organization.delete'))) for update;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return private.begin_end(v_org_id, coalesce(p_name, ''), private.my_user_id());
 end;
 $$;
 comment on function public.end_organization(text) is

@@ -41,7 +41,7 @@ begin
 end;
 $$;
 comment on function private.broadcast_change() is
-  'Tells the channel of the trigger''s first argument that something of the second kind was written: scan, review, spin, win (a new code) or code (one that was used or given back).';
+  'Tells the channel of the trigger''s first argument that something of the second kind was written: scan, review, spin, win (a new code) or code (one that was used or restored, or that the team gave).';
 
 create trigger broadcast_change after insert on public.scan_events
   for each row execute function private.broadcast_change('activity', 'scan');
@@ -50,7 +50,9 @@ create trigger broadcast_change after insert on public.pre_spin_reviews
 create trigger broadcast_change after insert on public.spins
   for each row execute function private.broadcast_change('activity', 'spin');
 create trigger broadcast_new_code after insert on public.redemptions
-  for each row execute function private.broadcast_change('codes', 'win');
+  for each row when (new.spin_id is not null) execute function private.broadcast_change('codes', 'win');
+create trigger broadcast_given_code after insert on public.redemptions
+  for each row when (new.spin_id is null) execute function private.broadcast_change('codes', 'code');
 -- A code that is used or given back; those that end by time change together, at night.
 create trigger broadcast_code_change after update of status on public.redemptions
   for each row when (new.status is distinct from old.status and 'used' in (new.status, old.status))

@@ -8,20 +8,73 @@ create table private.operator_events (
   action text not null check (action ~ '^[a-z]+\.[a-z_]+$'),
   subject_id uuid,
   note text not null default '' check (length(note) <= 500),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  actor text not null default 'command' check (actor in ('command', 'key'))
 );
 create index operator_events_subject_idx on private.operator_events (subject_id, id) where subject_id is not null;
 comment on table private.operator_events is
-  'What the operator did by a command, one row each, kept without end: identifiers alone, no name and no address.';
+  'What the operator did by a command, or a program of theirs with the secret key at auth/v1/admin: one row each, kept without '
+  'end, identifiers alone, no name and no address.';
 comment on column private.operator_events.id is 'Identifier, ordered by time.';
+comment on column private.operator_events.actor is
+  'command (npm run operator), or key: a request with the secret key, whoever holds it.';
 comment on column private.operator_events.action is 'What was done, as subject.verb: account.erased, organization.suspended …';
 comment on column private.operator_events.subject_id is
-  'Account, organisation or customer that it was done to; it may be gone. Null for a search, a job and messages.';
+  'Account, organisation, customer or message that it was done to; it may be gone. Null for a search, a job and messages at '
+  'large.';
 comment on column private.operator_events.note is
-  'Name of a job, or how an identity was checked in the operator''s words; up to 500 characters.';
+  'Name of a job, names of what was changed, or how an identity was checked in the operator''s words; up to 500 characters.';
 comment on column private.operator_events.created_at is 'When.';
 create trigger refuse_operator_event_change before update or delete on private.operator_events
   for each row execute function private.refuse_audit_change();
+
+create function private.note_key_use(p_action text, p_subject_id uuid, p_note text default '') returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into private.operator_events (actor, action, subject_id, note) values ('key', p_action, p_subject_id, p_note);
+$$;
+comment on function private.note_key_use(text, uuid, text) is
+  'Writes down what somebody who holds the secret key did to an account. Call it in the transaction that does it.';
+grant execute on function private.note_key_use(text, uuid, text) to service_role;
+
+create function private.queue_again(p_id uuid) returns text
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_message private.outbox;
+  v_lasts boolean;
+begin
+  select * into v_message from private.outbox o where o.id = p_id for update;
+  v_lasts := private.is_lasting(v_message.template);
+  if v_message.id is null then
+    return 'unknown';
+  elsif v_message.state <> 'failed' then
+    return 'not_given_up';
+  elsif not v_lasts and v_message.expires_at <= now() then
+    return 'expired';
+  elsif v_message.data = '{}' and v_message.channel <> 'payment' then
+    return 'emptied';
+  -- A code that was used, erased or has expired is nothing to be reminded of.
+  elsif v_message.template in ('prize', 'prize_reminder') and not exists (
+    select 1 from public.organizations o
+    join public.redemptions d on d.org_id = o.id
+      and d.spin_id = substring(v_message.data ->> 'path' from '#gain=([0-9a-f-]{36})\.')::uuid
+    where private.code_state(d) = 'available')
+  then
+    return 'prize_over';
+  end if;
+  update private.outbox o
+  set state = 'queued', settled_at = null, last_error = null, attempts_before = o.attempts, queued_again_at = now(),
+    next_attempt_at = now(), expires_at = case when v_lasts then now() + interval '1 day' else o.expires_at end
+  where o.id = p_id;
+  perform pg_notify('tournavis_outbox', '');
+  return 'queued';
+end;
+$$;
+comment on function private.queue_again(uuid) is
+  'Queues a message that was given up, with as many tries as a new one. Answers queued, or why not: unknown, not_given_up, '
+  'expired (its link or code opens nothing any more), emptied (its data is gone), prize_over (its prize was used or has '
+  'expired).';
 
 create function private.suspend_organization(p_org_id uuid, p_is_suspended boolean) returns boolean
 language plpgsql volatile set search_path = ''
@@ -91,13 +144,18 @@ as $$
     'second_factors', (select jsonb_agg(jsonb_build_object('type', f.factor_type, 'name', f.friendly_name,
       'phone', f.phone, 'status', f.status, 'created_at', f.created_at) order by f.created_at)
       from auth.mfa_factors f where f.user_id = u.id),
+    'passkeys', (select jsonb_agg(jsonb_build_object('name', k.friendly_name, 'created_at', k.created_at,
+      'last_used_at', k.last_used_at) order by k.created_at) from auth.webauthn_credentials k where k.user_id = u.id),
     'sessions', (select jsonb_agg(jsonb_build_object('created_at', s.created_at, 'device', s.user_agent,
       'address', host(s.ip)) order by s.created_at) from auth.sessions s where s.user_id = u.id),
     'membership', (select jsonb_agg(jsonb_build_object('organization', o.name, 'role', m.role, 'added_at', m.added_at))
       from public.organization_members m join public.organizations o on o.id = m.org_id where m.user_id = u.id),
     'notices', (select jsonb_agg(jsonb_build_object('email', n.email, 'sms', n.sms, 'low_ratings', n.low_ratings,
       'summary', n.summary)) from public.notification_preferences n where n.user_id = u.id),
-    'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'detail', e.detail)
+    -- Names in the detail are of colleagues and of those who were invited: only what nobody can be known by is told.
+    'actions', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'action', e.action, 'subject', e.subject_type,
+        'subject_id', e.subject_id, 'detail', (select coalesce(jsonb_object_agg(d.key, d.value), '{}')
+          from jsonb_each(e.detail) d where d.key in ('fields', 'plan', 'former_plan', 'billing', 'former_billing')))
       order by e.id) from public.audit_events e where e.user_id = u.id),
     'account_events', (select jsonb_agg(jsonb_build_object('at', e.created_at, 'event', e.event) order by e.id)
       from private.account_events e where e.user_id = u.id))

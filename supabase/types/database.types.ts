@@ -93,6 +93,9 @@ export type Database = {
           day: string
           five_star_reviews: number
           four_star_reviews: number
+          free_redemptions: number
+          free_spins: number
+          free_wins: number
           one_star_reviews: number
           org_id: string
           public_clicks: number
@@ -112,6 +115,9 @@ export type Database = {
           day: string
           five_star_reviews?: number
           four_star_reviews?: number
+          free_redemptions?: number
+          free_spins?: number
+          free_wins?: number
           one_star_reviews?: number
           org_id: string
           public_clicks?: number
@@ -131,6 +137,9 @@ export type Database = {
           day?: string
           five_star_reviews?: number
           four_star_reviews?: number
+          free_redemptions?: number
+          free_spins?: number
+          free_wins?: number
           one_star_reviews?: number
           org_id?: string
           public_clicks?: number
@@ -458,6 +467,8 @@ export type Database = {
         Row: {
           email: boolean
           low_ratings: boolean
+          monthly_report: boolean
+          next_report_at: string | null
           next_summary_at: string | null
           org_id: string
           sms: boolean
@@ -468,6 +479,8 @@ export type Database = {
         Insert: {
           email?: boolean
           low_ratings?: boolean
+          monthly_report?: boolean
+          next_report_at?: string | null
           next_summary_at?: string | null
           org_id: string
           sms?: boolean
@@ -478,6 +491,8 @@ export type Database = {
         Update: {
           email?: boolean
           low_ratings?: boolean
+          monthly_report?: boolean
+          next_report_at?: string | null
           next_summary_at?: string | null
           org_id?: string
           sms?: boolean
@@ -682,28 +697,43 @@ export type Database = {
         Row: {
           created_at: string
           customer_id: string
+          expires_at: string | null
           id: string
+          kind: string
+          lot_id: string | null
           org_id: string
           points: number
+          remaining: number | null
           reward_id: string | null
+          spend_id: string | null
           spin_id: string | null
         }
         Insert: {
           created_at?: string
           customer_id: string
+          expires_at?: string | null
           id?: string
+          kind?: string
+          lot_id?: string | null
           org_id: string
           points: number
+          remaining?: number | null
           reward_id?: string | null
+          spend_id?: string | null
           spin_id?: string | null
         }
         Update: {
           created_at?: string
           customer_id?: string
+          expires_at?: string | null
           id?: string
+          kind?: string
+          lot_id?: string | null
           org_id?: string
           points?: number
+          remaining?: number | null
           reward_id?: string | null
+          spend_id?: string | null
           spin_id?: string | null
         }
         Relationships: [
@@ -712,6 +742,13 @@ export type Database = {
             columns: ["org_id", "customer_id"]
             isOneToOne: false
             referencedRelation: "customers"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "points_ledger_org_id_lot_id_fkey"
+            columns: ["org_id", "lot_id"]
+            isOneToOne: false
+            referencedRelation: "points_ledger"
             referencedColumns: ["org_id", "id"]
           },
           {
@@ -726,6 +763,133 @@ export type Database = {
             columns: ["org_id", "spin_id"]
             isOneToOne: true
             referencedRelation: "spins"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "points_ledger_spend_fkey"
+            columns: ["org_id", "spend_id"]
+            isOneToOne: false
+            referencedRelation: "points_spends"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
+      points_rewards: {
+        Row: {
+          active: boolean
+          cost: number
+          created_at: string
+          id: string
+          name: string
+          org_id: string
+          stock: number
+          version: number
+        }
+        Insert: {
+          active?: boolean
+          cost: number
+          created_at?: string
+          id?: string
+          name: string
+          org_id: string
+          stock?: number
+          version?: number
+        }
+        Update: {
+          active?: boolean
+          cost?: number
+          created_at?: string
+          id?: string
+          name?: string
+          org_id?: string
+          stock?: number
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "points_rewards_org_id_fkey"
+            columns: ["org_id"]
+            isOneToOne: false
+            referencedRelation: "organizations"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      points_spends: {
+        Row: {
+          code: string
+          code_key: string | null
+          created_at: string
+          customer_id: string | null
+          expires_at: string
+          id: string
+          org_id: string
+          points: number
+          points_reward_id: string | null
+          request_id: string
+          reward_name: string
+          status: string
+          used_at: string | null
+          used_by: string | null
+          used_request_id: string | null
+          used_store_id: string | null
+        }
+        Insert: {
+          code: string
+          code_key?: never
+          created_at?: string
+          customer_id?: string | null
+          expires_at: string
+          id?: string
+          org_id: string
+          points: number
+          points_reward_id?: string | null
+          request_id: string
+          reward_name: string
+          status?: string
+          used_at?: string | null
+          used_by?: string | null
+          used_request_id?: string | null
+          used_store_id?: string | null
+        }
+        Update: {
+          code?: string
+          code_key?: never
+          created_at?: string
+          customer_id?: string | null
+          expires_at?: string
+          id?: string
+          org_id?: string
+          points?: number
+          points_reward_id?: string | null
+          request_id?: string
+          reward_name?: string
+          status?: string
+          used_at?: string | null
+          used_by?: string | null
+          used_request_id?: string | null
+          used_store_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "points_spends_org_id_customer_id_fkey"
+            columns: ["org_id", "customer_id"]
+            isOneToOne: false
+            referencedRelation: "customers"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "points_spends_org_id_points_reward_id_fkey"
+            columns: ["org_id", "points_reward_id"]
+            isOneToOne: false
+            referencedRelation: "points_rewards"
+            referencedColumns: ["org_id", "id"]
+          },
+          {
+            foreignKeyName: "points_spends_org_id_used_store_id_fkey"
+            columns: ["org_id", "used_store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
             referencedColumns: ["org_id", "id"]
           },
         ]
@@ -836,6 +1000,41 @@ export type Database = {
           },
         ]
       }
+      public_ratings: {
+        Row: {
+          day: string
+          org_id: string
+          rating: number
+          reviews: number
+          store_id: string
+          typed_at: string
+        }
+        Insert: {
+          day: string
+          org_id: string
+          rating: number
+          reviews: number
+          store_id: string
+          typed_at?: string
+        }
+        Update: {
+          day?: string
+          org_id?: string
+          rating?: number
+          reviews?: number
+          store_id?: string
+          typed_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "public_ratings_org_id_store_id_fkey"
+            columns: ["org_id", "store_id"]
+            isOneToOne: false
+            referencedRelation: "stores"
+            referencedColumns: ["org_id", "id"]
+          },
+        ]
+      }
       redemption_events: {
         Row: {
           action: string
@@ -901,12 +1100,13 @@ export type Database = {
           org_id: string
           reward_id: string
           reward_name: string
-          spin_id: string
+          spin_id: string | null
           status: string
           store_id: string
           used_at: string | null
           used_by: string | null
           used_store_id: string | null
+          verdict: string | null
           words: string | null
         }
         Insert: {
@@ -922,12 +1122,13 @@ export type Database = {
           org_id: string
           reward_id: string
           reward_name: string
-          spin_id: string
+          spin_id?: string | null
           status?: string
           store_id: string
           used_at?: string | null
           used_by?: string | null
           used_store_id?: string | null
+          verdict?: string | null
           words?: never
         }
         Update: {
@@ -943,12 +1144,13 @@ export type Database = {
           org_id?: string
           reward_id?: string
           reward_name?: string
-          spin_id?: string
+          spin_id?: string | null
           status?: string
           store_id?: string
           used_at?: string | null
           used_by?: string | null
           used_store_id?: string | null
+          verdict?: string | null
           words?: never
         }
         Relationships: [
@@ -1007,6 +1209,7 @@ export type Database = {
           kind: string
           message_id: string | null
           org_id: string
+          redemption_id: string | null
           request_id: string | null
           review_id: string
           user_id: string | null
@@ -1021,6 +1224,7 @@ export type Database = {
           kind: string
           message_id?: string | null
           org_id: string
+          redemption_id?: string | null
           request_id?: string | null
           review_id: string
           user_id?: string | null
@@ -1035,11 +1239,19 @@ export type Database = {
           kind?: string
           message_id?: string | null
           org_id?: string
+          redemption_id?: string | null
           request_id?: string | null
           review_id?: string
           user_id?: string | null
         }
         Relationships: [
+          {
+            foreignKeyName: "review_actions_org_id_redemption_id_fkey"
+            columns: ["org_id", "redemption_id"]
+            isOneToOne: false
+            referencedRelation: "redemptions"
+            referencedColumns: ["org_id", "id"]
+          },
           {
             foreignKeyName: "review_actions_org_id_review_id_fkey"
             columns: ["org_id", "review_id"]
@@ -1083,6 +1295,7 @@ export type Database = {
       }
       reward_totals: {
         Row: {
+          best_day: number
           codes: number
           expirations: number
           org_id: string
@@ -1091,6 +1304,7 @@ export type Database = {
           wins: number
         }
         Insert: {
+          best_day?: number
           codes?: number
           expirations?: number
           org_id: string
@@ -1099,6 +1313,7 @@ export type Database = {
           wins?: number
         }
         Update: {
+          best_day?: number
           codes?: number
           expirations?: number
           org_id?: string
@@ -1129,6 +1344,7 @@ export type Database = {
           metadata: Json | null
           name: string
           org_id: string
+          picture: string | null
           reward_type: string
           stock: number
           type: string
@@ -1147,6 +1363,7 @@ export type Database = {
           metadata?: Json | null
           name: string
           org_id: string
+          picture?: string | null
           reward_type: string
           stock?: number
           type: string
@@ -1165,6 +1382,7 @@ export type Database = {
           metadata?: Json | null
           name?: string
           org_id?: string
+          picture?: string | null
           reward_type?: string
           stock?: number
           type?: string
@@ -1627,6 +1845,7 @@ export type Database = {
           p_body: string
           p_id: string
           p_request_id: string
+          p_reward_id?: string
           p_version: number
         }
         Returns: Json
@@ -1646,6 +1865,14 @@ export type Database = {
           p_subscription_id: string
         }
         Returns: boolean
+      }
+      archive_campaigns: {
+        Args: { p_ids: string[]; p_org_id: string }
+        Returns: number
+      }
+      archive_rewards: {
+        Args: { p_ids: string[]; p_org_id: string }
+        Returns: number
       }
       assign_review: {
         Args: { p_colleague_id?: string; p_id: string }
@@ -1712,6 +1939,7 @@ export type Database = {
           p_org_id: string
           p_page?: number
           p_search?: string
+          p_sort?: string
         }
         Returns: Json
       }
@@ -1726,8 +1954,25 @@ export type Database = {
         Args: { p_member_id: string; p_role: string; p_store_id?: string }
         Returns: undefined
       }
+      check_groups: {
+        Args: { p_after?: string; p_is_closed?: boolean; p_org_id: string }
+        Returns: Json
+      }
+      check_settings: { Args: { p_campaign_id: string }; Returns: Json }
       claim_review: { Args: { p_hold: string; p_id: string }; Returns: Json }
       closed_campaign_page: { Args: { p_slug: string }; Returns: Json }
+      contact_operator: {
+        Args: {
+          p_address_hash: string
+          p_body: string
+          p_email: string
+          p_name: string
+          p_request_id: string
+          p_to: string
+          p_topic: string
+        }
+        Returns: Record<string, unknown>
+      }
       count_recovery_codes: {
         Args: Record<PropertyKey, never>
         Returns: number
@@ -1771,10 +2016,15 @@ export type Database = {
           p_before?: string
           p_filters?: Json
           p_org_id: string
+          p_sort?: string
         }
         Returns: Json
       }
       dashboard: { Args: { p_org_id: string }; Returns: Json }
+      decide_check: {
+        Args: { p_action: string; p_codes?: string[]; p_id: string }
+        Returns: Json
+      }
       delete_role: { Args: { p_role: string }; Returns: undefined }
       deletion_summary: { Args: { p_org_id: string }; Returns: Json }
       duplicate_campaign: {
@@ -1822,6 +2072,7 @@ export type Database = {
           customer: string
           email: string
           expires_at: string
+          origin: string
           reward: string
           status: string
           used_at: string
@@ -1830,6 +2081,15 @@ export type Database = {
       }
       find_anything: {
         Args: { p_limit?: number; p_query: string }
+        Returns: Json
+      }
+      give_goodwill_code: {
+        Args: {
+          p_id: string
+          p_request_id: string
+          p_reward_id: string
+          p_version: number
+        }
         Returns: Json
       }
       invitation_page: { Args: { p_token: string }; Returns: Json }
@@ -1875,6 +2135,16 @@ export type Database = {
         Args: { p_is_seen: boolean; p_review_id: string }
         Returns: undefined
       }
+      monthly_report: {
+        Args: {
+          p_aal: string
+          p_month: string
+          p_org_id: string
+          p_session_id: string
+          p_user_id: string
+        }
+        Returns: Record<string, unknown>
+      }
       my_sessions: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1896,9 +2166,24 @@ export type Database = {
         Args: { p_from: string; p_org_id: string; p_to: string }
         Returns: Json
       }
+      points_catalogue: { Args: { p_org_id: string }; Returns: Json }
+      points_wallet: {
+        Args: { p_address_hash: string; p_campaign_id: string; p_proofs: Json }
+        Returns: Record<string, unknown>
+      }
+      presence_board: { Args: { p_store_id: string }; Returns: Json }
       prize_status: {
         Args: { p_campaign_id: string; p_nonce: string; p_spin_id: string }
         Returns: Json
+      }
+      prove_presence: {
+        Args: {
+          p_address_hash: string
+          p_campaign_id: string
+          p_device_hash: string
+          p_proof: string
+        }
+        Returns: Record<string, unknown>
       }
       record_feedback: {
         Args: { p_feedback: string; p_review_id: string }
@@ -1958,6 +2243,10 @@ export type Database = {
         Returns: undefined
       }
       remove_member: { Args: { p_member_id: string }; Returns: undefined }
+      remove_public_rating: {
+        Args: { p_day: string; p_store_id: string }
+        Returns: undefined
+      }
       remove_reward: {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
@@ -1981,7 +2270,12 @@ export type Database = {
       }
       revoke_api_key: { Args: { p_id: string }; Returns: undefined }
       reward_codes: {
-        Args: { p_id: string; p_page?: number; p_search?: string }
+        Args: {
+          p_id: string
+          p_page?: number
+          p_search?: string
+          p_status?: string
+        }
         Returns: Json
       }
       reward_list: {
@@ -1990,6 +2284,7 @@ export type Database = {
           p_org_id: string
           p_page?: number
           p_search?: string
+          p_sort?: string
         }
         Returns: Json
       }
@@ -2018,6 +2313,19 @@ export type Database = {
         }
         Returns: Json
       }
+      save_check_settings: {
+        Args: {
+          p_campaign_id: string
+          p_device_daily_limit?: number
+          p_device_names: number
+          p_marks_disposable: boolean
+          p_network_names: number
+          p_presence?: string
+          p_quiet_from?: string
+          p_quiet_to?: string
+        }
+        Returns: undefined
+      }
       save_customer: {
         Args: {
           p_consent_marketing: boolean
@@ -2035,6 +2343,7 @@ export type Database = {
         Args: {
           p_email: boolean
           p_low_ratings: boolean
+          p_monthly_report?: boolean
           p_org_id: string
           p_sms: boolean
           p_summary: string
@@ -2049,6 +2358,14 @@ export type Database = {
           p_role?: string
         }
         Returns: string
+      }
+      service_status: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          job_late_s: number
+          last_job_at: string
+          mail_waiting_s: number
+        }[]
       }
       set_average_basket: {
         Args: { p_basket?: number; p_before?: number; p_store_id: string }
@@ -2070,11 +2387,26 @@ export type Database = {
         }
         Returns: undefined
       }
+      set_public_rating: {
+        Args: { p_rating: number; p_reviews: number; p_store_id: string }
+        Returns: undefined
+      }
       set_review_state: {
         Args: { p_id: string; p_state: string; p_version: number }
         Returns: Json
       }
       settings: { Args: { p_org_id: string }; Returns: Json }
+      spend_points: {
+        Args: {
+          p_address_hash: string
+          p_campaign_id: string
+          p_cost: number
+          p_points_reward_id: string
+          p_proofs: Json
+          p_request_id: string
+        }
+        Returns: Record<string, unknown>
+      }
       spin_wheel: {
         Args: {
           p_address_hash: string
@@ -2084,6 +2416,7 @@ export type Database = {
           p_name: string
           p_phone: string
           p_play_id: string
+          p_presence?: string
           p_review_id: string
         }
         Returns: Record<string, unknown>
@@ -2111,6 +2444,7 @@ export type Database = {
           p_org_id: string
           p_page?: number
           p_search?: string
+          p_sort?: string
         }
         Returns: Json
       }
@@ -2130,6 +2464,10 @@ export type Database = {
         Returns: Record<string, unknown>
       }
       waiting_invitation: { Args: Record<PropertyKey, never>; Returns: Json }
+      withdraw_consents: {
+        Args: { p_ids: string[]; p_org_id: string }
+        Returns: number
+      }
       withdraw_invitation: { Args: { p_id: string }; Returns: undefined }
     }
     Enums: {

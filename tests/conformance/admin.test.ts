@@ -6,6 +6,7 @@ import {
   createApiKey,
   createFactor,
   createOrganization,
+  createPasskey,
   createUser,
   type Organization,
   PASSWORD,
@@ -28,7 +29,7 @@ let organization: Organization;
 beforeAll(async () => {
   bench = await startBench();
   auth = createClient(SITE, bench.deps.secrets.secretKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
+    auth: { persistSession: false, autoRefreshToken: false, experimental: { passkey: true } },
     global: { fetch: async (input, init) => bench.service.fetch(new Request(input, init)) },
   }).auth;
   admin = auth.admin;
@@ -67,9 +68,11 @@ async function everything(): Promise<string> {
       (select jsonb_agg(u order by u.id) from auth.users u),
       (select jsonb_agg(i order by i.id) from auth.identities i),
       (select jsonb_agg(f order by f.id) from auth.mfa_factors f),
+      (select jsonb_agg(k order by k.id) from auth.webauthn_credentials k),
       (select jsonb_agg(s order by s.id) from auth.sessions s),
       (select jsonb_agg(t order by t.id) from auth.one_time_tokens t),
-      (select jsonb_agg(o order by o.id) from private.outbox o)) as all`;
+      (select jsonb_agg(o order by o.id) from private.outbox o),
+      (select jsonb_agg(e order by e.id) from private.operator_events e)) as all`;
   return row?.all ?? "";
 }
 
@@ -139,6 +142,7 @@ describe("who may", () => {
       const { sql } = bench.database;
       const victim = await createUser(sql);
       const factor = await createFactor(sql, victim);
+      const passkey = await createPasskey(sql, victim);
       const headers = await headersOf();
       const before = await everything();
       const at = `/admin/users/${victim.id}`;
@@ -150,6 +154,8 @@ describe("who may", () => {
         ["DELETE", at],
         ["GET", `${at}/factors`],
         ["DELETE", `${at}/factors/${factor}`],
+        ["GET", `${at}/passkeys`],
+        ["DELETE", `${at}/passkeys/${passkey}`],
         ["POST", "/invite", { email: newEmail() }],
         ["POST", "/admin/generate_link", { type: "magiclink", email: victim.email }],
       ];
@@ -173,6 +179,41 @@ describe("who may", () => {
     const headers = { apikey: bench.deps.secrets.secretKey };
     expect((await bench.call("/admin/users", { headers })).status).toBe(200);
   });
+});
+
+test("every change leaves a row of the operator's trail: the key, what, and whom by the identifier", async () => {
+  const { sql } = bench.database;
+  const events = () => sql<{ action: string; subject_id: string; note: string }[]>`
+    select action, subject_id, note from private.operator_events where actor = 'key' order by id`;
+  const before = (await events()).length;
+  const email = newEmail();
+  const made = await admin.createUser({ email, password: NEW_PASSWORD, email_confirm: true });
+  const id = made.data.user?.id ?? "";
+  const user = { ...(await createUser(sql)) };
+  const factor = await createFactor(sql, user);
+  await admin.getUserById(id);
+  await admin.listUsers();
+  await admin.updateUserById(id, { user_metadata: { full_name: "Zoé Invisible" } });
+  await admin.generateLink({ type: "magiclink", email });
+  await admin.mfa.deleteFactor({ userId: user.id, id: factor });
+  const passkey = await createPasskey(sql, user);
+  await admin.passkey.deletePasskey({ userId: user.id, passkeyId: passkey });
+  const invited = await admin.inviteUserByEmail(newEmail());
+  await admin.signOut((await signIn(email, NEW_PASSWORD)).token);
+  await admin.deleteUser(user.id, true);
+  await admin.deleteUser(id);
+  const noted = (await events()).slice(before);
+  expect(noted).toEqual([
+    { action: "account.created", subject_id: id, note: "email, password, confirmsEmail" },
+    { action: "account.changed", subject_id: id, note: "userMetadata" },
+    { action: "account.link_made", subject_id: id, note: "magiclink" },
+    { action: "account.factor_removed", subject_id: user.id, note: factor },
+    { action: "account.passkey_removed", subject_id: user.id, note: passkey },
+    { action: "account.invited", subject_id: invited.data.user?.id, note: "" },
+    { action: "account.signed_out", subject_id: id, note: "global" },
+    { action: "account.emptied", subject_id: user.id, note: "" },
+    { action: "account.erased", subject_id: id, note: "" },
+  ]);
 });
 
 describe("making an account", () => {
@@ -448,12 +489,20 @@ describe("deleting an account", () => {
     const { sql } = bench.database;
     const { cashier } = (await createOrganization(sql)).users;
     await createFactor(sql, cashier);
+    await createPasskey(sql, cashier);
     expect((await admin.deleteUser(cashier.id, true)).error).toBeNull();
     const row = await rowOf(cashier.id);
     expect(row).toMatchObject({ email: null, encrypted_password: null, raw_user_meta_data: {} });
     expect(JSON.stringify(row)).not.toContain("exemple.fr");
     expect(await isMember(cashier.id)).toBe(false);
-    for (const table of ["identities", "sessions", "mfa_factors", "one_time_tokens"]) {
+    const emptied = [
+      "identities",
+      "sessions",
+      "mfa_factors",
+      "webauthn_credentials",
+      "one_time_tokens",
+    ];
+    for (const table of emptied) {
       expect(await sql`select from auth.${sql(table)} where user_id = ${cashier.id}`).toEqual([]);
     }
     expect((await admin.getUserById(cashier.id)).data.user).toHaveProperty("deleted_at");

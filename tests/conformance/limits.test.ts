@@ -1,19 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createRefusals } from "../../server/auth/refusals.ts";
 import { createAuthService } from "../../server/auth/service.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /** Brute force and floods: counted in the database, per account and per address. */
 
+let database: TestDatabase;
 let bench: Bench | undefined;
-/** Each test starts with nothing counted. */
-beforeEach(async () => {
-  await bench?.stop();
-  bench = await startBench({ settings: { allowsAnonymous: true } });
+beforeAll(async () => {
+  database = await createTestDatabase();
 });
-afterAll(() => bench?.stop());
+/** Each test starts with nothing counted, in the database as in the service. */
+beforeEach(async () => {
+  await database.sql`delete from private.rate_limits`;
+  bench = await startBench({ database, settings: { allowsAnonymous: true } });
+});
+afterEach(() => bench?.stop());
+afterAll(() => database.drop());
 
 function the(): Bench {
   if (bench === undefined) throw new Error("The service has not started.");
@@ -126,6 +132,7 @@ describe("an address that has had its attempts", () => {
         generate_series(0, 15) place, unnest('{0 minutes,10 minutes}'::interval[]) later
       on conflict (key, window_start, shard) do update set hits = excluded.hits`;
   };
+  const PASSKEY = "/passkeys/authentication/options";
   const USED_UP = 100;
   /** 288 of 300. */
   const TWELVE_LEFT = 18;
@@ -157,6 +164,7 @@ describe("an address that has had its attempts", () => {
       const answer = await the().call(`/token?grant_type=${grant}`, { body: "no object" });
       expect(answer.status).toBe(429);
     }
+    expect((await the().call(PASSKEY, { body: "no object" })).status).toBe(429);
     expect(await counted()).toEqual(counts);
 
     // With a database that would allow it, what refuses is the memory; it ends with the window.
@@ -164,6 +172,15 @@ describe("an address that has had its attempts", () => {
     expect((await tryOnce()).status).toBe(429);
     the().advance(1_000 * seconds);
     expect((await tryOnce()).status).toBe(400);
+  });
+
+  test("has had them by passkey as well", async () => {
+    await setCounts(TWELVE_LEFT);
+    const statuses: number[] = [];
+    for (let round = 0; round < 14; round += 1) {
+      statuses.push((await the().call(PASSKEY, { body: {} })).status);
+    }
+    expect(statuses).toEqual([...Array(12).fill(200), 429, 429]);
   });
 
   test("keeps nobody else out, nor itself from what is counted apart", async () => {

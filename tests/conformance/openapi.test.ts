@@ -48,7 +48,10 @@ function ask(headers: Record<string, string>, method = "GET") {
   return fetch(`${server.url}/rest/v1/`, { method, headers });
 }
 
-/** Names of the schema that a role may use, and those that it may not, as PostgreSQL's own functions tell them. */
+/**
+ * Names of the schema that a role may use, and those that it may not, as PostgreSQL's own functions tell them. A name that a
+ * column of a table bears as well says nothing.
+ */
 async function namesOf(role: string) {
   const rows = await server.database.sql<{ name: string; may_use: boolean; kind: string }[]>`
     select c.relname as name, 'table' as kind,
@@ -60,6 +63,9 @@ async function namesOf(role: string) {
     where p.pronamespace = 'public'::regnamespace and p.prorettype <> 'trigger'::regtype
       and p.proname <> 'no_body'
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      and not exists (
+        select from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and a.attname = p.proname)
     group by p.proname`;
   const path = ({ kind, name }: { kind: string; name: string }) =>
     kind === "table" ? `/${name}` : `/rpc/${name}`;

@@ -97,7 +97,7 @@ describe("the key of a device", () => {
     expect(question.type).toBe("create");
     expect(question.publicKey).toMatchObject({
       rp: { id: SITE.rpId, name: "Tournavis" },
-      user: { name: user.email },
+      user: { name: `${user.email} (deuxième étape)` },
       attestation: "none",
     });
     const answer = await give(factorId, question, new Device().create(question));

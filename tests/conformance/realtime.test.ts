@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
+import { createClient, type RealtimeChannel, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import ws from "ws";
 import {
@@ -70,6 +70,25 @@ function hear(channel: RealtimeChannel, event = "*"): unknown[] {
 }
 
 describe("a channel", () => {
+  // As the client's own integration tests do, in both versions of the protocol.
+  it.each(["1.0.0", "2.0.0"])("carries what its sender wants back, by version %s", async (vsn) => {
+    const { token } = await server.signIn(organization.users.owner);
+    const client = createClient(server.url, server.running.secrets.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      realtime: { heartbeatIntervalMs: 500, vsn },
+    });
+    clients.push(client);
+    await client.realtime.setAuth(token);
+    const channel = client.channel("room:self", {
+      config: { private: true, broadcast: { self: true } },
+    });
+    const heard = hear(channel);
+    expect(await subscribe(channel)).toEqual({ status: "SUBSCRIBED", reason: "" });
+    await channel.send({ type: "broadcast", event: "test-event", payload: { message: "test" } });
+    await expect.poll(() => heard).toEqual([{ message: "test" }]);
+    expect(client.realtime.getChannels()).toHaveLength(1);
+  });
+
   it("carries messages between clients of two servers, not back to who sent them", async () => {
     const [sender, reader] = [await signIn("owner"), await signIn("member", other)];
     const out = sender.channel("room", { config: { private: true, broadcast: { ack: true } } });

@@ -1,7 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createFactor, createOrganization, createSession } from "../harness/fixtures.ts";
+import {
+  createFactor,
+  createOrganization,
+  createPasskey,
+  createSession,
+} from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
 
 /**
@@ -213,13 +218,15 @@ describe("another message that the owner asked for", () => {
     if (user === undefined) throw new Error("No account.");
     // Rows as an earlier version, or another service on the same tables, could have left them.
     await createFactor(bench.database.sql, user);
+    await createPasskey(bench.database.sql, user);
     await createSession(bench.database.sql, user);
     await post("/recover", { email });
     const fragment = fragmentOf(await open(email));
     await choose(fragment.get("access_token") ?? "");
     expect(await standing(email)).toMatchObject(OWNED);
     const left = await bench.database.sql`
-      select from auth.mfa_factors where user_id = ${user.id}`;
+      select id from auth.mfa_factors where user_id = ${user.id}
+      union all select id from auth.webauthn_credentials where user_id = ${user.id}`;
     expect(left).toHaveLength(0);
   });
 });

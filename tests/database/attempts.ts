@@ -5,13 +5,22 @@ import {
   createApiKey,
   createCampaign,
   createOrganization,
+  createPointsReward,
   createReward,
   createRole,
   drawWheel,
   type Organization,
   ROLES,
 } from "../harness/fixtures.ts";
-import { publicClick, redeem, review, scan, spin } from "../harness/journey.ts";
+import {
+  publicClick,
+  redeem,
+  review,
+  scan,
+  spendPoints,
+  spin,
+  winPoints,
+} from "../harness/journey.ts";
 
 /**
  * Tries of what the data API's users could send to the database, and what comes of them. What
@@ -53,6 +62,8 @@ type Tenant = Organization & {
   code: string;
   /** Identifier of a code that the cashier has just used. */
   usedId: string;
+  /** A group of prizes to check, with the first of these codes. */
+  checkId: string;
   /** A role of its own, which nobody has. */
   roleId: string;
   /** Keys of the API, by scope. */
@@ -95,9 +106,14 @@ async function createTenant(sql: ISql): Promise<Tenant> {
   await sql`
     insert into public.answer_templates (org_id, position, name, body)
     values (${orgId}, 1, 'Merci', 'Bonjour {prénom}')`;
+  await sql`
+    insert into public.public_ratings (org_id, store_id, day, rating, reviews)
+    values (${orgId}, ${storeId}, '2026-11-01', 4.4, 118)`;
   const points = await createReward(sql, campaign, { type: "points" });
   await sql`update public.wheel_segments set reward_id = ${points} where campaign_id = ${campaign.id}`;
-  await spin(sql, { campaignId: campaign.id, email });
+  const proofs = [await winPoints(sql, { campaignId: campaign.id, email })];
+  const tea = await createPointsReward(sql, { orgId });
+  await spendPoints(sql, { campaignId: campaign.id, proofs, rewardId: tea.id, cost: tea.cost });
   await sql`update public.wheel_segments set reward_id = ${gift} where campaign_id = ${campaign.id}`;
   await spin(sql, { campaignId: campaign.id, email });
   const codes = await sql<{ id: string; code: string }[]>`
@@ -105,6 +121,12 @@ async function createTenant(sql: ISql): Promise<Tenant> {
   const [used, available] = codes;
   if (used === undefined || available === undefined) throw new Error("The wheel gave no codes.");
   await redeem(sql, { userId: users.cashier.id, code: used.code, storeId });
+  await sql`select private.judge_spins(100)`;
+  await sql`
+    select private.mark_codes(${orgId}, ${campaign.id}, 'device', 'hash', 6, array[${used.id}, ${available.id}]::uuid[])`;
+  const [check] = await sql<{ id: string }[]>`
+    select id from private.check_groups where org_id = ${orgId} and kind = 'device'`;
+  if (check === undefined) throw new Error("No group to check.");
   await sql`
     insert into public.usage_alerts (org_id, month, threshold)
     values (${orgId}, date_trunc('month', now())::date, 80)`;
@@ -116,7 +138,7 @@ async function createTenant(sql: ISql): Promise<Tenant> {
       redeem: (await createApiKey(sql, { orgId, scope: "redeem", ageDays: 1 })).id,
     },
   };
-  const won = { rewardId: gift, code: available.code, usedId: used.id };
+  const won = { rewardId: gift, code: available.code, usedId: used.id, checkId: check.id };
   return { ...organization, campaignId: campaign.id, ...won, ...made };
 }
 

@@ -23,6 +23,7 @@ import {
 } from "../harness/fixtures.ts";
 import { scan, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
+import { untilWaiting } from "./support/waiting.ts";
 
 /** Editing, copying and removing campaigns: atomic, numbered, and within the plan. */
 
@@ -135,16 +136,6 @@ async function refusal(run: () => Promise<unknown>): Promise<string> {
 
 function segment(weight: number, change: Partial<EditorSegment> = {}): EditorSegment {
   return { id: null, reward_id: null, label: "Perdu", color: "#6B7280", weight, ...change };
-}
-
-/** Answers once so many statements of this database wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await database.sql<{ count: number }[]>`
-      select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row !== undefined && row.count >= count) return;
-  }
 }
 
 describe("saving", () => {
@@ -285,7 +276,7 @@ describe("two people at once", () => {
     const both = await read();
     const holder = database.sql.begin(async (sql) => {
       await sql`select from public.campaigns where id = ${campaign.id} for update`;
-      await untilWaiting(2);
+      await untilWaiting(database.sql, 2);
     });
     const results = await Promise.allSettled([
       save(both, { name: "Le mien", segments: [segment(100, { label: "Le mien" })] }),
@@ -376,7 +367,7 @@ describe("what may run", () => {
     const saving = await sql.begin(async (archiving) => {
       await archiving`update public.stores set archived_at = now() where id = ${ours.storeId}`;
       const waiting = refusalCode(save(editor, { active: true }));
-      await untilWaiting(1);
+      await untilWaiting(database.sql);
       return { waiting };
     });
     expect(await saving.waiting).toBe("TV060");
@@ -386,7 +377,7 @@ describe("what may run", () => {
       await activating`update public.campaigns set active = true where id = ${resting.id}`;
       const waiting = sql`update public.stores set archived_at = now() where id = ${ours.storeId}`;
       const done = waiting.execute();
-      await untilWaiting(1);
+      await untilWaiting(database.sql);
       return { done };
     });
     await archived.done;
@@ -537,7 +528,7 @@ describe("removing", () => {
     const removing = await sql.begin(async (playing) => {
       await spin(playing, { campaignId: campaign.id });
       const waiting = refusalCode(remove(false));
-      await untilWaiting(1);
+      await untilWaiting(database.sql);
       return { waiting };
     });
     expect(await removing.waiting).toBe("TV067");

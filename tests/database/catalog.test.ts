@@ -19,10 +19,12 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.campaign_figures_now(uuid)",
   "private.day_figures_now(uuid, date, date)",
   "private.has_other_script(text)",
+  "private.matches_code(redemptions, text, text)",
   "private.matches_filters(customers, jsonb)",
   "private.is_in_inbox(pre_spin_reviews, jsonb, uuid)",
   "private.reward_days_now(uuid)",
   "private.reward_totals_now(uuid)",
+  "private.store_days_now(uuid, uuid, date, date)",
   // Rows go to the client one by one.
   "public.export_customers(uuid, jsonb)",
   "public.export_redemptions(uuid, jsonb, boolean)",
@@ -66,6 +68,22 @@ const READ_THE_TOKEN: readonly string[] = [
   "private.my_api_key()",
   "private.my_session()",
   "private.my_user_id()",
+];
+
+/**
+ * Functions that run with the rights of their caller, although they are a trigger's or may be called from outside: they read
+ * and write no table, or their caller may read what they do.
+ */
+const RUN_AS_THEIR_CALLER: readonly string[] = [
+  "private.customer_wins(uuid, uuid)",
+  "private.export_moment(timestamp with time zone, text)",
+  "private.matches_filters(customers, jsonb)",
+  "private.refuse_audit_change()",
+  "private.refuse_write()",
+  "private.timezone_of(uuid)",
+  "private.uuid_v7()",
+  "public.export_customers(uuid, jsonb)",
+  "public.export_redemptions(uuid, jsonb, boolean)",
 ];
 
 const OURS = "('public', 'private')";
@@ -212,6 +230,17 @@ const RULES: Rule[] = [
       where not coalesce(proconfig @> array['search_path=""'], false)
         and (prosecdef or prosqlbody is null or name <> all (${textArray(PART_OF_THEIR_QUERY)}))`,
     breach: "create function private.breach() returns int language sql return 1",
+  },
+  {
+    rule: "triggers, and what may be called from outside, run with the rights of their owner, but for those named here",
+    offenders: `
+      select name from ${FUNCTIONS}
+      where not prosecdef and provolatile <> 'i' and name <> all (${textArray(RUN_AS_THEIR_CALLER)})
+        and (prorettype = 'trigger'::regtype or has_function_privilege('authenticated', oid, 'execute')
+          or has_function_privilege('service_role', oid, 'execute'))
+      union all
+      (select unnest(${textArray(RUN_AS_THEIR_CALLER)}) except select name from ${FUNCTIONS})`,
+    breach: "alter function private.publish_rules() security invoker",
   },
   {
     rule: "views run with the rights of whoever reads them",

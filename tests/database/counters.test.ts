@@ -250,4 +250,21 @@ it("counts towards the plan what was spun in the month", async () => {
   const [row] = await sql<{ used: number }[]>`
     select private.monthly_spins_used(${campaign.orgId}, (now() at time zone 'Europe/Paris')::date) as used`;
   expect(row?.used).toBe(7);
+
+  // The month's days alone, folded or not.
+  const used = async () => {
+    const rows = await sql<{ used: number }[]>`
+      select private.monthly_spins_used(${campaign.orgId}, '2020-02-10') as used`;
+    return rows[0]?.used;
+  };
+  const count = (day: string, spins: number) => sql`
+    select private.count_event(${campaign.orgId}, ${campaign.id}, ${campaign.storeId}, ${day}, p_spins => ${spins})`;
+  await count("2020-01-31", 1000);
+  await count("2020-02-01", 100);
+  await count("2020-02-29", 10);
+  await count("2020-03-01", 2000);
+  expect(await used()).toBe(110);
+  await sql`select private.fold_days(1000)`;
+  await count("2020-02-29", 1);
+  expect(await used()).toBe(111);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { consentWordings } from "#domain/rules/consent.copy.ts";
 import { campaignList } from "#domain/schemas/back-office.ts";
 import type { CustomerFilters } from "#domain/schemas/customer-filters.ts";
@@ -362,6 +362,13 @@ describe("the list", () => {
   it("answers from indexes however many customers there are", async () => {
     const { sql } = database;
     const other = await createOrganization(sql);
+    // What later tests compare as a whole is small again.
+    onTestFinished(async () => {
+      await sql.begin(async (transaction) => {
+        await transaction`set local session_replication_role = replica`;
+        await transaction`delete from public.customers where org_id in (${ours.id}, ${other.id})`;
+      });
+    });
     await sql.begin(async (transaction) => {
       // Rows as the triggers would leave them; counting them one by one is not asked here.
       await transaction`set local session_replication_role = replica`;

@@ -141,6 +141,7 @@ describe("the odds that the editor tells", () => {
         is_archived: false,
         stock: kind === "blocked" ? 0 : -1,
         value: null,
+        picture: null,
       })),
     ).win;
 

@@ -192,6 +192,24 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
   },
   plan_limits: { tenantColumn: null, select: EVERYBODY_READS },
   points_ledger: readByTeam,
+  public_ratings: { tenantColumn: "org_id", select: NOBODY },
+  points_rewards: {
+    tenantColumn: "org_id",
+    select: TEAM,
+    insert: {
+      columns: ["active", "cost", "name", "org_id", "stock"],
+      values: ({ ours }) => ["true", "50", text("Thé offert"), text(ours.id), "-1"],
+      expected: TEAM_INSERTS,
+    },
+    update: {
+      columns: ["active", "cost", "name", "stock"],
+      column: "name",
+      value: text("Changée"),
+      expected: TEAM,
+    },
+    delete: ADMINS,
+  },
+  points_spends: readByTeam,
   answer_templates: { tenantColumn: "org_id", select: NOBODY },
   pre_spin_reviews: readByTeam,
   redemption_events: readByTeam,
@@ -212,6 +230,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "metadata",
         "name",
         "org_id",
+        "picture",
         "reward_type",
         "stock",
         "type",
@@ -226,6 +245,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "null",
         text("Thé offert"),
         text(ours.id),
+        text("coffee"),
         text("gift"),
         "-1",
         text("gift"),
@@ -243,6 +263,7 @@ export const TABLES: Readonly<Record<string, TableExpectation>> = {
         "max_per_user",
         "metadata",
         "name",
+        "picture",
         "reward_type",
         "stock",
         "type",
@@ -418,7 +439,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       from public.billing_overview() b`,
     expected: outcomes("denied theirs:true ours:false ours:false ours:true ours:true"),
   },
-  "campaign_list(uuid, text, boolean, integer)": {
+  "campaign_list(uuid, text, boolean, integer, text)": {
     call: ({ ours }) => `select public.campaign_list(${text(ours.id)}) ->> 'total' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
@@ -439,8 +460,23 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.period_figures(${text(ours.id)}, current_date - 6, current_date + 1) #>> '{return,stores}' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
+  "points_catalogue(uuid)": {
+    call: ({ ours }) =>
+      `select public.points_catalogue(${text(ours.id)}) #>> '{items,0,name}' as outcome`,
+    expected: outcomes("denied denied denied Thé Thé Thé"),
+  },
+  "points_wallet(uuid, jsonb, text)": serverOnly,
+  "presence_board(uuid)": {
+    call: ({ ours }) => `
+      select jsonb_array_length(public.presence_board(${text(ours.storeId)}) -> 'campaigns')::text as outcome`,
+    expected: outcomes("denied denied 0 0 0 0"),
+  },
   "prize_status(uuid, uuid, uuid)": serverOnly,
+  "prove_presence(uuid, text, text, text)": serverOnly,
+  "spend_points(uuid, jsonb, uuid, integer, uuid, text)": serverOnly,
   "mail_prize(uuid, uuid, uuid, text, text)": serverOnly,
+  "contact_operator(uuid, text, text, text, text, text, text)": serverOnly,
+  "service_status()": serverOnly,
   "change_member_role(uuid, text, uuid)": {
     call: ({ ours }) =>
       `select public.change_member_role(${text(ours.users.cashier.id)}, 'member')::text || 'done' as outcome`,
@@ -467,7 +503,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.customer_count(${text(ours.id)}, '{}') ->> 'matches' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
-  "answer_review(uuid, integer, text, uuid)": {
+  "answer_review(uuid, integer, text, uuid, uuid)": {
     call: ({ ours }) => `
       select public.answer_review(${reviewOf(ours)}, 0, 'Merci de votre message.', ${text(ours.id)})
         ->> 'outcome' as outcome`,
@@ -490,7 +526,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       from (select (public.customer_list(${text(ours.id)}) #>> '{items,0,id}')::uuid as id) c`,
     expected: outcomes("denied denied denied named named named"),
   },
-  "customer_list(uuid, jsonb, uuid, uuid)": {
+  "customer_list(uuid, jsonb, uuid, uuid, text)": {
     call: ({ ours }) =>
       `select public.customer_list(${text(ours.id)}) #>> '{totals,customers}' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
@@ -553,6 +589,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "keep_campaigns(uuid, text, uuid[])": serverOnly,
   "lock_billing_customer(text)": serverOnly,
+  "give_goodwill_code(uuid, integer, uuid, uuid)": {
+    call: ({ ours }) => `
+      select public.give_goodwill_code(${reviewOf(ours)}, 0, ${text(ours.rewardId)}, ${text(ours.id)})
+        ->> 'outcome' as outcome`,
+    expected: outcomes("denied denied denied saved saved saved"),
+  },
   "lookup_code(text, uuid)": {
     call: ({ ours }) =>
       `select public.lookup_code(${text(ours.code)}, ${text(ours.storeId)}) ->> 'state' as outcome`,
@@ -577,6 +619,28 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
         as outcome`,
     expected: outcomes("denied denied denied done done done"),
   },
+  "check_groups(uuid, boolean, uuid)": {
+    call: ({ ours }) => `
+      select jsonb_array_length(public.check_groups(${text(ours.id)}) -> 'items')::text as outcome`,
+    expected: outcomes("denied denied denied 1 1 1"),
+  },
+  "check_settings(uuid)": {
+    call: ({ ours }) => `
+      select coalesce(public.check_settings(${text(ours.campaignId)}) ->> 'device_names', 'none') as outcome`,
+    expected: outcomes("denied none none 6 6 6"),
+  },
+  "decide_check(uuid, text, uuid[])": {
+    call: ({ ours }) => `
+      select public.decide_check(${text(ours.checkId)}, 'clear') ->> 'changed' as outcome`,
+    expected: outcomes("denied denied denied 0 0 0"),
+  },
+  "save_check_settings(uuid, integer, integer, boolean, integer, time without time zone, time without time zone, text)":
+    {
+      call: ({ ours }) => `
+      select public.save_check_settings(${text(ours.campaignId)}, 6, 8, true, 20, '02:00', '05:00')::text
+        || 'done' as outcome`,
+      expected: outcomes("denied denied denied done done done"),
+    },
   "review_detail(uuid)": {
     call: ({ ours }) => `
       select public.review_detail((public.review_inbox(${text(ours.id)}) #>> '{items,0,id}')::uuid)
@@ -613,6 +677,16 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "record_scan(text, text, text, text)": serverOnly,
   "redeem_code(uuid, uuid, text, text, uuid, uuid)": serverOnly,
   "redeem_code_with_key(text, text, text, uuid, uuid)": serverOnly,
+  "archive_campaigns(uuid, uuid[])": {
+    call: ({ ours }) =>
+      `select public.archive_campaigns(${text(ours.id)}, array[${text(ours.campaignId)}]::uuid[])::text as outcome`,
+    expected: outcomes("denied denied denied denied 1 1"),
+  },
+  "archive_rewards(uuid, uuid[])": {
+    call: ({ ours }) =>
+      `select public.archive_rewards(${text(ours.id)}, array[${text(ours.rewardId)}]::uuid[])::text as outcome`,
+    expected: outcomes("denied denied denied denied 1 1"),
+  },
   "remove_campaign(uuid, boolean)": {
     call: ({ ours }) =>
       `select public.remove_campaign(${text(ours.campaignId)}, true)::text || 'done' as outcome`,
@@ -650,12 +724,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.revoke_api_key(${text(ours.keyIds.read)})::text || 'done' as outcome`,
     expected: outcomes("denied denied denied denied done done"),
   },
-  "reward_codes(uuid, text, integer)": {
+  "reward_codes(uuid, text, integer, text)": {
     call: ({ ours }) =>
       `select public.reward_codes(${text(ours.rewardId)}) -> 'counts' ->> 'total' as outcome`,
     expected: outcomes("denied nothing nothing 2 2 2"),
   },
-  "reward_list(uuid, text, boolean, integer)": {
+  "reward_list(uuid, text, boolean, integer, text)": {
     call: ({ ours }) => `select public.reward_list(${text(ours.id)}) ->> 'total' as outcome`,
     expected: outcomes("denied denied denied 2 2 2"),
   },
@@ -679,7 +753,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
         ->> 'outcome' as outcome`,
     expected: outcomes("denied denied denied conflict conflict conflict"),
   },
-  "save_notifications(uuid, boolean, boolean, boolean, text)": {
+  "monthly_report(uuid, uuid, text, uuid, date)": serverOnly,
+  "save_notifications(uuid, boolean, boolean, boolean, text, boolean)": {
     call: ({ ours }) =>
       `select public.save_notifications(${text(ours.id)}, true, false, true, 'daily')::text || 'done' as outcome`,
     expected: outcomes("denied denied done done done done"),
@@ -700,8 +775,18 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.set_average_basket(${text(ours.storeId)}, null, 12.5)::text || 'done' as outcome`,
     expected: outcomes("denied denied denied done done done"),
   },
+  "set_public_rating(uuid, numeric, integer)": {
+    call: ({ ours }) =>
+      `select public.set_public_rating(${text(ours.storeId)}, 4.5, 120)::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
+  "remove_public_rating(uuid, date)": {
+    call: ({ ours }) =>
+      `select public.remove_public_rating(${text(ours.storeId)}, '2026-11-01')::text || 'done' as outcome`,
+    expected: outcomes("denied denied denied done done done"),
+  },
   "set_billing_customer(uuid, text)": serverOnly,
-  "spin_wheel(uuid, uuid, uuid, text, text, text, text, text)": serverOnly,
+  "spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text)": serverOnly,
   "start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamp with time zone, timestamp with time zone)":
     {
       call: ({ ours }) => `
@@ -710,7 +795,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
         ->> 'id' <> '')::text as outcome`,
       expected: outcomes("denied denied denied true true true"),
     },
-  "store_list(uuid, text, boolean, integer)": {
+  "store_list(uuid, text, boolean, integer, text)": {
     call: ({ ours }) => `select public.store_list(${text(ours.id)}) ->> 'total' as outcome`,
     expected: outcomes("denied denied denied 1 1 1"),
   },
@@ -741,6 +826,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "deletion_summary(uuid)": {
     call: ({ ours }) => `select public.deletion_summary(${text(ours.id)}) ->> 'stores' as outcome`,
     expected: outcomes("denied denied denied denied denied 1"),
+  },
+  // Whoever may write: none of them had agreed to anything.
+  "withdraw_consents(uuid, uuid[])": {
+    call: ({ ours }) =>
+      `select public.withdraw_consents(${text(ours.id)}, array[${customerOf(ours)}])::text as outcome`,
+    expected: outcomes("denied denied denied 0 0 0"),
   },
   "withdraw_invitation(uuid)": { expected: outcomes("denied TV098 denied denied TV098 TV098") },
 };

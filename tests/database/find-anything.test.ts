@@ -11,6 +11,7 @@ import {
   type Role,
 } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
+import { readsDuring } from "../harness/table-reads.ts";
 
 /** The search through everything: what it finds, for whom, and by which index. */
 
@@ -137,6 +138,28 @@ describe("the search through everything", () => {
     expect(await find("owner", "stand", -1)).toHaveLength(1);
   });
 
+  it("puts first what is in use, then what is newest", async () => {
+    const { sql } = database;
+    const shop = await createOrganization(sql);
+    const place = { orgId: shop.id, storeId: shop.storeId };
+    const first = await createCampaign(sql, { ...place, name: "Tri ancien" });
+    await createCampaign(sql, { ...place, name: "Tri arrêté", active: false });
+    await createCampaign(sql, { ...place, name: "Tri nouveau" });
+    for (const name of ["Tri : lot ancien", "Tri : lot arrêté", "Tri : lot nouveau"]) {
+      await createReward(sql, first, { name, active: !name.endsWith("arrêté") });
+    }
+    for (const name of ["Tri un", "Tri deux"]) await createStore(sql, { orgId: shop.id, name });
+    const found = await database.as({ userId: shop.users.owner.id }, async (as) => {
+      const [row] = await as`select public.find_anything('tri') as found`;
+      return foundThings.parse(row?.found).map(({ title }) => title);
+    });
+    expect(found).toEqual([
+      ...["Tri nouveau", "Tri ancien", "Tri arrêté"],
+      ...["Tri : lot nouveau", "Tri : lot ancien", "Tri : lot arrêté"],
+      ...["Tri deux", "Tri un"],
+    ]);
+  });
+
   it("shows a role only what its permissions name, and a cashier nothing", async () => {
     expect(await find("cashier", "ete")).toEqual([]);
     expect(await find("cashier", code)).toEqual([]);
@@ -172,11 +195,13 @@ it("reads few of 20,000 customers, by the indexes of the lists, whatever the wor
   await database.sql`vacuum analyze public.customers`;
   const readFor = async (text: string) =>
     database.as({ userId: big.users.owner.id }, async (sql) => {
-      await sql`select public.find_anything(${text})`;
-      const [read] = await sql<{ rows: number }[]>`
-        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows
-        from pg_stat_xact_user_tables where relname in ('customers', 'redemptions')`;
-      return read?.rows ?? Number.POSITIVE_INFINITY;
+      const reads = await readsDuring(
+        sql,
+        ["customers", "redemptions"],
+        () => sql`select public.find_anything(${text})`,
+      );
+      expect(reads).toHaveLength(2);
+      return reads.reduce((sum, { rows }) => sum + rows, 0);
     });
   // A frequent word, a rare one, one that nobody has, a code, letters too few, other scripts.
   for (const text of ["client", "client-19997", "introuvable", "WIN-ABC", "an", "Иван", "王"]) {

@@ -10,6 +10,7 @@ import {
   type User,
 } from "../harness/fixtures.ts";
 import { redeem, review, scan, spin } from "../harness/journey.ts";
+import { FIGURES } from "./support/figures.ts";
 
 /** A day that is over becomes one row, and part of sums: no screen sees a difference. */
 
@@ -138,6 +139,35 @@ it.each(["Europe/Paris", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
       ]);
     }),
 );
+
+it("what is counted late is added to every sum of its day", async () => {
+  const { sql } = database;
+  const { id, storeId } = await createOrganization(sql);
+  const campaign = await createCampaign(sql, { orgId: id, storeId });
+  for (let round = 0; round < 2; round += 1) {
+    for (const stars of [1, 2, 3, 4, 5]) {
+      await sql`
+        select private.count_event(${id}, ${campaign.id}, ${storeId}, '2020-02-29', p_scans => 4, p_reviews => 1,
+          p_rating_sum => ${stars}, p_five_star_reviews => ${Number(stars === 5)}, p_public_clicks => 5,
+          p_spins => 6, p_wins => 7, p_redemptions => 8, p_is_free => ${stars > 2})`;
+    }
+    await sql`select private.fold_days(100)`;
+  }
+  const expected = {
+    ...{ scans: 40, reviews: 10, rating_sum: 30 },
+    ...{ one_star_reviews: 2, two_star_reviews: 2, three_star_reviews: 2, four_star_reviews: 2 },
+    ...{ five_star_reviews: 2, public_clicks: 50, spins: 60, wins: 70, redemptions: 80 },
+    ...{ free_spins: 36, free_wins: 42, free_redemptions: 48 },
+  };
+  for (const table of [
+    "public.campaign_daily_stats",
+    "private.folded_campaigns",
+    "private.folded_days",
+  ]) {
+    const rows = await sql`select ${sql([...FIGURES])} from ${sql(table)} where org_id = ${id}`;
+    expect([...rows], table).toEqual([expected]);
+  }
+});
 
 it("what was folded goes with its organisation, and no row of another one", async () => {
   const { sql } = database;

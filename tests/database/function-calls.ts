@@ -43,6 +43,8 @@ const BY_NAME: Readonly<Record<string, (self: Tenant) => string>> = {
   p_permissions: () => "'{codes.redeem}'",
   p_filters: () => "'{}'",
   p_until: () => "now()",
+  p_sort: () => "'created_at'",
+  p_status: () => "'used'",
 };
 const BY_TYPE: Readonly<Record<string, string>> = {
   text: "'Essai'",
@@ -57,13 +59,16 @@ const plausible = ({ name, type }: Argument, self: Tenant) =>
 /** Calls in which one argument, in turn, is each given value of its type; the rest is plausible and one's own. */
 export function callsOf({ name, takes }: Callable, self: Tenant, values: Given): Call[] {
   const named = takes.flatMap(({ type }, place) => {
-    const fitting = type === "uuid" ? values.identifiers : type === "text" ? values.words : [];
-    return fitting.map((given) => ({ place, given }));
+    if (type === "text") return values.words.map((given) => ({ place, given, value: given }));
+    const isOne = type === "uuid";
+    return isOne || type === "uuid[]"
+      ? values.identifiers.map((given) => ({ place, given, value: isOne ? given : `{${given}}` }))
+      : [];
   });
-  const all = named.length > 0 ? named : [{ place: -1, given: "" }];
-  return all.map(({ place, given }) => {
+  const all = named.length > 0 ? named : [{ place: -1, given: "", value: "" }];
+  return all.map(({ place, given, value }) => {
     const list = takes.map((argument, at) =>
-      at === place ? `'${given}'::${argument.type}` : plausible(argument, self),
+      at === place ? `'${value}'::${argument.type}` : plausible(argument, self),
     );
     return { call: `select public.${name}(${list.join(", ")})::text as answer`, given };
   });

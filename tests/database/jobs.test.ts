@@ -8,6 +8,7 @@ import {
   createOrganization,
   createReward,
   createUser,
+  daysFromNow,
   drawWheel,
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
@@ -54,7 +55,11 @@ describe("recurring jobs", () => {
     expect(await runDue(now)).toHaveLength(0);
     expect(await runDue(new Date(now.getTime() + 59_000))).toHaveLength(0);
     const next = await runDue(new Date(now.getTime() + 61_000));
-    expect(next.map((run) => run.job).sort()).toEqual(["expire_codes", "fold_figures"]);
+    expect(next.map((run) => run.job).sort()).toEqual([
+      "expire_codes",
+      "fold_figures",
+      "judge_spins",
+    ]);
   });
 
   it("run once, however many processes look at the same moment", async () => {
@@ -313,13 +318,71 @@ describe("leftovers go", () => {
         insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at)
         values (${randomUUID()}, ${userId},
           ${age < 1 ? "recovery_token" : "confirmation_token"}, 'hash', 'a', ${ago(age)})`;
+      await sql`
+        insert into auth.webauthn_challenges (challenge_type, session_data, expires_at)
+        values ('authentication', '{}', ${ago(age)})`;
     }
     await makeDue("sweep_accounts");
-    expect(await runDue()).toMatchObject([{ rows: 6, error: null }]);
+    expect(await runDue()).toMatchObject([{ rows: 7, error: null }]);
     const sessions = await sql<{ id: string }[]>`select id from auth.sessions`;
     expect(sessions.map(({ id }) => id).sort()).toEqual(kept.sort());
     expect(await sql`select from auth.refresh_tokens`).toHaveLength(2);
     expect(await sql`select from auth.flow_state`).toHaveLength(1);
     expect(await sql`select from auth.one_time_tokens`).toHaveLength(1);
+    expect(await sql`select from auth.webauthn_challenges`).toHaveLength(1);
+  });
+});
+
+it("work that somebody holds is left to them", async () => {
+  const { sql } = database;
+  const ours = await createOrganization(sql, { plan: "free_trial", trialEnd: daysFromNow(-1) });
+  const campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+  await createOrganization(sql, { plan: "free_trial", trialEnd: daysFromNow(1) });
+  await createOrganization(sql, { currentPeriodEnd: daysFromNow(-9) });
+  const unpaid = await createOrganization(sql, { status: "past_due" });
+  await sql`
+    update public.subscriptions set past_due_since = ${daysFromNow(-9)}, stripe_customer_id = ${unpaid.id}
+    where org_id = ${unpaid.id}`;
+  await sql`
+    insert into private.invitations (org_id, email, role, token_hash, expires_at)
+    values (${ours.id}, 'ana@exemple.fr', 'member', sha256('a'), now() - interval '31 days')`;
+  await sql`insert into private.recent_figures (org_id, customers) values (${ours.id}, 1)`;
+  await sql`
+    insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard)
+    values (${ours.id}, ${campaign.id}, ${ours.storeId}, '2020-01-01', 0)`;
+  const tables = {
+    "public.subscriptions": [
+      "end_trials",
+      "notify_ending_trials",
+      "end_periods",
+      "suspend_unpaid_plans",
+      "reconcile_subscriptions",
+    ],
+    "private.invitations": ["sweep_invitations"],
+    "private.recent_figures": ["fold_figures"],
+    "public.campaign_daily_stats": ["fold_days"],
+  };
+  const jobs = Object.values(tables).flat();
+  const runAll = async (other: ISql) => {
+    const rows: Record<string, number | undefined> = {};
+    for (const name of jobs) {
+      const [row] = await other<{ count: number }[]>`select private.${other(name)}(100) as count`;
+      rows[name] = row?.count;
+    }
+    return rows;
+  };
+  await undone(sql, async (holder) => {
+    for (const table of Object.keys(tables)) {
+      await holder`select 1 from ${holder(table)} for update`;
+    }
+    await undone(sql, async (other) => {
+      await other`set local lock_timeout = '2s'`;
+      expect(await runAll(other)).toEqual(Object.fromEntries(jobs.map((name) => [name, 0])));
+    });
+  });
+  await undone(sql, async (other) => {
+    for (const [name, count] of Object.entries(await runAll(other))) {
+      expect(count, name).toBeGreaterThan(0);
+    }
   });
 });

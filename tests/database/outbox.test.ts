@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { VALID_SECONDS } from "../../supabase/functions/_shared/messages/mail-template.ts";
 import { secondsFromNow } from "../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 
@@ -17,9 +18,9 @@ const SECRET = { url: "https://exemple.fr/verify?token=secret" };
 /** A moment so many seconds from now; a second ahead, what was just written is due for certain. */
 const later = secondsFromNow;
 
-async function enqueue(to = `${randomUUID()}@exemple.fr`): Promise<string> {
+async function enqueue(template = "recovery"): Promise<string> {
   const [row] = await database.sql<{ id: string }[]>`
-    select private.enqueue_mail('recovery', ${to}, ${database.sql.json(SECRET)}) as id`;
+    select private.enqueue_mail(${template}, ${`${randomUUID()}@exemple.fr`}, ${database.sql.json(SECRET)}) as id`;
   return row?.id ?? "";
 }
 
@@ -159,7 +160,35 @@ describe("a message", () => {
     const id = await enqueue();
     await claim();
     expect(await fail(id, 1, { permanent: true })).toBe("failed");
-    expect(await stored(id)).toMatchObject({ state: "failed", data: {} });
+    expect(await stored(id)).toMatchObject({ state: "failed", settled: true });
+  });
+
+  it.each([
+    ["a link, until it expires", "recovery", "1 hour", {}],
+    ["a letter, for seven days", "review_answer", "1 hour", SECRET],
+    ["nothing of either after seven days", "review_answer", "7 days 1 minute", null],
+  ])("that was given up keeps %s", async (_, template, age, kept) => {
+    const { sql } = database;
+    const id = await enqueue(template);
+    await claim();
+    await fail(id, 1, { permanent: true });
+    expect(await stored(id)).toMatchObject({ data: SECRET });
+    await sql`
+      update private.outbox set settled_at = settled_at - ${age}::interval, expires_at = now()
+      where id = ${id}`;
+    await sql`select private.sweep_outbox(100)`;
+    const left = await stored(id);
+    expect(left?.data ?? null).toEqual(kept);
+  });
+
+  it("that lasts keeps what it says when its time is over", async () => {
+    const id = await enqueue("prize");
+    await claim(later(6 * 3600 + 1));
+    expect(await stored(id)).toMatchObject({
+      state: "failed",
+      data: SECRET,
+      last_error: "expired",
+    });
   });
 
   it("is not sent when it comes too late, and keeps no secret", async () => {
@@ -182,6 +211,81 @@ describe("a message", () => {
   ])("refuses %s", async (_, statement) => {
     await expect(database.sql.unsafe(statement)).rejects.toMatchObject({ code: "23514" });
     expect(await claim()).toHaveLength(0);
+  });
+});
+
+describe("a message that was given up", () => {
+  const again = async (id: string) => {
+    const [row] = await database.sql<{ outcome: string }[]>`
+      select private.queue_again(${id}) as outcome`;
+    return row?.outcome;
+  };
+
+  it("is queued again with as many tries as a new one, and settled by the new ones alone", async () => {
+    const { sql } = database;
+    const id = await enqueue("review_answer");
+    for (let attempt = 1; attempt <= 9; attempt += 1) {
+      await claim(later(attempt * 3600));
+      await sql`update private.outbox set expires_at = ${later(100 * 3600)} where id = ${id}`;
+      await fail(id, attempt, { permanent: attempt === 9 });
+    }
+    expect(await again(id)).toBe("queued");
+    expect(await stored(id)).toMatchObject({ state: "queued", settled: false, last_error: null });
+    expect(await again(id)).toBe("not_given_up");
+    const now = later(1);
+    expect(await claim(now)).toMatchObject([{ id, attempt: 10, data: SECRET }]);
+    // A worker of the time before finds nothing of its own.
+    expect(await settle("message_sent", id, 1)).toBe(false);
+    expect(await fail(id, 10, { now })).toBe("queued");
+    expect((await stored(id))?.next).toEqual(new Date(now.getTime() + 10_000));
+    await claim(later(60));
+    expect(await settle("message_sent", id, 11)).toBe(true);
+    expect(await stored(id)).toMatchObject({ state: "sent", data: {} });
+  });
+
+  it("is not, once its link has expired, its data is gone or it is nobody's", async () => {
+    const { sql } = database;
+    const [link, letter] = [await enqueue("invitation"), await enqueue("review_answer")];
+    await claim();
+    for (const id of [link, letter]) await fail(id, 1, { permanent: true });
+    await sql`update private.outbox set expires_at = now() where id = ${link}`;
+    await sql`update private.outbox set data = '{}' where id = ${letter}`;
+    expect(await again(link)).toBe("expired");
+    expect(await again(letter)).toBe("emptied");
+    expect(await again(randomUUID())).toBe("unknown");
+    expect(await claim(later(60))).toHaveLength(0);
+  });
+
+  it("counts as waiting from then on", async () => {
+    const { sql } = database;
+    const id = await enqueue("review_answer");
+    await claim();
+    await fail(id, 1, { permanent: true });
+    await sql`update private.outbox set created_at = now() - interval '6 days' where id = ${id}`;
+    await again(id);
+    const [oldest] = await sql<{ amount: number }[]>`
+      select amount from private.queue_metrics() where kind = 'oldest'`;
+    expect(oldest?.amount).toBeLessThan(3600);
+  });
+
+  it("lasts only where it opens nothing by a link or a code", async () => {
+    const names = Object.keys(VALID_SECONDS);
+    const rows = await database.sql<{ name: string }[]>`
+      select name from unnest(${names}::text[]) name where not private.is_lasting(name) order by name`;
+    expect(rows.map(({ name }) => name)).toEqual([
+      "account_invitation",
+      "confirmation",
+      "email_change",
+      "invitation",
+      "low_rating",
+      "magic_link",
+      "monthly_report",
+      "prize_cancelled",
+      "prize_held",
+      "prize_released",
+      "reauthentication",
+      "recovery",
+    ]);
   });
 });
 

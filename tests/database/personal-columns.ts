@@ -21,6 +21,7 @@ export const PEOPLE: Columns = {
     "search_words",
   ],
   points_ledger: ["customer_id"],
+  points_spends: ["customer_id"],
   pre_spin_reviews: [
     "customer_email",
     "customer_id",
@@ -36,6 +37,7 @@ export const PEOPLE: Columns = {
 /** A code, and keys that `spin_wheel`, `record_review` and `prize_status` answer with one. */
 export const CODES: Columns = {
   pre_spin_reviews: ["id", "visit_id"],
+  points_spends: ["code", "code_key"],
   redemptions: ["code", "code_key", "words"],
   spins: ["nonce", "play_id", "result", "review_id"],
 };
@@ -54,12 +56,15 @@ export const NEITHER: Columns = {
   organization_slug_redirects: ["slug"],
   organizations: ["name", "slug"],
   plan_limits: ["plan"],
+  points_ledger: ["kind"],
+  points_rewards: ["name"],
+  points_spends: ["reward_name", "status"],
   pre_spin_reviews: ["handling", "review_text", "source"],
   // Identifiers alone: private.broadcast_change writes nothing else.
   "realtime.messages": ["event", "extension", "payload", "topic"],
   redemption_events: ["action"],
-  redemptions: ["reward_name", "status"],
-  rewards: ["code_template", "description", "metadata", "name", "reward_type", "type"],
+  redemptions: ["reward_name", "status", "verdict"],
+  rewards: ["code_template", "description", "metadata", "name", "picture", "reward_type", "type"],
   role_permissions: ["permission", "role"],
   roles: ["description", "name", "role"],
   scan_events: ["source"],
@@ -82,6 +87,7 @@ export const NEITHER: Columns = {
 /** Functions whose answers name customers to whoever may read them. */
 export const NAME_PEOPLE: readonly string[] = [
   "campaign_stats",
+  "check_groups",
   "customer_detail",
   "customer_list",
   "dashboard",
@@ -96,7 +102,7 @@ export const NAME_PEOPLE: readonly string[] = [
 export const FOR_MEMBERS: readonly string[] = ["review_detail", "review_inbox"];
 
 /** Functions whose answers say a code that nobody had to know. */
-export const SAY_CODES: readonly string[] = ["find_anything", "reward_codes"];
+export const SAY_CODES: readonly string[] = ["check_groups", "find_anything", "reward_codes"];
 
 /** Functions that name a review by its own identifier, with which it is read and marked, to whoever reads its row. */
 export const NAME_REVIEWS: readonly string[] = ["customer_detail", "dashboard"];

@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { PERMISSION_LEVELS } from "#domain/rules/permissions.ts";
 import { become, type Caller, createTestDatabase, undone } from "../harness/database.ts";
-import { review, spin } from "../harness/journey.ts";
+import { createPointsReward } from "../harness/fixtures.ts";
+import { review, spendPoints, spin, winPoints } from "../harness/journey.ts";
 import { createWorld, readTables } from "./attempts.ts";
 import { callsOf, pairsOf, readCallables } from "./function-calls.ts";
 import {
@@ -29,6 +30,9 @@ const { ours } = world;
 
 afterAll(() => database.drop());
 
+/** Those of the functions that name people which whoever may not list codes cannot call at all. */
+const LISTS_OF_CODES = ["check_groups", "reward_codes"];
+
 const PERSON = {
   first: "Zélie",
   last: "Quintefeuille",
@@ -46,9 +50,20 @@ await sql`
   update public.wheel_segments set reward_id = (
     select id from public.rewards where campaign_id = ${campaignId} and id <> ${rewardId})
   where campaign_id = ${campaignId}`;
-await spin(sql, { campaignId, name: `${PERSON.first} ${PERSON.last}`, email: PERSON.email });
+const proofs = [
+  await winPoints(sql, {
+    campaignId,
+    name: `${PERSON.first} ${PERSON.last}`,
+    email: PERSON.email,
+  }),
+];
+const tea = await createPointsReward(sql, { orgId: ours.id });
+await spendPoints(sql, { campaignId, proofs, rewardId: tea.id, cost: tea.cost });
 await sql`update public.wheel_segments set reward_id = ${rewardId} where campaign_id = ${campaignId}`;
 await sql`update public.customers set note = 'Mme Quintefeuille préfère le matin.' where email = ${PERSON.email}`;
+await sql`
+  select private.mark_codes(${ours.id}, ${campaignId}, 'disposable', 'exemple.fr', 1, array(
+    select id from public.redemptions where org_id = ${ours.id} and end_user_email = ${PERSON.email}))`;
 await sql`select private.fold_figures(1000)`;
 
 /** Values that no answer holds for whoever may not know them; compared without case. */
@@ -58,6 +73,7 @@ const marks = {
     union select unnest(array['Quintefeuille', 'Zélie', 'Zelie'])`),
   codes: await valuesOf(`
     select unnest(array[code, code_key]) from public.redemptions where org_id = '${ours.id}' and status = 'available'
+    union select unnest(array[code, code_key]) from public.points_spends where org_id = '${ours.id}'
     union select unnest(array[id, visit_id])::text from public.pre_spin_reviews where org_id = '${ours.id}'
     union select unnest(array[nonce, play_id])::text from public.spins where org_id = '${ours.id}'`),
 };
@@ -268,7 +284,8 @@ it.each(READERS)("%s", async (_, reader, sight) => {
   // The list of codes and the table of turns need the other right as well.
   const isKey = !Array.isArray(reader) && typeof reader === "object" && "apiKeyId" in reader;
   const named = people.filter(
-    (name) => (name !== "reward_codes" || sight.codes) && !(isKey && FOR_MEMBERS.includes(name)),
+    (name) =>
+      (!LISTS_OF_CODES.includes(name) || sight.codes) && !(isKey && FOR_MEMBERS.includes(name)),
   );
   const tables = (kind: Kind, columns: typeof PEOPLE) =>
     Object.keys(columns).filter((table) => {

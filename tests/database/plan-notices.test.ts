@@ -66,13 +66,20 @@ const subscribed = async (options: Parameters<typeof createOrganization>[1] = {}
 };
 
 describe("a trial", () => {
-  it("is spoken of three days before its end, not earlier, and once it is over", async () => {
+  it("is spoken of three days before its end, not earlier, again when that has moved, and once it is over", async () => {
     const end = daysFromNow(2.9);
     const soon = await createOrganization(sql, { plan: "free_trial", trialEnd: end });
     const later = await createOrganization(sql, { plan: "free_trial", trialEnd: daysFromNow(3.1) });
     await Promise.all([runJobs(), runJobs()]);
     expect(await mails(soon)).toEqual(toBoth("trial_ending", end));
     expect(await mails(later)).toEqual([]);
+
+    // Whoever was given more time is told of the new end.
+    const moved = daysFromNow(2.5);
+    await sql`delete from private.outbox where template = 'trial_ending'`;
+    await sql`update public.subscriptions set trial_end = ${moved} where org_id = ${soon.id}`;
+    await runJobs();
+    expect(await mails(soon)).toEqual(toBoth("trial_ending", moved));
 
     const over = daysFromNow(-0.01);
     await sql`update public.subscriptions set trial_end = ${over} where org_id = ${soon.id}`;

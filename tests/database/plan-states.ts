@@ -119,6 +119,8 @@ export const ALWAYS_READ: readonly string[] = [
   "is_slug_free",
   "my_sessions",
   "my_workspace",
+  // The till's: without a campaign that runs, it shows nothing.
+  "presence_board",
   "waiting_invitation",
   "deletion_summary",
   "notification_preferences",
@@ -140,7 +142,7 @@ const ACCOUNT: Screen = { reads: [], writes: [] };
 /** Every screen of a member: a route that is missing here fails the matrix. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
   "/closed": { reads: ["billing_overview", "deletion_summary"], writes: ["end_organization"] },
-  "/encaisser": { reads: [], writes: ["lookup_code", "restore_code"] },
+  "/encaisser": { reads: ["presence_board"], writes: ["lookup_code", "restore_code"] },
   "/dashboard": {
     reads: ["dashboard", "period_figures"],
     writes: ["keep_organization", "mark_review_seen", "set_average_basket"],
@@ -155,6 +157,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/campaigns/": {
     reads: ["campaign_list", "find_anything"],
     writes: [
+      "archive_campaigns",
       "campaigns delete",
       "campaigns update",
       "duplicate_campaign",
@@ -176,7 +179,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       "wheel_segments update",
     ],
   },
-  "/customers/": { reads: ["customer_list", "customer_count"], writes: ["customers insert"] },
+  "/customers/": {
+    reads: ["customer_list", "customer_count"],
+    writes: ["customers insert", "withdraw_consents"],
+  },
   "/customers/$customerId": {
     reads: ["customer_detail"],
     writes: ["customers update", "erase_customer", "save_customer"],
@@ -187,6 +193,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
       "answer_review",
       "assign_review",
       "claim_review",
+      "give_goodwill_code",
       "mark_review_seen",
       "note_review",
       "save_answer_templates",
@@ -194,8 +201,19 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     ],
   },
   "/rewards/": {
-    reads: ["reward_list"],
-    writes: ["remove_reward", "rewards delete", "rewards update"],
+    reads: ["check_groups", "check_settings", "reward_list"],
+    writes: [
+      "archive_rewards",
+      "decide_check",
+      "remove_reward",
+      "rewards delete",
+      "rewards update",
+      "save_check_settings",
+    ],
+  },
+  "/rewards/points": {
+    reads: ["points_catalogue"],
+    writes: ["points_rewards delete", "points_rewards insert", "points_rewards update"],
   },
   "/rewards/new": { reads: ["campaigns"], writes: ["rewards insert"] },
   "/rewards/$rewardId/codes": { reads: ["reward_codes"], writes: ["restore_code"] },
@@ -205,7 +223,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/stores/new": { reads: ["is_slug_free"], writes: ["create_store", "stores insert"] },
   "/stores/$storeId/edit": { reads: ["stores"], writes: ["stores update"] },
   "/stores/$storeId/settings": { reads: ["stores"], writes: ["stores update"] },
-  "/stores/$storeId/stats": { reads: ["store_stats"], writes: ["set_average_basket"] },
+  "/stores/$storeId/stats": {
+    reads: ["store_stats"],
+    writes: ["remove_public_rating", "set_average_basket", "set_public_rating"],
+  },
   "/settings/": {
     reads: ["settings", "team", "deletion_summary"],
     writes: ["end_organization", "organizations update", "save_notifications"],

@@ -1,6 +1,6 @@
-import type { Sql } from "postgres";
+import type { ISql, Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import { createOrganization, daysFromNow } from "../harness/fixtures.ts";
 
 /** Which customers of the payment provider are read again, and what is answered where nothing has changed. */
@@ -53,6 +53,104 @@ describe("the daily reading of the payment provider's customers", () => {
 });
 
 describe("what the payment provider holds", () => {
+  const START = "2026-05-01T12:00Z";
+  const END = "2026-05-09T12:00Z";
+
+  /** What a plan says after the provider was read in a moment; the day its bill was open since is given. */
+  async function held(
+    tx: ISql,
+    { state, since, ended, now }: { state: string; since?: string; ended?: string; now: string },
+  ) {
+    const { id, slug } = await createOrganization(tx);
+    await tx`select public.set_billing_customer(${id}, ${`cus_${slug}`})`;
+    await tx`
+      select public.apply_subscription(${`cus_${slug}`}, ${`sub_${slug}`}, 'basic', 'yearly', ${state}, ${END}, false,
+        ${since ?? null}, ${ended ?? null}, ${now})`;
+    const [row] = await tx`
+      select plan, billing, status, stripe_subscription_id = ${`sub_${slug}`} as is_same, past_due_since, closed_at
+      from public.subscriptions where org_id = ${id}`;
+    return row;
+  }
+
+  const basic = { plan: "basic", billing: "yearly", is_same: true };
+  it.each([
+    [
+      "a bill of eight days",
+      { state: "past_due", since: START, now: END },
+      { status: "suspended", past_due_since: new Date(START), closed_at: new Date(END) },
+    ],
+    [
+      "a bill of a second less",
+      { state: "past_due", since: START, now: "2026-05-09T11:59:59Z" },
+      { status: "past_due", past_due_since: new Date(START), closed_at: null },
+    ],
+    [
+      "an end",
+      { state: "canceled", ended: START, now: END },
+      { status: "canceled", past_due_since: null, closed_at: new Date(START) },
+    ],
+    [
+      "a payment, whatever else it names",
+      { state: "active", since: START, ended: START, now: END },
+      { status: "active", past_due_since: new Date(START), closed_at: null },
+    ],
+  ])("is written down: %s", async (_, given, expected) => {
+    await undone(sql, async (tx) => {
+      expect(await held(tx, given)).toEqual({ ...basic, ...expected });
+    });
+  });
+
+  it("is nothing any more: what was paid for is over, once, and a trial goes on", async () => {
+    await undone(sql, async (tx) => {
+      const paying = await createOrganization(tx);
+      const trying = await createOrganization(tx, { plan: "free_trial" });
+      const other = await createOrganization(tx);
+      for (const { id, slug } of [paying, trying, other])
+        await tx`select public.set_billing_customer(${id}, ${`cus_${slug}`})`;
+      await tx`
+        update public.subscriptions
+        set stripe_subscription_id = 'sub_of ' || org_id, past_due_since = ${START}, cancel_at_period_end = true
+        where org_id in (${paying.id}, ${other.id})`;
+      const read = async ({ slug }: typeof paying, now: string) => {
+        const [row] = await tx<{ changed: boolean }[]>`
+          select public.apply_subscription(${`cus_${slug}`}, null, null, null, null, null, null, null, null, ${now})
+            as changed`;
+        return row?.changed;
+      };
+      expect(await read(paying, START)).toBe(true);
+      expect(await read(paying, END)).toBe(false);
+      expect(await read(trying, START)).toBe(false);
+      const rows = await tx`
+        select status, closed_at, past_due_since, cancel_at_period_end as is_ending from public.subscriptions
+        where org_id in (${paying.id}, ${trying.id}, ${other.id})
+        order by array_position(${[paying.id, trying.id, other.id]}::uuid[], org_id)`;
+      const open = { status: "active", closed_at: null, past_due_since: null, is_ending: false };
+      expect([...rows]).toEqual([
+        { ...open, status: "canceled", closed_at: new Date(START) },
+        open,
+        { ...open, past_due_since: new Date(START), is_ending: true },
+      ]);
+    });
+  });
+
+  it("is asked for within three days of an order, or given up", async () => {
+    await undone(sql, async (tx) => {
+      const [row] = await tx`
+        with made as (select private.enqueue_payment_task('reconcile', 'cus_1') as id)
+        select id is not null as is_made from made`;
+      expect(row).toEqual({ is_made: true });
+      const [task] = await tx`
+        select channel, template, recipient, expires_at = now() + interval '3 days' as is_three_days
+        from private.outbox where recipient = 'cus_1'`;
+      expect(task).toEqual({
+        channel: "payment",
+        template: "reconcile",
+        recipient: "cus_1",
+        is_three_days: true,
+      });
+    });
+  });
+
   it("is a change the first time, none when it is the same again, nor for a stranger", async () => {
     const { id, slug } = await createOrganization(sql, { plan: "free_trial" });
     await sql`select public.set_billing_customer(${id}, ${`cus_${slug}`})`;

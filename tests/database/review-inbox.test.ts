@@ -149,6 +149,25 @@ describe("the list", () => {
     expect(await names({ state: "answered" })).toEqual([]);
   });
 
+  it("finds the newest of many with a frequent word, and a rare word however old", async () => {
+    const { sql } = database;
+    const old = await visit({ rating: 1, firstName: "Chloé" }, "Une file trop longue.");
+    await sql`update public.pre_spin_reviews set created_at = now() - interval '9 days' where id = ${old}`;
+    await sql`
+      insert into public.pre_spin_reviews
+        (org_id, campaign_id, store_id, visit_id, customer_name, rating, review_text, created_at)
+      select ${ours.id}, ${campaign.id}, ${ours.storeId}, gen_random_uuid(), 'Client ' || n, 2,
+        case when n % 2 = 0 then 'Beaucoup trop d’attente au comptoir.' else 'Rien à dire de plus cette fois.' end, now() - n * interval '1 minute'
+      from generate_series(1, 400) n`;
+    const frequent = await inbox({ search: "attente" });
+    expect(frequent.items.map(({ name }) => name)).toEqual(
+      Array.from({ length: 25 }, (_, index) => `Client ${2 * index + 2}`),
+    );
+    expect(frequent.has_next).toBe(true);
+    const names = (await inbox({ search: "longue" })).items.map(({ name }) => name?.split(" ")[0]);
+    expect(names).toEqual(["Chloé"]);
+  });
+
   it("goes on page by page, there and back", async () => {
     for (let index = 0; index < 27; index += 1) await visit({ firstName: `N${index}` });
     const first = await inbox();

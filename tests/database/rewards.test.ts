@@ -13,6 +13,7 @@ import {
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
+import { untilWaiting } from "./support/waiting.ts";
 
 /** Rewards in the back-office: counters, list, codes, undo, deletion, versions. */
 
@@ -183,6 +184,21 @@ describe("the list", () => {
     expect(await list(asUser("member"), "%")).toMatchObject({ matches: 0, items: [], total: 2 });
   });
 
+  it("names rewards that nobody can win, since they are not on the wheel that their campaign has", async () => {
+    const { sql } = database;
+    await createReward(sql, campaign, { name: "À part" });
+    await createReward(sql, campaign, { name: "Arrêtée", active: false });
+    const place = { orgId: ours.id, storeId: ours.storeId };
+    await createReward(sql, await createCampaign(sql, place), { name: "Sans roue" });
+    const { items } = await list(asUser("member"));
+    expect(Object.fromEntries(items.map((one) => [one.name, one.is_off_wheel]))).toEqual({
+      "Café offert": false,
+      "À part": true,
+      Arrêtée: false,
+      "Sans roue": false,
+    });
+  });
+
   it("comes in pages, and a page that is no more is the last one", async () => {
     for (let n = 1; n <= 20; n += 1)
       await createReward(database.sql, campaign, { name: `Lot ${n}` });
@@ -207,6 +223,13 @@ describe("the codes of a reward", () => {
     await useCode(second.code);
     const third = await winCode("Chloé Roux", "chloe@exemple.fr");
     await sql`update public.redemptions set expires_at = now() - interval '1 second' where id = ${third.id}`;
+
+    // What is over of another reward is not this one's.
+    const other = await createReward(sql, campaign);
+    await sql`update public.wheel_segments set reward_id = ${other} where campaign_id = ${campaign.id}`;
+    const late = await winCode();
+    await sql`update public.redemptions set expires_at = now() - interval '1 second' where id = ${late.id}`;
+    await sql`update public.wheel_segments set reward_id = ${rewardId} where campaign_id = ${campaign.id}`;
 
     const all = await codes();
     // The third is over, though no job has seen it yet.
@@ -310,14 +333,22 @@ describe("giving back a code", () => {
   it("of two at once, one does it", async () => {
     const won = await winCode();
     await useCode(won.code);
-    const outcomes = await Promise.allSettled([
-      restore(asUser("member"), won.id),
-      restore(asUser("admin"), won.id),
-    ]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const later = await database.as(asUser("member"), async (sql) => {
+      await sql`select public.restore_code(${won.id})`;
+      const outcome = restore(asUser("admin"), won.id).then(
+        () => "fine",
+        (error: unknown) => (error instanceof postgres.PostgresError ? error.code : error),
+      );
+      await untilWaiting(database.sql);
+      return { outcome };
+    });
+    expect(await later.outcome).toBe("TV041");
+    const [item] = (await codes()).items;
+    expect(item?.trace.map(({ action }) => action)).toEqual(["used", "restored"]);
     const [figures] = await database.sql`
-      select sum(redemptions)::int as redemptions from private.reward_totals_now(${ours.id})`;
-    expect(figures).toEqual({ redemptions: 0 });
+      select (select sum(redemptions)::int from private.reward_totals_now(${ours.id})) as rewards,
+        (select sum(redemptions)::int from private.campaign_figures_now(${ours.id})) as campaigns`;
+    expect(figures).toEqual({ rewards: 0, campaigns: 0 });
   });
 
   it("is refused after ten minutes and to other organisations", async () => {

@@ -387,6 +387,32 @@ describe("without the plan Pro", () => {
   });
 });
 
+it("a role that goes takes the invitations along that nobody can follow any more, and no other's", async () => {
+  const [gone, kept] = [
+    await save(as("owner"), { name: "Vendeur" }),
+    await save(as("owner"), { name: "Gérante" }),
+  ];
+  const invitations: { id: string; role: string }[] = [];
+  for (const role of [gone, kept, kept]) {
+    await invite(as("owner"), role);
+    const [row] = await database.sql<{ id: string }[]>`
+      select id from private.invitations where org_id = ${ours.id} order by created_at desc limit 1`;
+    invitations.push({ id: row?.id ?? "", role });
+  }
+  const [first, second] = invitations;
+  await refused(() => remove(as("owner"), gone), "TV113");
+  for (const one of [first, second]) {
+    await database.as(
+      as("owner"),
+      (sql) => sql`select public.withdraw_invitation(${one?.id ?? ""})`,
+    );
+  }
+  await remove(as("owner"), gone);
+  const left = await database.sql<{ role: string }[]>`
+    select role from private.invitations where org_id = ${ours.id}`;
+  expect(left.map(({ role }) => role)).toEqual([kept, kept]);
+});
+
 it("an organisation takes its roles along when it is deleted, and has them in its export", async () => {
   const role = await createRole(database.sql, { orgId: ours.id });
   await give(as("owner"), ours.users.member, role);

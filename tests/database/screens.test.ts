@@ -30,6 +30,7 @@ const PURPOSES: Readonly<Record<Screen, string | null>> = {
   "/campaigns/$campaignId": "campaign_stats",
   "/campaigns/$campaignId/edit": "campaign_editor",
   "/rewards": "reward_list",
+  "/rewards/points": "points_catalogue",
   "/rewards/new": "rewards insert",
   "/rewards/$rewardId/codes": "reward_codes",
   "/rewards/$rewardId/edit": "rewards update",

@@ -11,6 +11,7 @@ import {
   createCampaign,
   createFactor,
   createOrganization,
+  createPasskey,
   createReward,
   createSession,
   createUser,
@@ -299,6 +300,7 @@ describe("recovery codes", () => {
   });
 
   it("remove the lost factor, all other codes and all other sessions, with a trace and a mail", async () => {
+    await createPasskey(database.sql, owner);
     expect(await use(` ${codes[3]?.toLowerCase().replaceAll("-", " ")} `)).toEqual({
       outcome: "recovered",
       retry_after: null,
@@ -313,10 +315,16 @@ describe("recovery codes", () => {
     ).toBe("fine");
     const events = await database.sql`
       select event, session_id from private.account_events where user_id = ${owner.id} order by id`;
-    expect(events.at(-1)).toEqual({ event: "recovery_code_used", session_id: owner.id });
+    expect(events.slice(-2)).toEqual([
+      { event: "passkey_removed", session_id: null },
+      { event: "recovery_code_used", session_id: owner.id },
+    ]);
     const mails = await database.sql`
-      select template from private.outbox where recipient = ${owner.email}`;
-    expect([...mails]).toEqual([{ template: "factor_removed" }]);
+      select template from private.outbox where recipient = ${owner.email} order by template`;
+    expect([...mails]).toEqual([{ template: "factor_removed" }, { template: "passkey_removed" }]);
+    const passkeys = await database.sql`
+      select from auth.webauthn_credentials where user_id = ${owner.id}`;
+    expect(passkeys).toHaveLength(0);
   });
 
   it("serve once, and only their owner", async () => {
@@ -327,6 +335,59 @@ describe("recovery codes", () => {
     expect(await use(first)).toMatchObject({ outcome: "unknown" });
     expect(await use(second)).toMatchObject({ outcome: "unknown" });
     expect(await factors()).toBe(1);
+  });
+
+  it("leave everybody else's codes, factors and sessions alone, and what else the session proved", async () => {
+    const { sql } = database;
+    const { admin } = ours.users;
+    await createFactor(sql, admin);
+    await newCodes(await strongCaller(admin));
+    const claim = (sessionId: string, method: string) => sql`
+      insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+      values (gen_random_uuid(), ${sessionId}, ${method}, now(), now())`;
+    await claim(owner.id, "password");
+    for (const id of [owner.id, admin.id]) await claim(id, "totp");
+    const theirs = () => sql`
+      select (select count(*)::integer from private.recovery_codes c where c.user_id = u.id) as codes,
+        (select count(*)::integer from auth.mfa_factors f where f.user_id = u.id) as factors,
+        (select count(*)::integer from auth.sessions s where s.user_id = u.id) as sessions,
+        (select count(*)::integer from auth.sessions s where s.user_id = u.id and s.aal = 'aal2') as strong
+      from auth.users u where u.id = ${admin.id}`;
+    const before = await theirs();
+    expect([...before]).toEqual([{ codes: 10, factors: 1, sessions: 2, strong: 1 }]);
+
+    const [fresh = ""] = await newCodes(strong);
+    expect(await left()).toBe(10);
+    expect(await use(fresh)).toMatchObject({ outcome: "recovered" });
+    expect(await left()).toBe(0);
+    expect(await theirs()).toEqual(before);
+    const claims = await sql<{ whose: string }[]>`
+      select (session_id = ${owner.id})::text || ' ' || authentication_method as whose
+      from auth.mfa_amr_claims where session_id in (${owner.id}, ${admin.id}) order by 1`;
+    expect(claims.map(({ whose }) => whose)).toEqual(["false totp", "true password"]);
+    const [waits] = await sql`
+      select o.expires_at = o.created_at + interval '1 day' as mail, (
+        select l.expires_at = l.window_start + interval '15 minutes' from private.rate_limits l
+        where l.key = ${`recovery code ${owner.id}`}) as attempts
+      from private.outbox o where o.recipient = ${owner.email} and o.template = 'factor_removed'`;
+    expect(waits).toEqual({ mail: true, attempts: true });
+  });
+
+  it("go with the last factor that is set up, and with no other's", async () => {
+    const { sql } = database;
+    const { admin } = ours.users;
+    const factor = await createFactor(sql, admin);
+    await newCodes(await strongCaller(admin));
+    const drop = async () => {
+      await sql`select private.drop_idle_recovery_codes(${admin.id})`;
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::integer as count from private.recovery_codes where user_id = ${admin.id}`;
+      return row?.count;
+    };
+    expect(await drop()).toBe(10);
+    await sql`update auth.mfa_factors set status = 'unverified' where id = ${factor}`;
+    expect(await drop()).toBe(0);
+    expect(await left()).toBe(10);
   });
 
   it("cannot be guessed: the sixth try in a quarter of an hour is not looked at", async () => {
@@ -344,6 +405,19 @@ describe("recovery codes", () => {
   it("used twice at once count once", async () => {
     const answers = await Promise.all([use(codes[0] ?? ""), use(codes[1] ?? "")]);
     expect(answers.map((answer) => answer?.outcome).sort()).toEqual(["recovered", "unknown"]);
+  });
+
+  it("are made and used by one call at a time", async () => {
+    await undone(database.sql, async (holder) => {
+      await holder`select 1 from auth.users where id = ${owner.id} for no key update`;
+      for (const call of ["public.create_recovery_codes()", "public.use_recovery_code('AAAA')"]) {
+        const waiting = database.as(strong, async (sql) => {
+          await sql`set local lock_timeout = '50ms'`;
+          await sql.unsafe(`select ${call}`);
+        });
+        expect(await verdict(waiting)).toBe("55P03");
+      }
+    });
   });
 
   it("made twice at once leave ten", async () => {
@@ -468,6 +542,9 @@ describe("a one-time password", () => {
     expect(await accept(100)).toBe(false);
     expect(await accept(99)).toBe(false);
     expect(await accept(101)).toBe(true);
+    const another = await createFactor(sql, await createUser(sql));
+    const [row] = await sql`select private.accept_totp_step(${another}, 1) as accepted`;
+    expect(row?.accepted).toBe(true);
     const both = await Promise.all([accept(102), accept(102)]);
     expect(both.toSorted()).toEqual([false, true]);
   });

@@ -106,7 +106,7 @@ describe("a campaign that is started", () => {
     const proposal = toSegments(proposalFor(trade));
     const id = await start({ segments: proposal });
     const rows = await database.sql`
-      select w.label, w.color, w.weight::int, r.name, r.type, (r.value * 100)::int as cents, r.stock, r.active
+      select w.label, w.color, w.weight::int, r.name, r.type, (r.value * 100)::int as cents, r.stock, r.active, r.picture
       from public.wheel_segments w left join public.rewards r on r.id = w.reward_id
       where w.campaign_id = ${id} order by w.position`;
     expect([...rows]).toEqual(
@@ -119,6 +119,7 @@ describe("a campaign that is started", () => {
         cents: prize?.cost_cents ?? null,
         stock: prize ? -1 : null,
         active: prize ? true : null,
+        picture: prize?.picture ?? null,
       })),
     );
   });
@@ -260,6 +261,17 @@ describe("whether something can be won", () => {
     await drawWheel(sql, { id, orgId: ours.id }, [{ weight: 0, rewardId }, { weight: 100 }]);
     expect(await told()).toBe(false);
     await sql`delete from public.wheel_segments where campaign_id = ${id}`;
+    await drawWheel(sql, { id, orgId: ours.id }, [{ weight: 40, rewardId }, { weight: 60 }]);
+    for (const [change, isLeft] of [
+      ["stock = 0", false],
+      ["stock = -1", true],
+      ["active = false", false],
+      ["active = true", true],
+    ] as const) {
+      await sql.unsafe(`update public.rewards set ${change} where id = $1`, [rewardId]);
+      expect(await told()).toBe(isLeft);
+    }
+    await sql`delete from public.wheel_segments where campaign_id = ${id}`;
     expect(await told()).toBe(true);
   });
 });
@@ -286,6 +298,7 @@ describe("a refused start", () => {
       [[{ ...first, color: "red" }, ...others], "23514"],
       [[{ ...first, prize: { type: "gift", cost_cents: -1 } }, ...others], "23514"],
       [[{ ...first, prize: { type: "car", cost_cents: 1 } }, ...others], "23514"],
+      [[{ ...first, prize: { type: "gift", cost_cents: 1, picture: "car" } }, ...others], "23514"],
     ];
     for (const [segments, code] of cases) {
       expect(await refusal(() => start({ segments })), JSON.stringify(segments)).toBe(code);

@@ -1,6 +1,7 @@
-import type { Sql } from "postgres";
+import type { ISql, Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PLAN_LIMITS, plan } from "../../supabase/functions/_shared/domain/rules/plans.ts";
+import { plan } from "../../supabase/functions/_shared/domain/rules/plan-names.ts";
+import { PLAN_LIMITS } from "../../supabase/functions/_shared/domain/rules/plans.ts";
 import { createTestDatabase, type TestDatabase, undone } from "../harness/database.ts";
 import { createCampaign, createOrganization, daysFromNow } from "../harness/fixtures.ts";
 
@@ -180,7 +181,131 @@ describe("a smaller plan", () => {
     const active = await sql<{ id: string }[]>`
       select id from public.campaigns where org_id = ${org.id} and active`;
     expect(active).toHaveLength(PLAN_LIMITS.basic.campaigns);
-    expect(active.map(({ id }) => id)).toEqual(expect.arrayContaining(kept));
+    // The newest has the room that is left.
+    expect(active.map(({ id }) => id).sort()).toEqual([...kept, ids[4]].sort());
+  });
+
+  it("asks for a choice only where the campaigns do not fit, and takes one to as many as do", async () => {
+    const [org, other] = [await createOrganization(sql), await createOrganization(sql)];
+    const campaignsOf = async ({ id: orgId, storeId }: typeof org, count: number, active = true) =>
+      Promise.all(
+        Array.from({ length: count }, () => createCampaign(sql, { orgId, storeId, active })),
+      ).then((made) => made.map(({ id }) => id));
+    const room = PLAN_LIMITS.basic.campaigns;
+    const ids = await campaignsOf(org, room);
+    const resting = await campaignsOf(org, 2, false);
+    const theirs = await campaignsOf(other, room + 1);
+    const keep = async (chosen: string[], plan = "basic") => {
+      const [row] = await sql`
+        select public.keep_campaigns(${org.id}, ${plan}, ${chosen}::uuid[]) as outcome`;
+      return row?.outcome;
+    };
+    const noted = async () => {
+      const [row] = await sql<{ ids: string[] }[]>`
+        select kept_campaign_ids as ids from public.subscriptions where org_id = ${org.id}`;
+      return row?.ids.toSorted();
+    };
+    expect(await keep([])).toBe("fits");
+    ids.push(...(await campaignsOf(org, 1)));
+    expect(await keep([], "pro")).toBe("fits");
+    expect(await keep([...theirs, ...resting])).toBe("campaigns_to_choose");
+    expect(await noted()).toEqual([]);
+    for (const chosen of [ids.slice(0, 1), ids.slice(0, room)]) {
+      expect(await keep([...chosen, ...resting, ...theirs])).toBe("fits");
+      expect(await noted()).toEqual(chosen.toSorted());
+    }
+    const [untouched] = await sql<{ ids: string[] }[]>`
+      select kept_campaign_ids as ids from public.subscriptions where org_id = ${other.id}`;
+    expect(untouched?.ids).toEqual([]);
+
+    // A plan without a limit lets none rest.
+    await sql`select private.deactivate_excess_campaigns(${other.id})`;
+    const running = await sql`
+      select 1 from public.campaigns where org_id = ${other.id} and active`;
+    expect(running).toHaveLength(room + 1);
+  });
+});
+
+describe("who changes what is paid for", () => {
+  const begin = async (tx: ISql, userId: string, orgId: string | null = null) => {
+    const [row] = await tx`
+      select outcome, org_id, org_name, email, plan, status, customer_id, subscription_id
+      from public.begin_billing(${userId}, ${userId}, 'aal1', ${orgId})`;
+    return row;
+  };
+
+  it("is an owner or an admin of the organisation that is asked for, or of their own", async () => {
+    const [org, other] = [await createOrganization(sql), await createOrganization(sql)];
+    await sql`
+      update public.subscriptions set stripe_customer_id = ${`cus_${org.slug}`}, stripe_subscription_id = ${`sub_${org.slug}`}
+      where org_id = ${org.id}`;
+    const { owner, admin, member, cashier } = org.users;
+    const granted = {
+      outcome: "granted",
+      org_id: org.id,
+      org_name: org.name,
+      plan: "pro",
+      status: "active",
+      customer_id: `cus_${org.slug}`,
+      subscription_id: `sub_${org.slug}`,
+    };
+    for (const { id, email } of [owner, admin]) {
+      expect(await begin(sql, id)).toEqual({ ...granted, email });
+      expect(await begin(sql, id, org.id)).toEqual({ ...granted, email });
+    }
+    for (const [userId, orgId] of [
+      [member.id, org.id],
+      [cashier.id, null],
+      [owner.id, other.id],
+    ] as const) {
+      expect((await begin(sql, userId, orgId))?.outcome).toBe("forbidden");
+    }
+    expect((await begin(sql, crypto.randomUUID()))?.outcome).toBe("session_ended");
+  });
+
+  it("does so alone, and what they do is theirs until the transaction ends", async () => {
+    const org = await createOrganization(sql);
+    const one = await sql.reserve();
+    try {
+      await one`begin`;
+      await begin(one, org.users.owner.id);
+      for (const statement of [
+        sql`select public.set_billing_customer(${org.id}, 'cus_meanwhile')`,
+        sql`select public.keep_campaigns(${org.id}, 'pro', '{}')`,
+      ]) {
+        const waiting = undone(sql, async (tx) => {
+          await tx`set local lock_timeout = '50ms'`;
+          await tx`${statement}`;
+        });
+        await expect(waiting).rejects.toMatchObject({ code: "55P03" });
+      }
+      await one`commit`;
+      const [row] = await one`select current_setting('tournavis.acting_user', true) as acting`;
+      expect(row?.acting || null).toBeNull();
+    } finally {
+      one.release();
+    }
+    await sql`select public.set_billing_customer(${org.id}, ${`cus_${org.slug}`})`;
+  });
+
+  it("is charged again only by a subscription that runs and was not cancelled", async () => {
+    await undone(sql, async (tx) => {
+      const org = await createOrganization(tx);
+      const other = await createOrganization(tx);
+      await tx`update public.subscriptions set stripe_subscription_id = 'sub_other' where org_id = ${other.id}`;
+      const isCharged = async (change: string) => {
+        await tx.unsafe(`update public.subscriptions set ${change} where org_id = '${org.id}'`);
+        const [row] = await tx<{ is: boolean }[]>`
+          select private.has_running_payments(${org.id}) as is`;
+        return row?.is;
+      };
+      expect(await isCharged("status = 'active'")).toBe(false);
+      expect(await isCharged("stripe_subscription_id = 'sub_ours'")).toBe(true);
+      expect(await isCharged("status = 'past_due'")).toBe(true);
+      expect(await isCharged("status = 'suspended'")).toBe(true);
+      expect(await isCharged("cancel_at_period_end = true")).toBe(false);
+      expect(await isCharged("cancel_at_period_end = false, status = 'canceled'")).toBe(false);
+    });
   });
 });
 

@@ -16,6 +16,7 @@ import {
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
+import { untilWaiting } from "./support/waiting.ts";
 
 /** Members and invitations: who gets in, as what, how many, and what everybody may do about it. */
 
@@ -259,6 +260,21 @@ describe("an invitation", () => {
     expect(await page(expired.token)).toEqual({ state: "unknown", organization: null });
     await accept(callerOf(expired.user), fresh);
     expect(await actions()).toContain("invitation.resent");
+  });
+
+  it("that is sent again while its former link is followed opens by the new one alone", async () => {
+    const { id, email, user, token } = await invited();
+    const following = await database.as(as("owner"), async (sql) => {
+      await sql`select public.resend_invitation(${id})`;
+      const outcome = accept(callerOf(user), token).then(
+        () => "joined",
+        (error: unknown) => (error instanceof postgres.PostgresError ? error.code : error),
+      );
+      await untilWaiting(database.sql);
+      return { outcome };
+    });
+    expect(await following.outcome).toBe("TV098");
+    await accept(callerOf(user), await tokenFor(email));
   });
 
   it("lasts 7 days", async () => {
@@ -640,6 +656,14 @@ describe("somebody who was invited and has lost the mail", () => {
     expect(await waiting(callerOf(user))).toBeNull();
     // A repeat, whose answer was lost, answers the same.
     await acceptWaiting(callerOf(user), id);
+  });
+
+  it("sees the newest of several teams that wait", async () => {
+    const user = await createUser(database.sql);
+    await invite(as("owner"), user.email);
+    const elsewhere = await createOrganization(database.sql);
+    const newer = await invite(callerOf(elsewhere.users.owner), user.email);
+    expect(await waiting(callerOf(user))).toMatchObject({ id: newer });
   });
 
   it("hears nothing before the address is confirmed, nor of others' invitations", async () => {

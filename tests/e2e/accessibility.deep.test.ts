@@ -188,7 +188,7 @@ describe("axe finds nothing", () => {
     await signIn(page, { email: "zoe@" }, "");
     await page.getByRole("alert").waitFor();
     await checkLightAndDark(page, "sign-in with mistakes");
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     const store = page.getByRole("combobox", { name: "Magasin" });
     await store.selectOption(shop.storeId);
     await checkLightAndDark(page, "till");
@@ -244,7 +244,7 @@ describe("axe finds nothing", () => {
     await page.goto("/encaisser");
     await page.getByRole("heading", { name: "Connexion" }).waitFor();
     await checkLightAndDark(page, "sign-in");
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkLightAndDark(page, "till");
     await codeField(page).fill("WINAAAAAAAA");
     await codeField(page).press("Enter");

@@ -1,21 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { createRole, type User } from "../harness/fixtures.ts";
+import { giveRole } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
-import { arrives, enter, haveCustomers } from "./support/member.ts";
+import { haveCustomers, openAs } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** Bad reviews on the dashboard: one at a time, each at its line. */
 
 const app = setUpTestApp();
-
-async function open(user: User): Promise<Page> {
-  const { page } = await app.desktop();
-  await enter(app, page, user);
-  await page.goto("/dashboard");
-  return page;
-}
 
 const list = (page: Page) => page.getByRole("list", { name: "Avis à voir" });
 const line = (page: Page, name: string) =>
@@ -34,7 +27,7 @@ it("are listed with their words, marked as seen one by one, and put back", async
       where org_id = ${shop.id} and rating <= 3 and seen_at is null order by customer_name`;
     return rows.map(({ name }) => name);
   };
-  const page = await open(owner);
+  const page = await openAs(app, owner, "/dashboard");
   await page
     .getByRole("heading", { name: "4 avis de 3 étoiles ou moins vous attendent" })
     .waitFor();
@@ -73,33 +66,15 @@ it("are listed with their words, marked as seen one by one, and put back", async
   await checkLightAndDark(page, "the review of a customer");
 
   // Whoever's role was made without the inbox reads it on the customer's page.
-  const role = await createRole(app.sql, {
+  await giveRole(app.sql, shop.users.member, {
     orgId: shop.id,
     permissions: ["activity.read", "customers.read", "codes.read"],
   });
-  await app.sql`
-    update public.organization_members set role = ${role} where user_id = ${shop.users.member.id}`;
-  const other = await open(shop.users.member);
+  const other = await openAs(app, shop.users.member, "/dashboard");
   await line(other, "Anaïs Le Goff 3").getByRole("link", { name: "Lire l'avis" }).click();
   await titled(other, "Anaïs Le Goff 3");
   const entry = other.getByText("Le café était froid, et le service très lent.");
   await expect
     .poll(() => entry.evaluate((words) => words.closest("li") === document.activeElement))
     .toBe(true);
-});
-
-it("open where their customer was erased", async () => {
-  const shop = await createShop(app.sql);
-  const { cashier, owner } = shop.users;
-  await haveCustomers(app.sql, shop.campaign, { cashier, ratings: [2] });
-  await app.sql`delete from public.customers where org_id = ${shop.id}`;
-  await app.sql`
-    update public.pre_spin_reviews set customer_name = null, customer_email = null where org_id = ${shop.id}`;
-  const page = await open(owner);
-  await line(page, "Client anonyme").getByRole("link", { name: "Lire l'avis" }).click();
-  await arrives(page, "/reviews");
-  const review = page.getByRole("region", { name: "Avis choisi" });
-  await review.getByText("Impossible de lui répondre : ce client a été effacé.").waitFor();
-  expect(await review.getByRole("button", { name: "Répondre" }).count()).toBe(0);
-  await checkLightAndDark(page, "the review of nobody");
 });

@@ -10,7 +10,8 @@ import { setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-const item = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
+const item = (page: Page, name: string) =>
+  page.getByRole("listitem").or(page.getByRole("row")).filter({ hasText: name });
 
 /** The badges beside a campaign's name. */
 async function badges(page: Page, name: string): Promise<string[]> {

@@ -1,55 +1,26 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import {
-  createCampaign,
-  createOrganization,
-  daysFromNow,
-  type Organization,
-  type User,
-} from "../harness/fixtures.ts";
+import { createOrganization } from "../harness/fixtures.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { waitForFocus } from "./support/keyboard.ts";
-import { arrives, enter, failingToLoad, haveCustomers, place } from "./support/member.ts";
-import { loseRequest } from "./support/network.ts";
+import { arrives, enter, failingToLoad, haveCustomers, openAs, words } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { setUpTestApp, unreachable } from "./support/test-app.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 /** The layout of the back-office and its first screen (specification, sections 2.9, 2.10 and 4.4). */
 
 const app = setUpTestApp();
-
-type Options = Parameters<typeof app.desktop>[0];
-
-async function open(user: User, path = "/dashboard", options: Options & { device?: "phone" } = {}) {
-  const { device, ...rest } = options;
-  const { page } = await (device === "phone" ? app.phone(rest) : app.desktop(rest));
-  await enter(app, page, user);
-  await page.goto(path);
-  return page;
-}
-
-/** A text as a reader sees it: French figures hold spaces that do not break. */
-async function words(page: Page, part = page.locator("main")): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text keeps lines apart.
-  return (await part.innerText()).replaceAll(/\s+/g, " ");
-}
 
 const card = (page: Page, label: string) =>
   page
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { name: label, exact: true }) });
 
-async function limit(organization: Organization, plan: "free_trial" | "basic", trialEnd = 14) {
-  await app.sql`
-    update public.subscriptions set plan = ${plan}, trial_end = ${daysFromNow(trialEnd)}
-    where org_id = ${organization.id}`;
-}
-
 describe("the layout", () => {
   it("leads everywhere there is, and says where one is", async () => {
     const shop = await createShop(app.sql);
-    const page = await open(shop.users.owner);
+    const page = await openAs(app, shop.users.owner, "/dashboard");
     await titled(page, "Tableau de bord");
     const navigation = page.getByRole("navigation", { name: "Navigation principale" });
     const entries = await navigation.getByRole("link").all();
@@ -84,60 +55,9 @@ describe("the layout", () => {
     await arrives(page, "/dashboard");
   });
 
-  it("greets, names the plan, leads to the till and signs out", async () => {
-    const shop = await createShop(app.sql);
-    const page = await open(shop.users.owner);
-    const header = page.getByRole("banner");
-    await header.getByText("Bonjour, Camille Martin").waitFor();
-    await header.getByText("Votre plan : Pro").waitFor();
-    await header.getByRole("link", { name: "Caisse" }).click();
-    await arrives(page, "/encaisser");
-    await page.getByRole("link", { name: "Accueil de Tournavis" }).click();
-    // Its figures have come: what is asked for while a session ends is refused.
-    await page.getByText("QR codes scannés").waitFor();
-    await header.getByRole("button", { name: "Se déconnecter" }).click();
-    await titled(page, "Connexion");
-    expect(place(page)).toBe("/auth?redirect=%2Fdashboard");
-  });
-
-  it("says when signing out failed for want of a network", async () => {
-    const shop = await createShop(app.sql);
-    const page = await open(shop.users.owner, "/dashboard", {
-      expected: unreachable("/auth/v1/logout"),
-    });
-    await titled(page, "Tableau de bord");
-    await loseRequest(page, "**/auth/v1/logout**");
-    await page.getByRole("button", { name: "Se déconnecter" }).click();
-    await page.getByText("Déconnexion impossible sans réseau. Réessayez.").waitFor();
-  });
-
-  it("on a phone has its menu at the thumb, opened and closed by touch and by keyboard", async () => {
-    const shop = await createShop(app.sql);
-    const page = await open(shop.users.member, "/dashboard", { device: "phone" });
-    await titled(page, "Tableau de bord");
-    const menu = page.getByRole("button", { name: "Menu", exact: true });
-    const box = await menu.boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(800);
-    await menu.focus();
-    await page.keyboard.press("Enter");
-    const sheet = page.getByRole("dialog");
-    await sheet.getByRole("heading", { name: "Bonjour, Camille Martin" }).waitFor();
-    await page.keyboard.press("Escape");
-    await sheet.waitFor({ state: "detached" });
-    await waitForFocus(menu);
-    await menu.click();
-    await sheet.getByRole("link", { name: "Campagnes" }).click();
-    await titled(page, "Campagnes");
-    await sheet.waitFor({ state: "detached" });
-    await menu.click();
-    await sheet.getByRole("button", { name: "Se déconnecter" }).click();
-    await titled(page, "Connexion");
-  });
-
   it("on a phone has the till at the thumb, which opens at the camera", async () => {
     const shop = await createShop(app.sql);
-    const page = await open(shop.users.owner, "/dashboard", { device: "phone" });
+    const page = await openAs(app, shop.users.owner, "/dashboard", { device: "phone" });
     await titled(page, "Tableau de bord");
     const bar = page.getByRole("navigation", { name: "Navigation principale" });
     await expect
@@ -154,47 +74,12 @@ describe("the layout", () => {
     await page.getByRole("dialog").getByRole("link", { name: "Caisse" }).click();
     await camera.waitFor();
   });
-
-  it("never grows wider than its window, from 320 to 1280 pixels", async () => {
-    const shop = await createShop(app.sql);
-    const page = await open(shop.users.owner);
-    const greeting = page.getByRole("banner").getByText("Bonjour, Camille Martin");
-    for (const path of ["/dashboard", "/campaigns", "/campaigns/new"]) {
-      await page.goto(path);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.getByText("Chargement...").waitFor({ state: "detached" });
-      for (const width of [320, 390, 768, 1024, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        // A page takes a moment to settle in another width.
-        await expect
-          .poll(() => page.evaluate(() => document.documentElement.scrollWidth), {
-            message: `${path} at ${width}`,
-          })
-          .toBeLessThanOrEqual(width);
-        if (width >= 768) {
-          await greeting.waitFor();
-          expect((await greeting.boundingBox())?.width).toBeGreaterThan(150);
-        }
-      }
-    }
-  });
-
-  it.each([
-    [-1, "Votre essai gratuit est terminé"],
-    [0.9, "Votre essai gratuit se termine"],
-  ])("says above every screen that the trial ends: %s days", async (days, sentence) => {
-    const organization = await createOrganization(app.sql);
-    await limit(organization, "free_trial", days);
-    const page = await open(organization.users.member, "/campaigns");
-    await page.getByRole("status").getByText(sentence).waitFor();
-    await page.getByText("Votre plan : Essai gratuit").waitFor();
-  });
 });
 
 describe("the dashboard", () => {
   it("of a new organisation says what to do first, and that nothing has happened", async () => {
     const organization = await createOrganization(app.sql);
-    const page = await open(organization.users.owner);
+    const page = await openAs(app, organization.users.owner, "/dashboard");
     await titled(page, "Tableau de bord");
     await page.getByRole("heading", { name: "Créez votre première campagne" }).waitFor();
     await page.getByText("Aucune activité récente").waitFor();
@@ -215,7 +100,7 @@ describe("the dashboard", () => {
       ratings: [5, 5, 3],
     });
     await app.sql`update public.rewards set stock = 2 where id = ${shop.reward?.id ?? ""}`;
-    const page = await open(shop.users.owner, "/dashboard", { expected: failingToLoad });
+    const page = await openAs(app, shop.users.owner, "/dashboard", { expected: failingToLoad });
     await page.getByText("QR codes scannés").waitFor();
     const text = await words(page);
     for (const figure of [
@@ -262,34 +147,6 @@ describe("the dashboard", () => {
     await arrives(page, `/campaigns/${shop.campaign.id}`);
   });
 
-  it.each([
-    [79, "79 / 100", "79 % utilisé", null],
-    [80, "80 / 100", "Limite proche", "Bientôt plus de tours ce mois-ci"],
-    [100, "100 / 100", "Limite dépassée", "Votre roue se repose"],
-  ])("shows %i of 100 turns as %s, %s", async (spins, figure, word, advice) => {
-    const shop = await createShop(app.sql);
-    await limit(shop, "free_trial");
-    await app.sql`
-      insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, spins)
-      values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, private.now_in('Europe/Paris')::date, 0, ${spins})`;
-    const page = await open(shop.users.owner);
-    const usage = card(page, "Spins mensuels");
-    await usage.getByText(figure).waitFor();
-    await usage.getByText(word).waitFor();
-    const way = usage.getByRole("link", {
-      name: "100 tours sur 100 : Basic en donne 1 000 par mois",
-    });
-    expect(await way.count()).toBe(spins === 100 ? 1 : 0);
-    const heading = page.getByRole("heading", {
-      level: 2,
-      name: advice ?? /tours ce mois|se repose/,
-    });
-    expect(await heading.count()).toBe(advice ? 1 : 0);
-    // The trial has the figures, and is told what shows more of them.
-    await page.getByRole("heading", { name: "Inclus dans les plans Basic et Pro" }).waitFor();
-    expect(await page.getByRole("heading", { name: "De la porte à la caisse" }).count()).toBe(0);
-  });
-
   it("shows other days, kept in the address, and what they brought after a basket is typed in", async () => {
     const shop = await createShop(app.sql);
     await haveCustomers(app.sql, shop.campaign, { cashier: shop.users.cashier, ratings: [5, 3] });
@@ -297,7 +154,7 @@ describe("the dashboard", () => {
     await app.sql`
       insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, scans)
       values (${shop.id}, ${shop.campaign.id}, ${shop.storeId}, '2026-03-04', 0, 41)`;
-    const page = await open(shop.users.owner);
+    const page = await openAs(app, shop.users.owner, "/dashboard");
     const figures = page.getByRole("region", { name: "Vos chiffres" });
     const earned = page.getByRole("region", { name: "Ce que ça rapporte" });
     await earned.getByText("1 visite ramenée : indiquez votre panier moyen").waitFor();
@@ -328,45 +185,6 @@ describe("the dashboard", () => {
     await figures.getByText("41", { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Les 7 derniers jours" }).waitFor();
-  });
-
-  it("of a campaign without anything to win leads to the first reward", async () => {
-    const organization = await createOrganization(app.sql);
-    await createCampaign(app.sql, { orgId: organization.id, storeId: organization.storeId });
-    const page = await open(organization.users.owner);
-    const advice = page.getByRole("region", { name: "Ajoutez une première récompense" });
-    await advice.getByRole("link", { name: "Ajouter une récompense" }).click();
-    await arrives(page, "/rewards/new");
-  });
-
-  it("says when no campaign runs any more", async () => {
-    const shop = await createShop(app.sql, { campaign: { active: false } });
-    const page = await open(shop.users.owner);
-    await page.getByRole("heading", { name: "Aucune campagne ne tourne" }).waitFor();
-    await page.getByRole("link", { name: "Voir mes campagnes" }).click();
-    await arrives(page, "/campaigns");
-  });
-
-  it("says when every store is archived, and leads to one that is taken back", async () => {
-    const shop = await createShop(app.sql);
-    await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
-    const page = await open(shop.users.owner);
-    const advice = page.getByRole("region", { name: "Tous vos magasins sont archivés" });
-    await advice.waitFor();
-    // The figures of before stay, and the steps of a new organisation are not for this one.
-    await page.getByText("Scans totaux").waitFor();
-    await checkLightAndDark(page, "dashboard-archived");
-    await page.goto("/onboarding/store");
-    await arrives(page, "/dashboard");
-    await advice.getByRole("link", { name: "Voir les magasins archivés" }).click();
-    await arrives(page, "/stores");
-    await page.getByRole("button", { name: `Actions pour ${shop.storeName}` }).click();
-    await page.getByRole("menuitem", { name: "Remettre en service" }).click();
-    await page.getByText("Aucun magasin archivé").waitFor();
-    await page.goto("/dashboard");
-    await titled(page, "Tableau de bord");
-    await page.getByText("Scans totaux").waitFor();
-    expect(await advice.count()).toBe(0);
   });
 
   it("that does not load says so, and loads when asked again", async () => {

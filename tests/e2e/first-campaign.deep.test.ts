@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createOrganization, createRole, type Organization } from "../harness/fixtures.ts";
+import { createOrganization, giveRole, type Organization } from "../harness/fixtures.ts";
 import { scan } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { alerts, checkLightAndDark, NEW_PASSWORD, newAddress, titled } from "./support/account.ts";
@@ -244,12 +244,11 @@ describe("the wheel of a trade", () => {
 
   it("is for those who may make both campaigns and rewards", async () => {
     const shop = await createOrganization(app.sql);
-    const role = await createRole(app.sql, {
+    const { member } = shop.users;
+    await giveRole(app.sql, member, {
       orgId: shop.id,
       permissions: ["activity.read", "campaigns.read", "campaigns.write", "stores.read"],
     });
-    const { member } = shop.users;
-    await app.sql`update public.organization_members set role = ${role} where user_id = ${member.id}`;
     const { page } = await app.desktop();
     await enter(app, page, member);
     await page.goto("/onboarding/campaign");

@@ -44,18 +44,25 @@ describe("the landing page", () => {
     await page.getByText(/voilà ce que verrait votre client\.$/).waitFor();
     await page.getByRole("button", { name: "Tourner encore" }).waitFor();
     for (const figure of ["500k+", "94\u00a0%", "2000+"]) await page.getByText(figure).waitFor();
-    expect(await page.getByText("bientôt", { exact: true }).count()).toBe(7);
+    expect(await page.getByText("bientôt", { exact: true }).count()).toBe(0);
     const found = new Set(await places(page));
     expect([...found].sort()).toEqual([
       "/",
+      "/#etapes",
       "/#fonctionnalites",
       "/#roue-essai",
       "/auth",
       "/auth/signup",
+      "/contact",
+      "/contact#demo",
       "/docs/api",
+      "/en-clair",
+      "/legal/cookies",
       "/legal/privacy",
+      "/legal/rgpd",
       "/legal/terms",
       "/pricing",
+      "/statut",
     ]);
     expect(await page.locator("#fonctionnalites li").count()).toBe(6);
     expect(await page.context().cookies()).toEqual([]);

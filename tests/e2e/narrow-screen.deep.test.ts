@@ -131,7 +131,7 @@ describe("a screen of 320 pixels", () => {
     await till.page.goto("/encaisser");
     await till.page.getByRole("button", { name: "Se connecter" }).waitFor();
     expect(await widths(till.page), "sign-in").toEqual(FITS);
-    await openTill(till.page, shop.users.cashier);
+    await openTill(app, till.page, shop.users.cashier);
     expect(await widths(till.page), "till").toEqual(FITS);
     await checkCode(till.page, code);
     await tillSays(till.page, "Code valable");

@@ -203,7 +203,7 @@ it("the till installs, opens at the camera, and says without network that nothin
     context: { serviceWorkers: "allow" },
     expected: (problem) => problem.kind === "request" || problem.kind === "console",
   });
-  await openTill(page, shop.users.cashier);
+  await openTill(app, page, shop.users.cashier);
   const manifest = await page.locator("link[rel=manifest]").getAttribute("href");
   const installed = await (await page.request.get(manifest ?? "")).json();
   expect(installed).toMatchObject({ start_url: "/encaisser?camera=1", display: "standalone" });

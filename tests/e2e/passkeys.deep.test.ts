@@ -1,38 +1,13 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createUser } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, titled } from "./support/account.ts";
+import { giveDevice } from "./support/device.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 import { signIn } from "./support/till.ts";
 
 /** The key of a device as a second factor, with the authenticator that Chromium brings for tests. */
 
 const app = setUpTestApp();
-
-/** Gives a page a device that holds no key yet, and says yes by itself. */
-async function giveDevice(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    /** Names and uses of the keys that it holds. */
-    async keys() {
-      const { credentials } = await session.send("WebAuthn.getCredentials", { authenticatorId });
-      return credentials.map(({ rpId, signCount }) => ({ rpId, signCount }));
-    },
-    /** Loses them. */
-    forget: () => session.send("WebAuthn.clearCredentials", { authenticatorId }),
-  };
-}
 
 describe("the key of a device", () => {
   it("is added, asked for at the next sign-in, and missed where it is not there", async () => {
@@ -84,5 +59,93 @@ describe("the key of a device", () => {
     await use.click();
     await alerts(page, "L'appareil n'a rien confirmé. Réessayez, ou prenez un autre moyen.");
     await titled(page, "Deuxième étape");
+  });
+});
+
+describe("a passkey", () => {
+  it("is added, named, signs in alone, and opens nothing once it is removed", async () => {
+    const user = await createUser(app.sql);
+    const { page } = await app.phone({ expected: refusing(400) });
+    const device = await giveDevice(page);
+    const at = (path: string) => `${app.server.running.publicUrl}${path}`;
+    const card = page
+      .locator("section")
+      .filter({ has: page.getByRole("heading", { name: "Clés d'accès" }) });
+    const signInByPasskey = page.getByRole("button", { name: "Continuer avec une clé d'accès" });
+    await page.goto(at("/auth?redirect=%2Fsettings%2Fpassword"));
+    // A device without a key has nothing to answer, and the page says what to do.
+    await signInByPasskey.click();
+    await alerts(page, "L'appareil n'a rien confirmé. Réessayez, ou prenez un autre moyen.");
+    await checkLightAndDark(page, "signing in with a passkey");
+    await signIn(page, user);
+    await titled(page, "Mot de passe");
+    await card.getByRole("button", { name: "Ajouter une clé d'accès" }).click();
+    await card
+      .getByText("Votre clé d'accès est prête. Elle vous sera proposée à la connexion.")
+      .waitFor();
+    expect(await device.keys()).toEqual([{ rpId: "localhost", signCount: 1 }]);
+    // The same device again: it says that it has a key already.
+    await card.getByRole("button", { name: "Ajouter une clé d'accès" }).click();
+    await alerts(page, "Cet appareil a déjà une clé d'accès pour votre compte.");
+
+    const rename = card.getByRole("button", { name: "Renommer Clé d'accès" });
+    await rename.click();
+    const name = card.getByLabel("Nom de la clé");
+    await checkLightAndDark(page, "naming a passkey");
+    await name.fill(" ");
+    await name.press("Enter");
+    await card.getByText("Donnez un nom à cette clé.").waitFor();
+    await name.fill("Téléphone de la boutique");
+    await name.press("Enter");
+    await card.getByText("La clé d'accès a son nouveau nom.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Renommer Téléphone de la boutique",
+    );
+    await checkLightAndDark(page, "a passkey for sign-in in the list");
+
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(at("/auth?redirect=%2Fsettings%2Fpassword"));
+    await signInByPasskey.click();
+    await titled(page, "Mot de passe");
+    expect(await device.keys()).toEqual([{ rpId: "localhost", signCount: 2 }]);
+    await card.getByText(/utilisée le/).waitFor();
+
+    await card.getByRole("button", { name: "Retirer Téléphone de la boutique" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Retirer" }).click();
+    await card
+      .getByText("La clé d'accès est retirée. Supprimez-la aussi sur l'appareil qui la garde.")
+      .waitFor();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(at("/auth?redirect=%2Fsettings%2Fpassword"));
+    await signInByPasskey.click();
+    await alerts(
+      page,
+      "Cette clé d'accès ne convient pas ici. Essayez-en une autre, ou prenez un autre moyen.",
+    );
+    expect(new URL(page.url()).pathname).toBe("/auth");
+  });
+
+  it("lives beside the second factor of the same device, which is asked for after it", async () => {
+    const user = await createUser(app.sql);
+    const { page } = await app.phone();
+    const device = await giveDevice(page);
+    const at = (path: string) => `${app.server.running.publicUrl}${path}`;
+    await page.goto(at("/auth?redirect=%2Fsettings%2Fpassword"));
+    await signIn(page, user);
+    await page.getByRole("button", { name: "Ajouter une clé d'accès" }).click();
+    await page.getByText("Votre clé d'accès est prête.").waitFor();
+    await page.goto(at("/settings/2fa"));
+    await page.getByRole("button", { name: "Ajouter une clé d'accès" }).click();
+    await page.getByRole("button", { name: "Créer la clé" }).click();
+    await page.getByText("La double authentification est active.").waitFor();
+    await page.getByRole("heading", { name: "Gardez vos codes de secours" }).waitFor();
+    expect(await device.keys()).toHaveLength(2);
+
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(at("/auth?redirect=%2Fsettings%2Fpassword"));
+    await page.getByRole("button", { name: "Continuer avec une clé d'accès" }).click();
+    await titled(page, "Deuxième étape");
+    await page.getByRole("button", { name: "Utiliser la clé d'accès" }).click();
+    await titled(page, "Mot de passe");
   });
 });

@@ -1,11 +1,14 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { createReward, drawWheel } from "../harness/fixtures.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad } from "./support/member.ts";
-import { readQrCode } from "./support/qr.ts";
+import { readQrCode, readQrCodes } from "./support/qr.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -16,11 +19,33 @@ const app = setUpTestApp();
 const MILLIMETRES = 25.4 / 72;
 
 const FORMATS = [
-  { label: "Affiche A4", file: "affiche-a4", size: [210, 297] },
-  { label: "Chevalet A5", file: "chevalet-a5", size: [148, 210] },
-  { label: "Autocollant A6", file: "autocollant-a6", size: [105, 148] },
-  { label: "4 autocollants sur A4", file: "autocollants-a4", size: [210, 297] },
+  { label: "Vitrine A3", file: "vitrine-a3", size: [297, 420], codes: 1 },
+  { label: "Affiche A4", file: "affiche-a4", size: [210, 297], codes: 1 },
+  { label: "Affichette A5", file: "affichette-a5", size: [148, 210], codes: 1 },
+  { label: "Chevalet A5", file: "chevalet-a5", size: [148, 210], codes: 2 },
+  { label: "Autocollant A6", file: "autocollant-a6", size: [105, 148], codes: 1 },
+  { label: "4 autocollants sur A4", file: "autocollants-a4", size: [210, 297], codes: 4 },
+  { label: "8 cartes pour l'addition", file: "cartes-addition-a4", size: [210, 297], codes: 8 },
+  { label: "Ticket de caisse 80 mm", file: "ticket-80mm", size: [80], codes: 1 },
+  { label: "Ticket de caisse 58 mm", file: "ticket-58mm", size: [58], codes: 1 },
 ] as const;
+
+/** Dots to the inch of the picture that is read back: what a phone sees of print, and less than a printer draws. */
+const RESOLUTION = 150;
+
+/** The first page of a PDF as `pdftoppm` draws it (Debian: poppler-utils); null where there is none. */
+async function drawn(bytes: Uint8Array): Promise<Uint8Array | null> {
+  const child = execFile("pdftoppm", ["-png", "-r", `${RESOLUTION}`, "-f", "1", "-l", "1", "-"], {
+    encoding: "buffer",
+    maxBuffer: 1 << 26,
+  });
+  const parts: Uint8Array[] = [];
+  child.stdout?.on("data", (part: Uint8Array) => parts.push(part));
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(bytes);
+  const [code] = await once(child, "close").catch(() => [null]);
+  return code === 0 ? Buffer.concat(parts) : null;
+}
 
 async function openPosters(page: Page) {
   await page.getByRole("button", { name: "Actions pour Été à l'œuvre" }).click();
@@ -42,6 +67,27 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
     campaign: { name: "Été à l'œuvre" },
   });
   await app.sql`update public.stores set name = 'Café Zażółć & Œuvre 🍰' where id = ${shop.storeId}`;
+  const prizes = [
+    { name: "Un repas pour deux", value: 40 },
+    { name: "Dessert maison", value: 6 },
+    { name: "Café gourmand", value: 4.5 },
+    { name: "Expresso", value: 1 },
+  ];
+  const won = await Promise.all(
+    prizes.map(async ({ name, value }) => {
+      const rewardId = await createReward(app.sql, shop.campaign, { name });
+      await app.sql`update public.rewards set value = ${value} where id = ${rewardId}`;
+      return { weight: 15, label: name, rewardId };
+    }),
+  );
+  await app.sql`delete from public.wheel_segments where campaign_id = ${shop.campaign.id}`;
+  await drawWheel(app.sql, shop.campaign, [
+    { weight: 40, color: "#6B7280" },
+    ...won.map((prize, index) => ({
+      ...prize,
+      color: ["#8B5CF6", "#10B981", "#F59E0B", "#EF4444"][index] ?? "#06B6D4",
+    })),
+  ]);
   const { page } = await app.desktop({ expected: failingToLoad });
   await enter(app, page, shop.users.member);
   await page.goto("/campaigns");
@@ -53,20 +99,20 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
 
   const preview = dialog.getByRole("img", { name: "Aperçu : Affiche A4" });
   await preview.waitFor();
-  expect(await readQrCode(preview)).toBe(
-    `${app.server.url}/c/${shop.campaign.slug}/play?source=qr`,
-  );
+  const link = `${app.server.url}/c/${shop.campaign.slug}/play?source=qr`;
+  expect(await readQrCode(preview)).toBe(link);
   const words = (await preview.locator("text").allTextContents()).join(" ");
   expect(words).toContain("Café Zażółć & Œuvre");
-  // Its prizes, and none that a losing segment would stand for.
-  expect(words).toContain("Café offert");
+  // Its prizes, and none that a losing segment would stand for; the three dearest once more, beside the code.
+  const counted = prizes.map(({ name }) => words.split(name).length - 1);
+  expect(counted).toEqual([2, 2, 2, 1]);
   expect(words).not.toContain("Pas de chance");
   expect(words).toContain("sans obligation d'achat ni d'avis");
   expect(words.replaceAll(" ", "")).toContain(`/c/${shop.campaign.slug}/reglement`);
   await dialog.getByText("ne peuvent pas être imprimés : 🍰").waitFor();
   await checkLightAndDark(page, "posters");
 
-  for (const { label, file, size } of FORMATS) {
+  for (const { label, file, size, codes } of FORMATS) {
     await dialog.getByText(label, { exact: true }).click();
     await dialog.getByRole("img", { name: `Aperçu : ${label}` }).waitFor();
     const { name, bytes } = await takePdf(page);
@@ -75,8 +121,30 @@ it("prints every format from the campaign's menu, with its own code and sizes", 
     const pages = (await PDFDocument.load(bytes)).getPages();
     expect(pages).toHaveLength(1);
     const { width, height } = pages[0]?.getSize() ?? { width: 0, height: 0 };
-    expect([width, height].map((side) => Math.round(side * MILLIMETRES))).toEqual(size);
+    const sides = [width, height].map((side) => Math.round(side * MILLIMETRES));
+    // A strip is as long as what stands on it.
+    expect(sides.slice(0, size.length)).toEqual(size);
+    const picture = await drawn(bytes);
+    if (picture === null) {
+      process.stdout.write(`Not read back: ${file}, for want of pdftoppm.\n`);
+      continue;
+    }
+    expect(await readQrCodes(picture)).toEqual(Array.from({ length: codes }, () => link));
   }
+  await dialog.getByText("Affiche A4", { exact: true }).click();
+  await dialog.getByText("Saison", { exact: true }).click();
+  await dialog.getByText("Automne", { exact: true }).click();
+  await dialog.getByRole("switch", { name: "Montrer les lots" }).uncheck({ force: true });
+  await dialog.getByRole("switch", { name: "Traits de coupe" }).check({ force: true });
+  const { bytes } = await takePdf(page);
+  const [sheet] = (await PDFDocument.load(bytes)).getPages();
+  expect(sheet?.getTrimBox()).toMatchObject({
+    width: expect.closeTo(210 / MILLIMETRES, 1),
+    height: expect.closeTo(297 / MILLIMETRES, 1),
+  });
+  expect(sheet?.getWidth()).toBeCloseTo(226 / MILLIMETRES, 1);
+  const bare = (await preview.locator("text").allTextContents()).join(" ");
+  expect(bare).not.toMatch(/Dessert maison|Tentez votre chance/);
   await dialog.getByRole("button", { name: "Fermer" }).click();
   await dialog.waitFor({ state: "detached" });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { arriveAt, goToWheel, rate, somebody, win } from "./support/customer.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
-import { openTill } from "./support/till.ts";
+import { codeField, signIn } from "./support/till.ts";
 
 const app = setUpTestApp();
 
@@ -10,7 +10,7 @@ describe("privacy", () => {
   it("a customer's journey sets no cookie, asks no third party, and leaves no contact on the phone", async () => {
     const shop = await createShop(app.sql, { store: { googleReviewUrl: null } });
     const person = somebody();
-    const { page } = await app.phone({ motion: "no-preference" });
+    const { page } = await app.phone();
     const context = page.context();
     const hosts = new Set<string>();
     context.on("request", (request) => hosts.add(new URL(request.url()).origin));
@@ -46,7 +46,9 @@ describe("privacy", () => {
     const { page } = await app.phone();
     const hosts = new Set<string>();
     page.context().on("request", (request) => hosts.add(new URL(request.url()).origin));
-    await openTill(page, shop.users.cashier);
+    await page.goto("/encaisser");
+    await signIn(page, shop.users.cashier);
+    await codeField(page).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     expect([...hosts]).toEqual([app.server.url]);
   });

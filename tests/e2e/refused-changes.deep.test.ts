@@ -123,3 +123,26 @@ it("a store beyond the plan's", async () => {
     select count(*)::int as stores from public.stores where org_id = ${shop.id}`;
   expect(kept?.stores).toBe(1);
 });
+
+it("whatever is saved while the operator has suspended the organisation: the banner and the refusal say the same", async () => {
+  const ours = await createShop(app.sql);
+  const { page } = await app.desktop({ expected: refusing(400) });
+  await enter(app, page, ours.users.owner);
+  await page.goto("/settings");
+  const name = page.getByLabel("Nom de l'organisation");
+  await name.fill("Chez Suspendue");
+  await app.sql`select private.suspend_organization(${ours.id}, true)`;
+  await page.getByRole("button", { name: "Enregistrer" }).first().click();
+  const sentence = "Cette organisation est suspendue par l'exploitant du service";
+  await page.getByRole("alert").getByText(sentence).waitFor();
+  // What was typed stays, and whoever comes next is told before they try.
+  expect(await name.inputValue()).toBe("Chez Suspendue");
+  await page.goto("/dashboard");
+  const banner = page.getByRole("status").filter({ hasText: sentence });
+  await banner.waitFor();
+  expect(await banner.getByRole("link").count()).toBe(0);
+  await app.sql`select private.suspend_organization(${ours.id}, false)`;
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await banner.waitFor({ state: "detached" });
+});

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { spin } from "../harness/journey.ts";
 import {
   arriveAt,
   codeOn,
@@ -13,7 +12,7 @@ import {
   win,
 } from "./support/customer.ts";
 import { DAY_IN_WORDS } from "./support/dates.ts";
-import { activity, createShop } from "./support/shop.ts";
+import { activity, createShop, useUpSpins } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
@@ -51,26 +50,9 @@ describe("a wheel that does not spin", () => {
     expect(await activity(app.sql, shop)).toMatchObject({ reviews: 2, spins: 1, codes: 1 });
   });
 
-  it("since the plan's spins were used up meanwhile rests, and the review is kept", async () => {
-    const shop = await createShop(app.sql, { plan: "free_trial" });
-    const { page } = await app.phone({ expected: refusing(409) });
-    await rate(page, shop, 5);
-    await arriveAt(page, "ready");
-    await goToWheel(page);
-    await useUpSpins(shop.id);
-    await press(page, "Lancer la roue");
-    await page
-      .getByRole("alert")
-      .getByText(
-        "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
-      )
-      .waitFor();
-    expect(await activity(app.sql, shop)).toMatchObject({ reviews: 1, spins: 0, codes: 0 });
-  });
-
   it("rests from the first step on when the plan's spins are used up, and the review is kept", async () => {
     const shop = await createShop(app.sql, { plan: "free_trial" });
-    await useUpSpins(shop.id);
+    await useUpSpins(app.sql, shop.id);
     const { page } = await app.phone({ expected: refusing(409) });
     await page.goto(shop.door);
     await step(page, "Donnez votre avis.").waitFor();
@@ -85,25 +67,4 @@ describe("a wheel that does not spin", () => {
     await step(page, "La roue se repose en ce moment").waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
   });
-
-  it("has nothing left to draw when the last prize went meanwhile", async () => {
-    const shop = await createShop(app.sql, { reward: { stock: 1 } });
-    const { page } = await app.phone({ expected: refusing(409) });
-    await rate(page, shop, 5);
-    await arriveAt(page, "ready");
-    await goToWheel(page);
-    await spin(app.sql, { campaignId: shop.campaign.id });
-    await press(page, "Lancer la roue");
-    await page
-      .getByRole("alert")
-      .getByText("Aucun segment avec probabilité > 0 disponible")
-      .waitFor();
-    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
-  });
 });
-
-/** Fills the month of an organisation on the free trial: a hundred spins. */
-async function useUpSpins(orgId: string): Promise<void> {
-  await app.sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date, p_spins => 100)
-    from public.campaigns c where c.org_id = ${orgId}`;
-}

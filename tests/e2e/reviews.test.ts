@@ -1,56 +1,20 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { User } from "../harness/fixtures.ts";
+import { createReward } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction } from "./support/faults.ts";
 import { waitForFocus } from "./support/keyboard.ts";
-import { enter, place } from "./support/member.ts";
-import { createShop, type Shop } from "./support/shop.ts";
+import { place } from "./support/member.ts";
+import { FOUR, openReviews, panel, rows, shopWithReviews } from "./support/reviews.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-/** The inbox of reviews: from the alert to the answer, by keyboard alone, filtered, and by two colleagues at once. */
+/** The inbox of reviews: from the alert to the answer, by keyboard alone, and filtered. */
 
 const app = setUpTestApp();
 
-/** Reviews of a shop, the last one newest. */
-async function shopWithReviews(
-  reviews: readonly (Partial<Parameters<typeof review>[1]> & { words?: string })[],
-): Promise<Shop & { reviewIds: string[] }> {
-  const shop = await createShop(app.sql);
-  const reviewIds: string[] = [];
-  for (const { words, ...parts } of reviews) {
-    const { review_id: id } = await review(app.sql, {
-      campaignId: shop.campaign.id,
-      rating: 2,
-      ...parts,
-    });
-    if (words) await app.sql`select public.record_feedback(${id}, ${words})`;
-    reviewIds.push(id ?? "");
-  }
-  return { ...shop, reviewIds };
-}
-
-const FIVE = [
-  { firstName: "Denis", rating: 5 },
-  { firstName: "Chloé", rating: 3 },
-  { firstName: "Bruno", rating: 1, words: "Personne à l'accueil pendant dix minutes." },
-  { firstName: "Anaïs", rating: 2, words: "Le café était froid, et le service très lent." },
-];
-
-const panel = (page: Page) => page.getByRole("region", { name: "Avis choisi" });
-const rows = (page: Page) => page.getByRole("list", { name: "Avis" }).getByRole("listitem");
-
-async function open(device: "phone" | "desktop", user: User, path = "/reviews", expected = {}) {
-  const { page } = await app[device](expected);
-  await enter(app, page, user);
-  await page.goto(path);
-  return page;
-}
-
 it("are answered from the alert in at most three taps on a phone", async () => {
-  const shop = await shopWithReviews([]);
+  const shop = await shopWithReviews(app.sql, []);
   const { owner } = shop.users;
   await app.sql`
     insert into public.notification_preferences (org_id, user_id, low_ratings)
@@ -69,7 +33,7 @@ it("are answered from the alert in at most three taps on a phone", async () => {
 
   // The first tap is the one on the mail's button.
   let taps = 1;
-  const page = await open("phone", owner, button.pathname + button.search);
+  const page = await openReviews(app, "phone", owner, button.pathname + button.search);
   await panel(page).getByText("Le café était froid, et le service lent.").waitFor();
   const answer = page.getByRole("textbox", { name: "Votre réponse" });
   await waitForFocus(answer);
@@ -89,8 +53,8 @@ it("are answered from the alert in at most three taps on a phone", async () => {
 });
 
 it("are gone through, answered, closed and put back by keyboard alone", async () => {
-  const shop = await shopWithReviews(FIVE);
-  const page = await open("desktop", shop.users.member);
+  const shop = await shopWithReviews(app.sql, FOUR);
+  const page = await openReviews(app, "desktop", shop.users.member);
   await titled(page, "Avis");
   await page.getByText("3 avis à lire").first().waitFor({ state: "attached" });
   await expect.poll(() => rows(page).count()).toBe(3);
@@ -133,8 +97,8 @@ it("are gone through, answered, closed and put back by keyboard alone", async ()
 });
 
 it("are filtered and searched, with the state in the address", async () => {
-  const shop = await shopWithReviews(FIVE);
-  const page = await open("desktop", shop.users.owner);
+  const shop = await shopWithReviews(app.sql, FOUR);
+  const page = await openReviews(app, "desktop", shop.users.owner);
   await expect.poll(() => rows(page).count()).toBe(3);
   await page.getByRole("button", { name: "Tous", exact: true }).click();
   await expect.poll(() => rows(page).count()).toBe(4);
@@ -155,58 +119,9 @@ it("are filtered and searched, with the state in the address", async () => {
   expect(new URL(page.url()).searchParams.get("q")).toBe("CAFÉ était");
 });
 
-describe("two colleagues at one review", () => {
-  it("see who writes, and lose nothing when the other was first", async () => {
-    const shop = await shopWithReviews(FIVE.slice(3));
-    const [one, other] = [
-      await open("desktop", shop.users.admin),
-      await open("desktop", shop.users.member),
-    ];
-    for (const page of [one, other]) {
-      await page.getByRole("button", { name: "Anaïs Petit" }).click();
-    }
-    await one.getByRole("button", { name: "Répondre" }).click();
-    await waitForFocus(one.getByRole("textbox", { name: "Votre réponse" }));
-    await expect
-      .poll(async () => {
-        const [row] = await app.sql`
-          select claimed_by from public.pre_spin_reviews where id = ${shop.reviewIds[0] ?? ""}`;
-        return row?.claimed_by;
-      })
-      .toBe(shop.users.admin.id);
-    await other.getByRole("button", { name: "Répondre" }).click();
-    await other.getByText(/est en train de répondre\.$/).waitFor();
-    const answer = other.getByRole("textbox", { name: "Votre réponse" });
-    await answer.fill("Bonjour, c'est encore moi qui vous écris.");
-    await one.getByRole("button", { name: "Envoyer" }).click();
-    await one.getByText("Réponse envoyée à Anaïs Petit.").waitFor();
-    await other.getByRole("button", { name: "Envoyer" }).click();
-    await other.getByText(/vient de répondre à cet avis\./).waitFor();
-    expect(await answer.inputValue()).toBe("Bonjour, c'est encore moi qui vous écris.");
-    const sent = await app.sql`
-      select body from public.review_actions where org_id = ${shop.id} and kind = 'answer'`;
-    expect(sent).toHaveLength(1);
-  });
-
-  it("give it to each other, with notes that only the team reads", async () => {
-    const shop = await shopWithReviews(FIVE.slice(3));
-    const page = await open("desktop", shop.users.admin);
-    await page.getByRole("button", { name: "Anaïs Petit" }).click();
-    await panel(page).getByLabel("Note interne").fill("Cliente fidèle : l'appeler demain.");
-    await page.getByRole("button", { name: "Ajouter la note" }).click();
-    await panel(page).getByText("Cliente fidèle : l'appeler demain.").waitFor();
-    await panel(page).getByLabel("Suivi par").selectOption({ value: shop.users.member.id });
-    await panel(page)
-      .getByText(/a confié l'avis à/)
-      .waitFor();
-    const other = await open("desktop", shop.users.member, "/reviews?mine=true");
-    await other.getByText("Suivi par vous").waitFor();
-  });
-});
-
 it("keep what was typed when sending fails, and between reviews", async () => {
-  const shop = await shopWithReviews(FIVE);
-  const page = await open("desktop", shop.users.owner, "/reviews", {
+  const shop = await shopWithReviews(app.sql, FOUR);
+  const page = await openReviews(app, "desktop", shop.users.owner, "/reviews", {
     expected: refusing(500),
   });
   await page.getByRole("button", { name: "Bruno Petit" }).click();
@@ -230,17 +145,69 @@ it("keep what was typed when sending fails, and between reviews", async () => {
   await page.getByText("Réponse envoyée à Bruno Petit.").waitFor();
 });
 
-it("say plainly whom nobody can write to", async () => {
-  const shop = await shopWithReviews([
-    { firstName: "Emma", rating: 3, email: null, phone: "06 12 34 56 78" },
-  ]);
-  const page = await open("phone", shop.users.owner);
-  await page.getByRole("button", { name: "Emma Petit" }).click();
-  await panel(page).getByText("Ce client n'a pas laissé d'adresse e-mail.").waitFor();
-  await panel(page).getByText("Ce client n'a pas laissé de message.").waitFor();
-  expect(await panel(page).getByRole("button", { name: "Répondre" }).count()).toBe(0);
-  const call = panel(page).getByRole("link", { name: "Appeler" });
-  expect(await call.getAttribute("href")).toBe("tel:0612345678");
-  await page.getByRole("button", { name: "Répondu autrement" }).click();
-  await page.getByText("Marqué comme répondu.").waitFor();
+describe("a code for whoever wrote one", () => {
+  it("leaves with the answer, in four taps from the alert, as a ticket", async () => {
+    const shop = await shopWithReviews(app.sql, [
+      { firstName: "Anaïs", rating: 2, email: "anais.geste@exemple.fr" },
+    ]);
+    await createReward(app.sql, shop.campaign, { name: "Café offert", stock: 12 });
+    const [named] = await app.sql<{ id: string }[]>`
+      select private.alias_of(${shop.reviewIds[0] ?? ""}) as id`;
+    // The first tap is the one on the alert's button, two choose the reward.
+    const page = await openReviews(app, "phone", shop.users.owner, `/reviews?answer=${named?.id}`);
+    const answer = page.getByRole("textbox", { name: "Votre réponse" });
+    await waitForFocus(answer);
+    await page
+      .getByLabel("Geste commercial (facultatif)")
+      .selectOption("Café offert (12 restants)");
+    await page.getByText(/^Un geste ne peut pas dépendre d'un avis public/).waitFor();
+    await checkLightAndDark(page, "a code with an answer on a phone");
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    const gesture = panel(page).getByRole("region", { name: "Geste commercial" });
+    await gesture.getByText("Geste commercial : Café offert").waitFor();
+    const code = (await gesture.locator("code").textContent()) ?? "";
+    const mail = await latestMail(app.server, "anais.geste@exemple.fr", {
+      template: "review_gesture",
+    });
+    expect(mail.subject).toBe("Le Comptoir des Halles vous répond, avec une attention");
+    expect(mail.text).toContain(`Café offert\nVotre code : ${code}\nValable jusqu'au `);
+    expect(mail.text).toContain("vous n'avez pas à changer ou retirer un avis public");
+    await panel(page).getByText("a offert un code").waitFor();
+    await checkLightAndDark(page, "a review with its code on a phone");
+    // One a review.
+    await page.getByRole("button", { name: "Répondre" }).click();
+    await waitForFocus(answer);
+    expect(await page.getByLabel("Geste commercial (facultatif)").count()).toBe(0);
+  });
+
+  it("is shown to hand on where there is no address, and what was chosen stays when giving fails", async () => {
+    const shop = await shopWithReviews(app.sql, [
+      { firstName: "Emma", rating: 2, email: null, phone: "06 12 34 56 78" },
+    ]);
+    await createReward(app.sql, shop.campaign, { name: "Café offert" });
+    const page = await openReviews(app, "desktop", shop.users.member, "/reviews", {
+      expected: refusing(500),
+    });
+    await page.getByRole("button", { name: "Emma Petit" }).click();
+    await panel(page).getByRole("button", { name: "Offrir un code" }).click();
+    await panel(page).getByRole("button", { name: "Créer le code" }).click();
+    await panel(page).getByText("Choisissez une récompense.", { exact: true }).last().waitFor();
+    await page.getByLabel("Récompense offerte").selectOption("Café offert");
+    await checkLightAndDark(page, "a code to hand on");
+    const repair = await breakFunction(app.sql, "give_goodwill_code");
+    await page.getByRole("button", { name: "Créer le code" }).click();
+    await panel(page).getByRole("alert").waitFor();
+    await repair();
+    await page.getByRole("button", { name: "Créer le code" }).click();
+    const gesture = panel(page).getByRole("region", { name: "Geste commercial" });
+    const code = (await gesture.locator("code").textContent()) ?? "";
+    const text = await gesture.getByRole("link", { name: "Envoyer par SMS" }).getAttribute("href");
+    expect(decodeURIComponent(text ?? "")).toContain(
+      `sms:0612345678?body=Le Comptoir des Halles vous offre : Café offert. Montrez le code ${code} `,
+    );
+    await checkLightAndDark(page, "a code that was given");
+    const [given] = await app.sql`
+      select count(*)::integer as codes from public.redemptions where org_id = ${shop.id}`;
+    expect(given).toEqual({ codes: 1 });
+  });
 });

@@ -24,7 +24,7 @@ const submit = (page: Page, name: string) => page.getByRole("button", { name }).
 
 async function stored(shop: Shop, name: string) {
   const [row] = await app.sql`
-    select type, reward_type, stock, max_per_user, metadata, code_template, value::text, campaign_id
+    select type, reward_type, stock, max_per_user, metadata, code_template, value::text, campaign_id, picture
     from public.rewards where org_id = ${shop.id} and name = ${name}`;
   return row;
 }
@@ -73,6 +73,15 @@ describe("a new reward", () => {
     await field(page, "Modèle de code").fill("ETE");
     await page.getByText("ETE-7K3M9QXA").waitFor();
 
+    // Proposed by name and type, until one is chosen.
+    const pictures = page.getByRole("group", { name: "Image" });
+    expect(await pictures.getByRole("radio", { name: "Pourcentage" }).isChecked()).toBe(true);
+    await field(page, "Nom").fill("Un café");
+    expect(await pictures.getByRole("radio", { name: "Café" }).isChecked()).toBe(true);
+    await pictures.getByText("Dessert").click();
+    await field(page, "Nom").fill("Dix pour cent");
+    expect(await pictures.getByRole("radio", { name: "Dessert" }).isChecked()).toBe(true);
+
     await loseRequest(page, `**${TABLE}*`);
     await submit(page, "Créer la récompense");
     await page
@@ -93,6 +102,7 @@ describe("a new reward", () => {
       code_template: "ETE",
       value: "2.5",
       campaign_id: second.id,
+      picture: "dessert",
     });
   });
 
@@ -112,9 +122,10 @@ describe("a new reward", () => {
     await arrives(page, "/rewards");
     expect(await stored(shop, "Cent points")).toMatchObject({
       stock: -1,
-      metadata: { points: 100 },
+      metadata: { points: 100, validityDays: 365 },
       code_template: null,
       campaign_id: second.id,
+      picture: "star",
     });
   });
 

@@ -142,7 +142,7 @@ describe("a second factor", () => {
   it("added elsewhere ends this session, which says so and keeps what was typed", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ expected: sessionRefused });
-    await openTill(page, shop.users.owner);
+    await openTill(app, page, shop.users.owner);
     const elsewhere = await app.phone();
     await openFactors(elsewhere.page, shop.users.owner);
     const key = await addApplication(elsewhere.page);
@@ -162,7 +162,7 @@ describe("a second factor", () => {
   it("that this session does not know of yet is asked for by whatever is done next", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ expected: sessionRefused });
-    await openTill(page, shop.users.owner);
+    await openTill(app, page, shop.users.owner);
     await app.sql`
       insert into auth.mfa_factors
         (id, user_id, friendly_name, factor_type, status, phone, created_at, updated_at)

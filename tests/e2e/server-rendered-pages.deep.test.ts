@@ -120,7 +120,7 @@ describe("the prices", () => {
     await page.getByText("Vous économisez 120 €").waitFor();
     const link = page.getByRole("link", { name: "Choisir Basic" });
     expect(await link.getAttribute("href")).toBe("/checkout?plan=basic&billing=yearly");
-    expect(await page.getByRole("contentinfo").getByRole("link").count()).toBe(6);
+    expect(await page.getByRole("contentinfo").getByRole("link").count()).toBe(12);
   });
 
   it("lead to the period that was chosen, where the plan was chosen before their script was there, too", async () => {

@@ -3,11 +3,11 @@ import { accessibilityProblems } from "../harness/browser.ts";
 import { review } from "../harness/journey.ts";
 import { latestMail } from "../harness/mailbox.ts";
 import { breakFunction, breakWriting } from "./support/faults.ts";
-import { arrives, enter, failingToLoad } from "./support/member.ts";
+import { arrives, enter, failingToLoad, place } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
 
-/** `/settings`: every card and every button (specification, section 2.19). */
+/** `/settings`: what is saved, told, taken along and ended (specification, section 2.19). */
 
 const app = setUpTestApp();
 
@@ -55,6 +55,8 @@ describe("the settings", () => {
       .poll(() => organization.getByLabel("Nom de l'organisation").inputValue())
       .toBe("Ailleurs");
 
+    await page.getByRole("link", { name: "Notifications" }).click();
+    expect(place(page)).toBe("/settings?section=notifications");
     const told = page.getByRole("region", { name: "Notifications" });
     await told.getByText("Alerte immédiate pour un avis de 3 étoiles ou moins").click();
     await told.getByText("Chaque semaine").click();
@@ -79,66 +81,12 @@ describe("the settings", () => {
     expect(wanted).toMatchObject({ low_ratings: false, summary: "weekly" });
   });
 
-  it("lead to stores, plans and security, and say what the organisation is", async () => {
-    const shop = await createShop(app.sql);
-    await app.sql`
-      update public.subscriptions set status = 'past_due', current_period_end = '2026-12-24T12:00:00Z',
-        stripe_customer_id = 'cus_settings_e2e'
-      where org_id = ${shop.id}`;
-    const { page } = await app.phone({ expected: refusing(502) });
-    await enter(app, page, shop.users.admin);
-    await page.goto("/settings");
-    const stores = page.getByRole("region", { name: "Magasins & Établissements" });
-    await stores.getByText("Mode conforme").waitFor();
-    const hrefs = async (name: string) =>
-      page.getByRole("link", { name, exact: true }).getAttribute("href");
-    expect(await hrefs("Ajouter")).toBe("/stores/new");
-    expect(await hrefs(`Modifier ${shop.storeName}`)).toBe(`/stores/${shop.storeId}/edit`);
-    expect(await hrefs(`Page d'avis de ${shop.storeName}`)).toBe("https://g.page/r/magasin");
-    expect(await hrefs("Changer de plan")).toBe("/pricing");
-    expect(await hrefs("Mot de passe")).toBe("/settings/password");
-    expect(await hrefs("Double authentification")).toBe("/settings/2fa");
-    expect(await hrefs("Appareils connectés")).toBe("/settings/sessions");
-    const plan = page.getByRole("region", { name: "Abonnement" });
-    await plan.getByText("past_due").waitFor();
-    await plan.getByText("24 décembre 2026").waitFor();
-    const mend = await breakFunction(app.sql, "begin_billing");
-    await plan.getByRole("button", { name: "Portail de facturation" }).click();
-    await plan.getByText("Erreur lors de l'ouverture du portail de facturation.").waitFor();
-    await mend();
-    await page.getByRole("region", { name: "Informations" }).getByText(shop.id).waitFor();
-    // What belongs to the owner alone is not shown to others.
-    expect(await page.getByRole("region", { name: "Vos données" }).count()).toBe(0);
-    await page.getByRole("button", { name: `Supprimer ${shop.storeName}` }).click();
-    const dialog = page.getByRole("dialog", { name: `Archiver ${shop.storeName} ?` });
-    await dialog.getByRole("button", { name: "Archiver" }).click();
-    await stores.getByText("Aucun magasin pour l'instant.").waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-
-    await app.sql`
-      update public.subscriptions set status = 'active', cancel_at_period_end = true where org_id = ${shop.id}`;
-    const { page: member } = await app.desktop();
-    await enter(app, member, shop.users.member);
-    await member.goto("/settings");
-    await member.getByText("Fin de l'abonnement").waitFor();
-    expect(await member.getByText("Prochaine facturation").count()).toBe(0);
-    await member
-      .getByText("Seuls le propriétaire et les administrateurs peuvent modifier ces informations.")
-      .waitFor();
-    expect(await member.getByRole("link", { name: "Changer de plan" }).count()).toBe(0);
-    await app.sql`delete from public.subscriptions where org_id = ${shop.id}`;
-    await member.goto("/settings");
-    await member.getByText("Aucun abonnement actif. Veuillez choisir un plan.").waitFor();
-    await member.getByRole("button", { name: "Choisir un plan" }).click();
-    await arrives(member, "/pricing");
-  });
-
   it("let the owner take everything along, end the organisation, and change their mind", async () => {
     const shop = await createShop(app.sql);
     await review(app.sql, { campaignId: shop.campaign.id, rating: 4 });
     const { page } = await app.desktop();
     await enter(app, page, shop.users.owner);
-    await page.goto("/settings");
+    await page.goto("/settings?section=data");
     const data = page.getByRole("region", { name: "Vos données" });
     const file = page.waitForEvent("download");
     await data.getByRole("button", { name: "Télécharger toutes les données" }).click();

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createOrganization } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
 import { breakFunction } from "./support/faults.ts";
 import { enter, failingToLoad } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
-import { refusing, setUpTestApp } from "./support/test-app.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
-/** Stores: the list, new, edit, settings, statistics, delete or archive. */
+/** Stores: the list, new, edit, settings, statistics, delete. */
 
 const app = setUpTestApp();
 
@@ -121,41 +120,5 @@ describe("the stores", () => {
     await dialog.waitFor({ state: "detached" });
     const left = await app.sql`select id from public.stores where org_id = ${shop.id}`;
     expect(left).toHaveLength(1);
-  });
-
-  it("with a history are archived, the last says so, and its campaigns stop", async () => {
-    const shop = await createShop(app.sql);
-    const { page } = await app.desktop();
-    await enter(app, page, shop.users.admin);
-    await page.goto("/stores");
-    await page.getByRole("button", { name: `Actions pour ${shop.storeName}` }).click();
-    await page.getByRole("menuitem", { name: "Supprimer" }).click();
-    const dialog = page.getByRole("dialog", { name: `Archiver ${shop.storeName} ?` });
-    await dialog
-      .getByText("C'est votre dernier magasin : sans magasin, aucune campagne ne peut tourner.")
-      .waitFor();
-    await dialog.getByRole("button", { name: "Archiver" }).click();
-    await dialog.waitFor({ state: "detached" });
-    const [stored] = await app.sql`
-      select s.archived_at is not null as archived, c.active
-      from public.stores s join public.campaigns c on c.store_id = s.id where s.id = ${shop.storeId}`;
-    expect(stored).toEqual({ archived: true, active: false });
-    await page.getByText("Archivés (1)").click();
-    await page.getByRole("heading", { level: 2, name: shop.storeName }).waitFor();
-  });
-
-  it("are nobody else's, and a member deletes none", async () => {
-    const shop = await createShop(app.sql);
-    const other = await createOrganization(app.sql);
-    const { page } = await app.desktop({ expected: refusing(400, 406) });
-    await enter(app, page, other.users.member);
-    for (const part of ["edit", "settings", "stats"]) {
-      await page.goto(`/stores/${shop.storeId}/${part}`);
-      await page.getByRole("heading", { name: "Magasin non trouvé" }).waitFor();
-    }
-    await page.getByRole("link", { name: "Retour aux magasins" }).click();
-    await page.getByRole("button", { name: /^Actions pour/ }).click();
-    await page.getByRole("menuitem", { name: "Statistiques" }).waitFor();
-    expect(await page.getByRole("menuitem", { name: "Supprimer" }).count()).toBe(0);
   });
 });

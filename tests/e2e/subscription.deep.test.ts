@@ -63,7 +63,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await page.getByText("Votre plan est à jour.").waitFor();
   expect(await planOf(shop)).toMatchObject({ plan: "pro", billing: "yearly", status: "active" });
 
-  await page.goto("/settings");
+  await page.goto("/settings?section=data");
   // What is charged stands in the way of the end, and the refusal leads to where it is cancelled.
   await page.getByRole("button", { name: "Supprimer l'organisation" }).click();
   const end = page.getByRole("dialog", { name: `Supprimer ${shop.name} ?` });
@@ -75,6 +75,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await titled(cancelling, "Abonnement d'essai");
   await cancelling.close();
   await end.getByRole("button", { name: "Annuler" }).click();
+  await page.getByRole("link", { name: "Abonnement", exact: true }).click();
   const open = facts(page).getByRole("button", { name: "Portail de facturation" });
   const [portal] = await Promise.all([page.waitForEvent("popup"), open.click()]);
   const press = (name: string) => portal.getByRole("button", { name }).click();
@@ -90,7 +91,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
     template: "payment_failed",
   });
   expect(notice.text).toContain("Vous avez 8 jours");
-  await page.goto("/settings");
+  await page.goto("/settings?section=subscription");
   await facts(page).getByText("past_due", { exact: true }).waitFor();
   await page.getByText("Votre dernier paiement n'a pas abouti. Sans règlement d'ici au").waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(200);
@@ -98,11 +99,12 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await press("Laisser passer 8 jours");
   await becomes(shop, { status: "suspended" });
   await latestMail(app.server, shop.users.admin.email, { template: "plan_suspended" });
-  await page.goto("/settings");
+  await page.goto("/settings?section=subscription");
   await facts(page).getByText("suspended", { exact: true }).waitFor();
   await page.getByText("Votre abonnement est suspendu, une facture reste à régler").waitFor();
   await expect.poll(() => publicPage(page, shop)).toBe(404);
   // Nothing is taken meanwhile, and the form says why.
+  await page.getByRole("link", { name: "Organisation", exact: true }).click();
   await page.getByLabel("Nom de l'organisation").fill("Le Comptoir Neuf");
   const organization = page.getByRole("region", { name: "Organisation" });
   await organization.getByRole("button", { name: "Enregistrer" }).click();
@@ -117,7 +119,7 @@ it("goes from the trial to Basic, Pro and the year, is not paid, suspended, paid
   await becomes(shop, { plan: "pro", billing: "yearly", status: "active" });
   await organization.getByRole("button", { name: "Enregistrer" }).click();
   await organization.getByText("Enregistré.").waitFor();
-  await page.goto("/settings");
+  await page.goto("/settings?section=subscription");
   await facts(page).getByText("Actif", { exact: true }).waitFor();
   expect(await page.getByText("Votre abonnement est suspendu").count()).toBe(0);
   await expect.poll(() => publicPage(page, shop)).toBe(200);

@@ -120,7 +120,7 @@ describe("a team", () => {
 
     const { page: owner } = await app.desktop();
     await enter(app, owner, ours.users.owner);
-    await owner.goto("/settings");
+    await owner.goto("/settings?section=team");
     // The card of the settings leads here.
     await owner.getByRole("link", { name: "Gérer l'équipe" }).click();
     await owner.getByRole("button", { name: "Actions pour Nadia Roy" }).click();

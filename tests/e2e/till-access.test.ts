@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
 import { createOrganization, createUser } from "../harness/fixtures.ts";
+import { enter } from "./support/member.ts";
 import { createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
-import { codeField, signIn } from "./support/till.ts";
+import { codeField } from "./support/till.ts";
 
 const app = setUpTestApp();
 
@@ -11,8 +12,8 @@ describe("the till is closed", () => {
   it("to a user who belongs to no organisation, in a sentence", async () => {
     const user = await createUser(app.sql);
     const { page } = await app.phone();
+    await enter(app, page, user);
     await page.goto("/encaisser");
-    await signIn(page, user);
     await page.getByRole("heading", { name: "Pas encore d'équipe" }).waitFor();
     await page
       .getByText(
@@ -27,8 +28,8 @@ describe("the till is closed", () => {
     const shop = await createShop(app.sql);
     await app.sql`delete from public.role_permissions where role = 'member' and permission = 'codes.redeem'`;
     const { page } = await app.phone();
+    await enter(app, page, shop.users.member);
     await page.goto("/encaisser");
-    await signIn(page, shop.users.member);
     await page.getByRole("heading", { name: "Caisse réservée" }).waitFor();
     await page
       .getByText(
@@ -42,8 +43,8 @@ describe("the till is closed", () => {
   it("to a member who loses the permission meanwhile, who is told when asking", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ expected: refusing(403) });
+    await enter(app, page, shop.users.cashier);
     await page.goto("/encaisser");
-    await signIn(page, shop.users.cashier);
     await codeField(page).fill("WINAAAAAAAA");
     await app.sql`delete from public.organization_members where user_id = ${shop.users.cashier.id}`;
     await page.getByRole("button", { name: "Vérifier le code" }).click();
@@ -56,8 +57,8 @@ describe("the till is closed", () => {
     const shop = await createShop(app.sql);
     await app.sql`update public.stores set archived_at = now() where org_id = ${shop.id}`;
     const { page } = await app.phone();
+    await enter(app, page, shop.users.owner);
     await page.goto("/encaisser");
-    await signIn(page, shop.users.owner);
     await page
       .getByText("Votre magasin est archivé : rétablissez-le ou créez-en un pour encaisser.")
       .waitFor();
@@ -66,8 +67,8 @@ describe("the till is closed", () => {
     await page.getByRole("heading", { name: shop.storeName }).waitFor();
 
     const { page: cashier } = await app.phone();
+    await enter(app, cashier, shop.users.cashier);
     await cashier.goto("/encaisser");
-    await signIn(cashier, shop.users.cashier);
     await cashier
       .getByText(
         "Votre magasin est archivé. Demandez au propriétaire de le rétablir pour encaisser.",
@@ -80,8 +81,8 @@ describe("the till is closed", () => {
     const organization = await createOrganization(app.sql);
     await app.sql`delete from public.stores where org_id = ${organization.id}`;
     const { page } = await app.phone();
+    await enter(app, page, organization.users.owner);
     await page.goto("/encaisser");
-    await signIn(page, organization.users.owner);
     await page
       .getByText("Votre organisation n'a pas encore de magasin : créez-en un pour encaisser.")
       .waitFor();

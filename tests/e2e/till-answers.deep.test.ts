@@ -22,7 +22,7 @@ describe("the till's answer", () => {
     await app.sql`
       update public.redemptions set expires_at = '2098-06-01T12:00Z' where code = ${code}`;
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await page.getByText(shop.storeName).waitFor();
     await checkCode(page, code);
     await tillSays(page, "Code valable");
@@ -53,7 +53,7 @@ describe("the till's answer", () => {
     });
     // A till that hears of its own redemption says so before the cashier asks (`live.test.ts`).
     await hearNothing(page);
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, ours);
     await tillSays(page, "Code valable");
     await loseAnswer(page, "**/functions/v1/redeem");
@@ -89,7 +89,7 @@ describe("the till's answer", () => {
     const { page } = await app.phone({
       context: { permissions: ["clipboard-read", "clipboard-write"] },
     });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await page.evaluate((text) => navigator.clipboard.writeText(text), write(code));
     await codeField(page).press("ControlOrMeta+V");
     await codeField(page).press("Enter");
@@ -104,7 +104,7 @@ describe("the till's answer", () => {
     await app.sql`select public.redeem_code(
       ${owner.id}, ${owner.id}, 'aal1', ${code}, ${shop.storeId})`;
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Déjà utilisé");
     await page.getByText(/^Validé .+ à \d\d:\d\d par Camille Martin\.$/).waitFor();
@@ -123,7 +123,7 @@ describe("the till's answer", () => {
       insert into public.organization_members (org_id, user_id, role)
       values (${shop.id}, ${data.user?.id ?? ""}, 'cashier')`;
     const { page } = await app.phone();
-    await openTill(page, { email });
+    await openTill(app, page, { email });
     await checkCode(page, code);
     await redeem(page);
     await tillSays(page, "C'est validé");
@@ -138,7 +138,7 @@ describe("the till's answer", () => {
     await app.sql`
       update public.redemptions set expires_at = '2025-06-01T12:00Z' where code = ${code}`;
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code expiré");
     await page
@@ -155,7 +155,7 @@ describe("the till's answer", () => {
       name: "Le Comptoir de Belleville",
     });
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await page.getByRole("combobox", { name: "Magasin" }).selectOption(other);
     await checkCode(page, code);
     await tillSays(page, "Autre magasin");
@@ -173,7 +173,7 @@ describe("the till's answer", () => {
   it("to a code of the test mode", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, "TEST-ABCDEFGH");
     await tillSays(page, "Code de test");
     await page.getByText("Il vient du mode test et ne donne droit à rien.").waitFor();
@@ -183,7 +183,7 @@ describe("the till's answer", () => {
     const shop = await createShop(app.sql);
     const stranger = await createShop(app.sql);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     for (const code of ["WINAAAAAAAA", await winCode(app.sql, stranger)]) {
       await checkCode(page, code);
       await tillSays(page, "Code inconnu");
@@ -199,7 +199,7 @@ describe("the till's answer", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     // A minute's attempts, as if they had been typed; the next minutes' too, should one begin now.
     await app.sql`
       insert into private.rate_limits (key, window_start, shard, hits, expires_at)
@@ -217,7 +217,7 @@ describe("the till's answer", () => {
   it("to no code at all asks for one", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, "  - ");
     await page.getByText("Tapez un code, ou scannez-le.").waitFor();
     expect(await codeField(page).getAttribute("aria-invalid")).toBe("true");
@@ -229,8 +229,8 @@ describe("the till's answer", () => {
     const [first, second] = [await app.phone(), await app.phone({ expected: refusing(409) })];
     // Else the second till would know before anybody presses (live.test.ts).
     await hearNothing(second.page);
-    await openTill(first.page, shop.users.cashier);
-    await openTill(second.page, shop.users.member);
+    await openTill(app, first.page, shop.users.cashier);
+    await openTill(app, second.page, shop.users.member);
     for (const { page } of [first, second]) {
       await checkCode(page, code);
       await tillSays(page, "Code valable");
@@ -252,7 +252,7 @@ describe("the till's answer", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
     await page.getByRole("button", { name: "Valider le gain" }).dblclick();
@@ -269,7 +269,7 @@ describe("a validation at the till", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await redeem(page);
     await tillSays(page, "C'est validé");
@@ -294,7 +294,7 @@ describe("a validation at the till", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await redeem(page);
     await tillSays(page, "C'est validé");
@@ -326,7 +326,7 @@ describe("a validation at the till", () => {
     await app.sql`
       update public.redemptions set used_at = now() - interval '10 minutes' where code = ${code}`;
     const { page } = await app.phone();
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Déjà utilisé");
     await nextButton(page).waitFor();
@@ -348,7 +348,7 @@ describe("a validation at the till", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: refusing(400, 409, 500) });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await redeem(page);
     await tillSays(page, "C'est validé");

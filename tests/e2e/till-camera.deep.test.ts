@@ -31,7 +31,7 @@ async function withCamera(
       baseUrl: app.server.url,
       context: { permissions: isAllowed ? ["camera"] : [], reducedMotion: "reduce" },
     });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
     await run(page);
   } finally {
@@ -111,7 +111,7 @@ describe("the till's camera", () => {
   it("that is not there says so", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ context: { permissions: ["camera"] } });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await page.getByRole("button", { name: "Scanner le QR code" }).click();
     await page
       .getByRole("dialog")

@@ -13,7 +13,7 @@ describe("a till that loses the network", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("lookup_code") });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await loseRequest(page, "**/rpc/lookup_code");
     await checkCode(page, code);
     await page.getByRole("alert").getByText(NO_ANSWER).waitFor();
@@ -29,7 +29,7 @@ describe("a till that loses the network", () => {
     const shop = await createShop(app.sql);
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("lookup_code") });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await loseRequest(page, "**/rpc/lookup_code");
     await checkCode(page, code);
     const notice = page.getByRole("alert").getByText(NO_ANSWER);
@@ -47,7 +47,7 @@ describe("a till that loses the network", () => {
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("/redeem") });
     await hearNothing(page);
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
     await loseRequest(page, "**/functions/v1/redeem");
@@ -62,7 +62,7 @@ describe("a till that loses the network", () => {
     const code = await winCode(app.sql, shop);
     const { page } = await app.phone({ expected: lost("/redeem") });
     await hearNothing(page);
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await checkCode(page, code);
     await tillSays(page, "Code valable");
     await loseAnswer(page, "**/functions/v1/redeem");
@@ -82,7 +82,7 @@ describe("a till that loses the network", () => {
   it("on opening says so and tries again", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone({ expected: lost("my_workspace") });
-    await openTill(page, shop.users.cashier);
+    await openTill(app, page, shop.users.cashier);
     await page.route("**/rpc/my_workspace", (route) => route.abort("connectionreset"));
     await page.clock.install();
     await page.reload();

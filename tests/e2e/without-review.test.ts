@@ -50,22 +50,6 @@ describe("taking part without a review", () => {
     await till.getByText("Zoé Lambert").waitFor();
   });
 
-  it.each([
-    { only: "an e-mail", label: "Adresse e-mail", value: "zoe@exemple.fr" },
-    { only: "a phone", label: "Numéro de téléphone", value: "+33 (0)6 12-34-56-78" },
-  ])("needs $only, no more", async ({ label, value }) => {
-    const shop = await createShop(app.sql);
-    const { page } = await app.phone();
-    await page.goto(`${shop.door}/play?entry=libre`);
-    await field(page, "Votre nom").fill("Zoé");
-    await press(page, "Continuer");
-    await field(page, label).fill(value);
-    await press(page, "Continuer");
-    await arriveAt(page, "wheel");
-    await win(page);
-    expect(await activity(app.sql, shop)).toMatchObject({ customers: 1, codes: 1 });
-  });
-
   it("knows the name that was begun on the form", async () => {
     const shop = await createShop(app.sql);
     const { page } = await app.phone();
@@ -75,14 +59,5 @@ describe("taking part without a review", () => {
     await page.getByRole("link", { name: "Participer sans donner d'avis" }).click();
     await arriveAt(page, "name");
     await expect.poll(() => field(page, "Votre nom").inputValue()).toBe("Zoé Lambert");
-  });
-
-  it("leads back to the review", async () => {
-    const shop = await createShop(app.sql);
-    const { page } = await app.phone();
-    await page.goto(`${shop.door}/play?entry=libre`);
-    await page.getByRole("link", { name: "Retour à l'avis" }).click();
-    await page.waitForURL(`**${shop.door}/review`);
-    await arriveAt(page, "form");
   });
 });

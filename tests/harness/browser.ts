@@ -1,4 +1,5 @@
-import axeCore from "axe-core";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import {
   type Browser,
   type BrowserContext,
@@ -192,6 +193,14 @@ const RULES_OF_LOOKS = [
 /** Asked of what is read in the sun: contrast at the strictest level (7:1, large letters 4.5:1). */
 const RULE_OF_SUN = "color-contrast-enhanced";
 
+let sourceOfAxe: string | undefined;
+
+/** Axe without its comments: each page reads it anew, and the package's own `source` is more than twice as long. */
+function axeSource(): string {
+  sourceOfAxe ??= readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  return sourceOfAxe;
+}
+
 type Examination = {
   /** The page is read in the sun. */
   isSunlit?: boolean;
@@ -209,7 +218,7 @@ export async function accessibilityProblems(
 ): Promise<string[]> {
   // Evaluated over the debugging protocol, which the page's security policy does not concern; once a page, it is large.
   if (!(await page.evaluate(() => "axe" in globalThis))) {
-    await page.evaluate(axeCore.source);
+    await page.evaluate(axeSource());
     await page.evaluate(layEverythingOut);
   }
   await coloursSettled(page);

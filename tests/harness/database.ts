@@ -28,6 +28,16 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
+/** What watches every test database from its making to its end, while mutants are tried (scripts/mutate/switch.ts). */
+type Watch = {
+  begin(server: Sql, name: string): Promise<void>;
+  end(url: string): Promise<void>;
+};
+
+declare global {
+  var testDatabaseWatch: Watch | undefined;
+}
+
 /** Opens connections to a database, silent about notices. */
 function connect(url: string, max: number): Sql {
   return postgres(url, { max, onnotice: () => {} });
@@ -104,6 +114,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `${template}_${randomBytes(6).toString("hex")}`;
   const server = connect(adminUrl, 1);
   await server`create database ${server(name)} template ${server(template)} strategy file_copy`;
+  await globalThis.testDatabaseWatch?.begin(server, name);
   const address = new URL(adminUrl);
   address.pathname = `/${name}`;
   const sql = connect(address.href, 4);
@@ -121,6 +132,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       ),
     async drop() {
       await sql.end();
+      await globalThis.testDatabaseWatch?.end(address.href);
       await server`drop database ${server(name)} with (force)`;
       await server.end();
     },

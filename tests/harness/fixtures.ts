@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
+import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import { secondsFromNow } from "./clock.ts";
 
 /**
@@ -64,6 +65,15 @@ export async function createFactor(
   await sql`
     insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
     values (${id}, ${user.id}, ${unique("téléphone")}, 'totp', ${status}, now(), now())`;
+  return id;
+}
+
+/** A passkey of a user, which no device holds; answers its identifier. */
+export async function createPasskey(sql: ISql, user: { id: string }): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into auth.webauthn_credentials (id, user_id, credential_id, public_key, friendly_name)
+    values (${id}, ${user.id}, ${Buffer.from(id)}, ${Buffer.from("no key")}, ${unique("clé")})`;
   return id;
 }
 
@@ -208,6 +218,7 @@ export async function createReward(
     codeTemplate = null,
     active = true,
     metadata = type === "points" ? { points: 50 } : null,
+    picture = null,
   }: {
     name?: string;
     type?: "coupon" | "gift" | "points";
@@ -216,16 +227,38 @@ export async function createReward(
     codeTemplate?: string | null;
     active?: boolean;
     metadata?: RewardMetadata | null;
+    picture?: PrizePicture | null;
   } = {},
 ): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     insert into public.rewards
-      (org_id, campaign_id, name, type, reward_type, stock, max_per_user, code_template, active, metadata)
+      (org_id, campaign_id, name, type, reward_type, stock, max_per_user, code_template, active, metadata, picture)
     values (${campaign.orgId}, ${campaign.id}, ${name}, ${type}, ${type}, ${stock}, ${maxPerUser},
-      ${codeTemplate}, ${active}, ${metadata === null ? null : sql.json(metadata)})
+      ${codeTemplate}, ${active}, ${metadata === null ? null : sql.json(metadata)}, ${picture})
     returning id`;
   if (row === undefined) throw new Error("No reward was inserted.");
   return row.id;
+}
+
+/** A reward of the catalogue for points as tests name it. */
+export type PointsReward = { id: string; cost: number };
+
+/** A reward for points, without a limit unless told otherwise. */
+export async function createPointsReward(
+  sql: ISql,
+  {
+    orgId,
+    name = "Thé",
+    cost = 20,
+    stock = -1,
+    active = true,
+  }: { orgId: string; name?: string; cost?: number; stock?: number; active?: boolean },
+): Promise<PointsReward> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.points_rewards (org_id, name, cost, stock, active)
+    values (${orgId}, ${name}, ${cost}, ${stock}, ${active}) returning id`;
+  if (row === undefined) throw new Error("No reward was inserted.");
+  return { id: row.id, cost };
 }
 
 /** One segment of a wheel; without `rewardId` it loses. */
@@ -296,5 +329,18 @@ export async function createRole(
     await sql`
       insert into public.role_permissions (role, org_id, permission) values (${role}, ${orgId}, ${permission})`;
   }
+  return role;
+}
+
+/** Makes somebody of an organisation what a role of its own permits; answers the role. */
+export async function giveRole(
+  sql: ISql,
+  user: User,
+  wanted: { orgId: string; permissions: readonly string[] },
+): Promise<string> {
+  const role = await createRole(sql, wanted);
+  await sql`
+    update public.organization_members set role = ${role}
+    where org_id = ${wanted.orgId} and user_id = ${user.id}`;
   return role;
 }

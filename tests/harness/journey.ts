@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
+import { spinResult } from "#domain/schemas/journey.ts";
+import type { PointsWallet } from "#domain/schemas/points.ts";
 
 /**
  * What customers and staff do, by way of the same SQL functions as the server's: for tests that
@@ -93,6 +95,7 @@ export async function spin(
     phone = null,
     device = randomUUID(),
     address = randomUUID(),
+    presence = null,
   }: {
     campaignId: string;
     reviewId?: string | null;
@@ -102,6 +105,7 @@ export async function spin(
     phone?: string | null;
     device?: string;
     address?: string;
+    presence?: string | null;
   },
 ): Promise<SpinRow> {
   const [row] = await sql<SpinRow[]>`
@@ -109,8 +113,51 @@ export async function spin(
     from public.spin_wheel(
       p_campaign_id => ${campaignId}, p_review_id => ${reviewId}, p_play_id => ${playId},
       p_name => ${name}, p_email => ${email}, p_phone => ${phone}, p_device_hash => ${device},
-      p_address_hash => ${address})`;
+      p_address_hash => ${address}, p_presence => ${presence})`;
   if (row === undefined) throw new Error("spin_wheel answered nothing.");
+  return row;
+}
+
+/** What the nonce of a turn proves to have won. */
+export type PointsProof = { spin_id: string; nonce: string };
+
+/** A turn on a wheel that wins points; answers what proves it. */
+export async function winPoints(
+  sql: ISql,
+  player: Parameters<typeof spin>[1],
+): Promise<PointsProof> {
+  const { body, outcome } = await spin(sql, player);
+  if (body === null) throw new Error(`The wheel answered ${outcome}.`);
+  const { spin_id, nonce } = spinResult.parse(JSON.parse(body));
+  return { spin_id, nonce };
+}
+
+/** What `spend_points` answers. */
+export type SpendRow = { outcome: string; body: PointsWallet | null };
+
+/** Points are spent on a reward of the catalogue, by the phone that won them. */
+export async function spendPoints(
+  sql: ISql,
+  {
+    campaignId,
+    proofs,
+    rewardId,
+    cost,
+    requestId = randomUUID(),
+    address = randomUUID(),
+  }: {
+    campaignId: string;
+    proofs: readonly PointsProof[];
+    rewardId: string;
+    cost: number;
+    requestId?: string;
+    address?: string;
+  },
+): Promise<SpendRow> {
+  const [row] = await sql<SpendRow[]>`
+    select outcome, body
+    from public.spend_points(${campaignId}, ${sql.json([...proofs])}, ${rewardId}, ${cost}, ${requestId}, ${address})`;
+  if (row === undefined) throw new Error("spend_points answered nothing.");
   return row;
 }
 

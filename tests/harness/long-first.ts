@@ -9,6 +9,10 @@ const LONG = [
   "e2e/accessibility.deep.test.ts",
   "e2e/every-screen.deep.test.ts",
   "e2e/second-factor.deep.test.ts",
+  "e2e/dashboard.test.ts",
+  "e2e/sign-in.test.ts",
+  "e2e/reviews.test.ts",
+  "e2e/settings.test.ts",
   "e2e/onboarding.test.ts",
   "e2e/campaign-editor.test.ts",
 ];

@@ -33,8 +33,11 @@ const REASONS: Readonly<Record<string, string>> = {
     "the server's own page and script, as an older release named them: a second release would need a second build",
   "tests/conformance/google.test.ts": "looks on while the real service answers",
   "web/lib/supabase.test.ts": "loses the request: nothing answers",
-  "web/customer/api.test.ts": "a network that never answers",
-  "web/customer/testing/page-stubs.ts": "a network that never answers, or is lost",
+  "web/customer/api.test.ts":
+    "a network that never answers, garbles, or brings what the server's own functions have made",
+  "web/customer/wheel/ending.test.ts": "the scene of a win, which moves things of a browser",
+  "web/customer/testing/page-stubs.ts":
+    "a network that never answers, is lost, or brings what the server's own functions have made",
 };
 
 async function sources(folder: string): Promise<string[]> {

@@ -1,9 +1,13 @@
+import { fileURLToPath } from "node:url";
 import { createClient } from "@supabase/supabase-js";
 import { inject } from "vitest";
 import ws from "ws";
 import { readConfig } from "../../server/config/config.ts";
 import type { Log, LogLine } from "../../server/log.ts";
+import { ROOT } from "../../server/root.ts";
 import { type RunningServer, startServer } from "../../server/server.ts";
+import { loadBuiltWeb } from "../../server/web/built-web.ts";
+import type { Web } from "../../server/web/web.ts";
 import type { ReaderLimits } from "../../supabase/functions/_shared/http/send-to.ts";
 import type { Database } from "../../supabase/types/database.types.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -77,6 +81,20 @@ async function read(response: Response): Promise<Answer> {
   };
 }
 
+/** Providers of a captcha that the pages may show; null for none. */
+type Captcha = Parameters<typeof loadBuiltWeb>[1];
+
+/** The built pages, read once a worker: the command that runs the tests has built them, and they never change. */
+const builtWeb = new Map<Captcha, Promise<Web>>();
+
+function webFor(captcha: Captcha): Promise<Web> {
+  const known = builtWeb.get(captcha);
+  if (known !== undefined) return known;
+  const loading = loadBuiltWeb(fileURLToPath(new URL("dist", ROOT)), captcha);
+  builtWeb.set(captcha, loading);
+  return loading;
+}
+
 /**
  * Starts the server on a free port: call it in `beforeAll`. It believes one forwarded address,
  * so that a test can be many customers. `env` and `argv` change its configuration; `database` lets
@@ -112,6 +130,7 @@ export async function startTestServer({
   const log: Log = Object.assign((line: LogLine) => void lines.push(line), { flush: () => {} });
   const running = await startServer(config, {
     log,
+    web: () => webFor(config.captcha?.provider ?? null),
     ...(readerLimits && { readerLimits }),
     ...(isExecuting && { isExecuting }),
   });

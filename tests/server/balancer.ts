@@ -16,18 +16,18 @@ export async function startBalancer(): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
 
+  /** Hands a request to the first of some servers, and to the next where that one takes no connection. */
   const pass = (
     incoming: IncomingMessage,
     answer: ServerResponse,
     body: Buffer,
-    left: number,
+    [origin, ...others]: readonly string[],
   ): void => {
-    const origin = origins[turn++ % Math.max(1, origins.length)];
     const fail = () => {
       if (answer.headersSent) answer.destroy();
       else answer.writeHead(502).end();
     };
-    if (origin === undefined || left === 0) {
+    if (origin === undefined) {
       fail();
       return;
     }
@@ -38,16 +38,22 @@ export async function startBalancer(): Promise<Balancer> {
       response.once("error", () => answer.destroy());
     });
     onward.once("error", (error) => {
-      if (errorCode(error) === "ECONNREFUSED") pass(incoming, answer, body, left - 1);
+      if (errorCode(error) === "ECONNREFUSED") pass(incoming, answer, body, others);
       else fail();
     });
     onward.end(body);
   };
 
+  /** All servers, each once, beginning with another one each time. */
+  const inTurn = () => {
+    const first = turn++ % Math.max(1, origins.length);
+    return [...origins.slice(first), ...origins.slice(0, first)];
+  };
+
   const server = createServer(async (incoming, answer) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-    pass(incoming, answer, Buffer.concat(chunks), origins.length);
+    pass(incoming, answer, Buffer.concat(chunks), inTurn());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,7 +1,12 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
+import { pathToFileURL } from "node:url";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { checkDriverPatch } from "../../server/postgres/driver-patch.ts";
+import { ROOT } from "../../server/root.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { temporaryFolder } from "./program.ts";
 
 /** What `patches/postgres+3.4.9.patch` mends of the driver: what it does when a connection is lost. */
 
@@ -150,4 +155,17 @@ it("sends a statement that PostgreSQL has forgotten not once more behind what wa
   // They are prepared anew, and each gets its own answer.
   expect(await Promise.all([ask("one"), ask("two")])).toEqual([[{ one: "x" }], [{ two: "x" }]]);
   connection.release();
+});
+
+it("is not used without its patch, as npm leaves it where it runs no install script", async () => {
+  const folder = await temporaryFolder();
+  const root = pathToFileURL(`${folder}/`);
+  for (const path of ["patches", "node_modules/postgres"])
+    await cp(new URL(path, ROOT), new URL(path, root), { recursive: true });
+  await checkDriverPatch(root);
+
+  const source = new URL("node_modules/postgres/src/connection.js", root);
+  const patched = await readFile(source, "utf8");
+  await writeFile(source, patched.replace("!socket || socket.destroyed", "socket.destroyed"));
+  await expect(checkDriverPatch(root)).rejects.toMatchObject({ code: "driver_unpatched" });
 });

@@ -6,7 +6,7 @@ import { type Filling, fillPage } from "../../server/web/fill-page.ts";
 const nobody: Filling = {
   origin: "https://avis.exemple.fr",
   operator: unknownOperator,
-  offers: { google: false, phone: true, captcha: false },
+  offers: { google: false, phone: true, captcha: false, contact: true },
   demoSlug: null,
   wheel: null,
   application: { script: "/a.js", style: null },

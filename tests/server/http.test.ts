@@ -49,7 +49,7 @@ describe("every answer", () => {
     expect(policy.endsWith(isPhonePage ? "ancestors 'self'" : "ancestors 'none'")).toBe(true);
     expect(policy.includes("frame-src")).toBe(what === "the application");
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')*( 'wasm-unsafe-eval')?; style-src 'self'( 'sha256-[\w+/]{43}=')*; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'(; frame-src 'self')?; frame-ancestors '(none|self)'$/,
+      /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')*( 'wasm-unsafe-eval')?; style-src 'self'( 'sha256-[\w+/]{43}=')*; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'(; frame-src 'self')?; frame-ancestors '(none|self)'$/,
     );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");

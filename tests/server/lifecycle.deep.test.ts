@@ -32,10 +32,12 @@ async function holdCampaigns(sql: Sql): Promise<() => void> {
   });
 }
 
-/** Settles when a statement waits for a lock. */
-async function untilSomebodyWaits(sql: Sql): Promise<void> {
+/** Settles when a statement of a pool waits for a lock; those of jobs may wait as well. */
+async function untilSomebodyWaits(sql: Sql, pool = "tournavis functions"): Promise<void> {
   for (;;) {
-    const [waiting] = await sql`select from pg_locks where not granted`;
+    const [waiting] = await sql`
+      select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where not l.granted and a.application_name = ${pool}`;
     if (waiting) return;
   }
 }
@@ -111,7 +113,7 @@ describe("stopping", () => {
         signal: browsers.signal,
       }).catch(() => "left"),
     );
-    await untilSomebodyWaits(sql);
+    await untilSomebodyWaits(sql, "tournavis api");
     browsers.abort();
     expect(new Set(await Promise.all(answers))).toEqual(new Set(["left"]));
     program.signal("SIGTERM");

@@ -28,6 +28,7 @@ const data = {
     from: "16/11/2026",
     to: "22/11/2026",
     day: "21/12/2026",
+    month: "octobre 2026",
     scans: "120",
     reviews: "32",
     average: "4,6",
@@ -39,6 +40,8 @@ const data = {
     words: "Trop d'attente au comptoir.",
     body: "Bonjour Ana,\n\nMerci de votre message.",
     reply_to: "marie@exemple.fr",
+    topic: "Une question sur Tournavis",
+    sender: "Marie Petit",
     address: "4 rue des Lilas, 75020 Paris",
     token: "0b6f6a0e-1111-4222-8333-444455556666",
   },
@@ -46,7 +49,7 @@ const data = {
 
 /** Mails that this platform alone writes: a hosted project's own authentication never sends them. */
 const isOwn = (name: string) =>
-  /^(invitation|prize|prize_reminder|low_rating|review_answer|\w+_summary|(organization|trial|payment|plan)_\w+)$/.test(
+  /^(invitation|prize|prize_\w+|low_rating|review_\w+|contact_request|\w+_summary|monthly_report|(organization|trial|payment|plan|passkey)_\w+)$/.test(
     name,
   );
 

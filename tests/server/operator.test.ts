@@ -1,18 +1,23 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { operate } from "../../server/operator/commands.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { spinResult } from "#domain/schemas/journey.ts";
+import { COMMANDS, operate } from "../../server/operator/commands.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import {
   createCampaign,
   createFactor,
   createOrganization,
+  createPasskey,
+  createReward,
   createSession,
   createUser,
+  drawWheel,
   type Organization,
 } from "../harness/fixtures.ts";
-import { review, scan } from "../harness/journey.ts";
+import { review, scan, spin } from "../harness/journey.ts";
 
 /** `npm run operator`: what it does, what it refuses, and that each command leaves a trail without anybody's data. */
 
@@ -55,6 +60,16 @@ async function customerOf({ id: orgId, storeId }: Organization, email: string): 
   const [row] = await sql<{ id: string }[]>`
     select id from public.customers where org_id = ${orgId} and email = ${email}`;
   return row?.id ?? "";
+}
+
+async function wonPrize() {
+  const { sql } = database;
+  const { id: orgId, storeId } = organization;
+  const campaign = await createCampaign(sql, { orgId, storeId });
+  await drawWheel(sql, campaign, [{ weight: 100, rewardId: await createReward(sql, campaign) }]);
+  const { body } = await spin(sql, { campaignId: campaign.id });
+  const won = spinResult.parse(JSON.parse(body ?? ""));
+  return { code: won.redemption_code, spinId: won.spin_id, nonce: won.nonce };
 }
 
 describe("refusals", () => {
@@ -140,24 +155,37 @@ describe("suspend and resume", () => {
 
     const events = await noted(() => run("suspend", shop.slug));
     expect(events).toMatchObject([{ action: "organization.suspended", subject_id: shop.id }]);
-    // What was paid for goes on, and stays legible.
+    // What was paid for goes on, and stays legible. Everybody of the team is told why nothing can be changed.
     expect(await isOpen()).toEqual({ open: false, plan: true, readable: true });
     expect(await visit()).not.toBe(before);
     await expect(
       sql`select private.require_plan(${shop.id}, 'campaigns.write')`,
     ).rejects.toMatchObject({
-      code: "TV085",
+      code: "TV190",
     });
+    await expect(sql`select private.require_open_plan(${shop.id})`).rejects.toMatchObject({
+      code: "TV190",
+    });
+    const { owner } = shop.users;
+    const [told] = await database.as(
+      { userId: owner.id },
+      (work) => work<{ plan: unknown }[]>`select public.my_workspace() -> 'plan' as plan`,
+    );
+    expect(told?.plan).toMatchObject({ is_suspended: true, is_open: false, readable_until: null });
+    const [logo] = await sql`
+      select public.begin_brand_logo(${owner.id}, s.id, 'aal1', ${shop.id}) as outcome
+      from auth.sessions s where s.user_id = ${owner.id} limit 1`;
+    expect(logo).toEqual({ outcome: "suspended" });
     expect(await run("find", shop.slug)).toContain("SUSPENDUE depuis le");
     expect(await run("suspend", shop.id)).toContain("rien n'a changé");
 
     await run("resume", shop.id);
     expect(await isOpen()).toEqual({ open: true, plan: true, readable: true });
     expect(await visit()).toBe(before);
-    const told = await sql`
+    const noticed = await sql`
       select user_id, action from public.audit_events
       where org_id = ${shop.id} and action in ('organization.suspended', 'organization.resumed') order by id`;
-    expect(told).toEqual([
+    expect(noticed).toEqual([
       { user_id: null, action: "organization.suspended" },
       { user_id: null, action: "organization.resumed" },
     ]);
@@ -184,6 +212,7 @@ describe("accounts", () => {
     const { sql } = database;
     const user = await createUser(sql);
     await createFactor(sql, user);
+    await createPasskey(sql, user);
     const state = () => sql`
       select f.id from auth.mfa_factors f join auth.sessions s using (user_id) where f.user_id = ${user.id}`;
     for (const check of [[], ["--check", "  ok  "], ["--check", "x".repeat(501)]]) {
@@ -195,8 +224,10 @@ describe("accounts", () => {
     const check = "Rappelé au numéro du contrat";
     await run("factors", user.email, "--check", check);
     expect(await state()).toEqual([]);
-    const [mail] = await sql`select template from private.outbox where recipient = ${user.email}`;
-    expect(mail).toEqual({ template: "factor_removed" });
+    expect(await sql`select from auth.webauthn_credentials where user_id = ${user.id}`).toEqual([]);
+    const mails = await sql`
+      select template from private.outbox where recipient = ${user.email} order by template`;
+    expect(mails).toEqual([{ template: "factor_removed" }, { template: "passkey_removed" }]);
     expect((await trail()).at(-1)).toEqual({
       action: "account.factors_removed",
       subject_id: user.id,
@@ -227,11 +258,13 @@ describe("the law", () => {
   test("somebody with an account is exported without what opens it, and erased; a last owner is not", async () => {
     const { sql } = database;
     const { users } = await createOrganization(sql);
+    await createPasskey(sql, users.admin);
     const text = await run("export", users.admin.email);
     expect(JSON.parse(text)).toMatchObject({
       account: { id: users.admin.id, email: users.admin.email },
       membership: [{ role: "admin" }],
       sessions: [{}],
+      passkeys: [{ name: expect.stringContaining("clé"), last_used_at: null }],
     });
     expect(text).not.toMatch(/\$2b\$|secret|token|hash/);
     await run("erase", users.admin.email, "--yes");
@@ -244,6 +277,80 @@ describe("the law", () => {
     );
     expect(events).toEqual([]);
     expect(await sql`select from auth.users where id = ${users.owner.id}`).toHaveLength(1);
+  });
+});
+
+describe("an organisation, for the law", () => {
+  test("is exported whole into a file of the operator's own, which replaces none", async () => {
+    const shop = await createOrganization(database.sql);
+    await customerOf(shop, "dora@exemple.fr");
+    await expect(run("export", shop.slug)).rejects.toMatchObject({ code: "operator_missing" });
+    const events = await noted(async () => {
+      const said = await run("export", shop.slug, "--file", "tout.zip");
+      expect(said).not.toMatch(/dora|@/);
+    });
+    expect(events).toEqual([{ action: "organization.exported", subject_id: shop.id, note: "" }]);
+    const file = join(folder, "tout.zip");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const bytes = await readFile(file);
+    // Each table as two files, and what explains them; what is in them: tests/server/export-organization.test.ts.
+    expect(bytes.toString("latin1")).toContain("json/clients.json");
+    const refused = await noted(() =>
+      expect(run("export", shop.id, "--file", "tout.zip")).rejects.toMatchObject({
+        code: "operator_file_unwritable",
+      }),
+    );
+    expect(refused).toEqual([]);
+    expect(await readFile(file)).toEqual(bytes);
+  });
+
+  test("is closed at once and erased in 30 days, as when its owner asks; not while it is still charged", async () => {
+    const { sql } = database;
+    const shop = await createOrganization(sql);
+    const state = async () => {
+      const [row] = await sql`
+        select o.erase_at - now() > interval '29 days' as waits, s.is_ending as ending
+        from public.organizations o join public.subscriptions s on s.org_id = o.id where o.id = ${shop.id}`;
+      return row;
+    };
+    await expect(run("erase", shop.slug)).rejects.toMatchObject({ code: "operator_not_confirmed" });
+    await sql`
+      update public.subscriptions set stripe_customer_id = 'cus_1', stripe_subscription_id = 'sub_1'
+      where org_id = ${shop.id}`;
+    const events = await noted(() =>
+      expect(run("erase", shop.slug, "--yes")).rejects.toMatchObject({
+        code: "operator_payments_running",
+      }),
+    );
+    expect(events).toEqual([]);
+    expect(await state()).toEqual({ waits: null, ending: false });
+    await sql`
+      update public.subscriptions set stripe_customer_id = null, stripe_subscription_id = null
+      where org_id = ${shop.id}`;
+    await run("erase", shop.slug, "--yes");
+    expect(await state()).toEqual({ waits: true, ending: true });
+    expect((await trail()).at(-1)).toMatchObject({
+      action: "organization.erasure_begun",
+      subject_id: shop.id,
+    });
+    const [told] = await sql`
+      select count(*)::integer as mails from private.outbox
+      where template = 'organization_end' and recipient in (${shop.users.owner.email}, ${shop.users.admin.email})`;
+    expect(told).toEqual({ mails: 2 });
+    expect(await run("erase", shop.slug, "--yes")).toContain("rien n'a changé");
+  });
+
+  test("somebody's export names nobody else in what they did", async () => {
+    const { sql } = database;
+    const { id, users } = await createOrganization(sql);
+    await sql`
+      select private.audit_as(${id}, ${users.owner.id}, 'invitation.sent', 'invitation', ${id},
+        '{"name": "autre@exemple.fr", "role": "manager", "fields": ["name"]}')`;
+    const text = await run("export", users.owner.id);
+    expect(JSON.parse(text)).toMatchObject({
+      actions: [{ action: "invitation.sent", subject: "invitation", detail: { fields: ["name"] } }],
+    });
+    expect(text).not.toContain("autre@exemple.fr");
   });
 });
 
@@ -283,12 +390,157 @@ describe("work", () => {
   });
 });
 
+describe("messages that were given up", () => {
+  const ADDRESS = "perdu@exemple.fr";
+
+  async function giveUp(template: string, data: Record<string, unknown> = { name: "Ana" }) {
+    const { sql } = database;
+    const [row] = await sql<{ id: string }[]>`
+      select private.enqueue_mail(${template}, ${ADDRESS}, ${sql.json(JSON.parse(JSON.stringify(data)))}) as id`;
+    const id = row?.id ?? "";
+    await sql`
+      update private.outbox set state = 'failed', settled_at = now(), attempts = 3, last_error = 'EENVELOPE_550'
+      where id = ${id}`;
+    return id;
+  }
+
+  const stateOf = async (id: string) => {
+    const [row] = await database.sql`select state, data from private.outbox where id = ${id}`;
+    return row;
+  };
+
+  test("are shown one by one without whom they are for, and that only where it is asked", async () => {
+    const id = await giveUp("review_answer");
+    const shown = await run("messages");
+    expect(shown).toContain(`${id}  review_answer  abandonné le`);
+    expect(shown).toContain(`messages --again ${id}`);
+    expect(await run("messages", id)).not.toContain("@");
+    expect(await run("messages", id, "--who")).toContain(`à ${ADDRESS}`);
+    expect((await trail()).slice(-2)).toMatchObject([
+      { action: "message.read", subject_id: id },
+      { action: "message.address_read", subject_id: id },
+    ]);
+    await expect(run("messages", "nulle-part")).rejects.toMatchObject({
+      code: "operator_unknown_message",
+    });
+  });
+
+  test("are queued again by their number, all of them where it is asked, and each leaves a trail", async () => {
+    const { sql } = database;
+    await sql`delete from private.outbox`;
+    const [first, second, link] = [
+      await giveUp("review_answer"),
+      await giveUp("weekly_summary"),
+      await giveUp("recovery"),
+    ];
+    await sql`update private.outbox set expires_at = now() where id = ${link}`;
+    const events = await noted(async () => {
+      expect(await run("messages", "--again", first)).toContain("de nouveau en attente");
+      expect(await run("messages", "--again", link)).toContain("a expiré");
+      expect(await run("messages", "--again", "all")).toContain("en attente : 1. Laissés : 1");
+    });
+    expect(events).toEqual([
+      { action: "message.queued_again", subject_id: first, note: "queued" },
+      { action: "message.queued_again", subject_id: link, note: "expired" },
+      { action: "message.queued_again", subject_id: second, note: "queued" },
+    ]);
+    expect(await stateOf(first)).toEqual({ state: "queued", data: { name: "Ana" } });
+    expect(await stateOf(link)).toMatchObject({ state: "failed" });
+    await expect(run("messages", "--again", "nulle-part")).rejects.toMatchObject({
+      code: "operator_unknown_message",
+    });
+  });
+
+  test("about a prize go again while its code waits, and not once it was used", async () => {
+    const { sql } = database;
+    const { code, spinId, nonce } = await wonPrize();
+    const path = `/c/roue/gain#gain=${spinId}.${nonce}`;
+    const id = await giveUp("prize", { path, code });
+    await sql`update public.redemptions set expires_at = now() - interval '1 minute' where spin_id = ${spinId}`;
+    expect(await run("messages", "--again", id)).toContain("expiré");
+    expect(await stateOf(id)).toMatchObject({ state: "failed" });
+    await sql`update public.redemptions set expires_at = now() + interval '1 day' where spin_id = ${spinId}`;
+    expect(await run("messages", "--again", id)).toContain("de nouveau en attente");
+  });
+
+  test("are emptied with the customer or the account whom they were for", async () => {
+    const { sql } = database;
+    const customer = await customerOf(organization, ADDRESS);
+    const member = await createUser(sql);
+    const [toCustomer, toMember, other] = [
+      await giveUp("review_answer"),
+      await giveUp("daily_summary"),
+      await giveUp("daily_summary"),
+    ];
+    await sql`update private.outbox set recipient = ${member.email.toUpperCase()} where id = ${toMember}`;
+    await sql`update private.outbox set recipient = 'reste@exemple.fr' where id = ${other}`;
+    await run("erase", customer, "--yes");
+    expect(await stateOf(toCustomer)).toEqual({ state: "failed", data: {} });
+    await run("erase", member.id, "--yes");
+    expect(await stateOf(toMember)).toEqual({ state: "failed", data: {} });
+    expect(await stateOf(other)).toMatchObject({ data: { name: "Ana" } });
+    expect(await run("messages", "--again", toCustomer)).toContain("n'est plus gardé");
+  });
+});
+
+describe("every command", () => {
+  /** What makes each do something; a command that is not here fails the first test. */
+  const ARGUMENTS: Readonly<Record<string, (shop: Organization) => Promise<string[]>>> = {
+    find: async ({ slug }) => [slug],
+    suspend: async ({ slug }) => [slug],
+    resume: async ({ slug }) => [slug],
+    sessions: async ({ users }) => [users.owner.id],
+    factors: async ({ users }) => [users.owner.id, "--check", "Rappelé au numéro du contrat"],
+    messages: async () => [],
+    jobs: async () => [],
+    export: async ({ slug }) => [slug, "--file", `${slug}.zip`],
+    erase: async (shop) => [await customerOf(shop, `${shop.slug}@exemple.fr`), "--yes"],
+    trail: async () => [],
+  };
+
+  test("is known here", () => {
+    expect(Object.keys(ARGUMENTS).sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
+  test.each(Object.keys(ARGUMENTS))(
+    "%s needs the secret key and the database's administrator, leaves a trail, and says nothing of anybody",
+    async (name) => {
+      const { sql } = database;
+      const shop = await createOrganization(sql, { name: "Chez Personne" });
+      const argv = [name, ...((await ARGUMENTS[name]?.(shop)) ?? [])];
+      const nowhere = { TOURNAVIS_DATA: join(folder, "nowhere"), DATABASE_URL: database.url };
+      const login = new URL(database.url);
+      // Roles are the whole cluster's, which other tests share.
+      const role = `nobody_${randomUUID().replaceAll("-", "")}`;
+      login.username = role;
+      login.password = role;
+      await sql.unsafe(`create role ${role} login password '${role}'`);
+      onTestFinished(() => sql.unsafe(`drop role ${role}`).then(() => undefined));
+      const powerless = { TOURNAVIS_DATA: folder, DATABASE_URL: login.href };
+      const refused = await noted(async () => {
+        await expect(operate({ argv, env: nowhere, cwd: folder })).rejects.toMatchObject({
+          code: "operator_no_secret_key",
+        });
+        await expect(operate({ argv, env: powerless, cwd: folder })).rejects.toMatchObject({
+          code: "operator_no_right",
+        });
+      });
+      expect(refused).toEqual([]);
+      const events = await noted(async () => {
+        const said = await run(...argv);
+        expect(said).not.toMatch(/@|Camille|Ana Petit/);
+      });
+      expect(events).toHaveLength(1);
+    },
+  );
+});
+
 describe("the trail", () => {
   test("shows the newest commands, by identifiers, and cannot be changed", async () => {
     const user = await createUser(database.sql, { fullName: "Zoé Invisible" });
     await run("sessions", user.email);
     const [newest = ""] = (await run("trail")).split("\n");
-    expect(newest).toContain(`account.signed_out  ${user.id}`);
+    expect(newest).toContain(`commande  account.signed_out  ${user.id}`);
     const [all] = await database.sql<{ text: string }[]>`
       select string_agg(e::text, ' ') as text from private.operator_events e`;
     expect(all?.text).not.toMatch(/@|Invisible|Jeanne/);

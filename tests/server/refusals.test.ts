@@ -3,34 +3,88 @@ import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { readConfig } from "../../server/config/config.ts";
+import type { Log } from "../../server/log.ts";
+import { startCluster } from "../../server/postgres/cluster.ts";
+import { startServer } from "../../server/server.ts";
 import { startupCopy } from "../../server/start/startup.copy.ts";
+import { StartupError } from "../../server/start/startup-error.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { needOrdinaryPerson, startProgram, temporaryFolder } from "./program.ts";
 
+type Start = { env?: Record<string, string>; argv?: string[] };
+
+/** The code's own sentence, with anything where it has details. */
+function sentenceOf(code: keyof typeof startupCopy): RegExp {
+  const parts = startupCopy[code]
+    .split(/\{\w+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^\\n]+")}$`);
+}
+
 /** Starts the program, which must refuse: a failure, and the code's own sentence on one line. */
-async function expectRefusal(
+async function expectExit(
   code: keyof typeof startupCopy,
   options: Parameters<typeof startProgram>[0],
 ): Promise<string> {
   const program = startProgram(options);
   const { code: exitCode } = await program.ended;
-  const sentence = startupCopy[code]
-    .split(/\{\w+\}/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("[^\\n]+");
-  expect(program.complaint()).toMatch(new RegExp(`^${sentence}\\n$`));
+  const [line = "", ...rest] = program.complaint().split("\n");
+  expect(line).toMatch(sentenceOf(code));
+  expect(rest).toEqual([""]);
   expect(exitCode).toBeGreaterThan(0);
-  return program.complaint();
+  return line;
 }
 
-describe("without a database", () => {
+/** Starts the server in this process, which must refuse with the code and its sentence. What a program makes of one is above. */
+async function expectRefusal(
+  code: keyof typeof startupCopy,
+  { env = {}, argv = [] }: Start,
+): Promise<string> {
+  const starting = async () => {
+    const config = readConfig({ env: { PORT: "0", ...env }, argv, cwd: process.cwd() });
+    const server = await startServer(config, { log: silent });
+    await server.stop();
+  };
+  const refusal = await starting().catch((error: unknown) => error);
+  if (!(refusal instanceof StartupError)) throw new Error("It started.", { cause: refusal });
+  expect(refusal.code).toBe(code);
+  expect(refusal.message).toMatch(sentenceOf(code));
+  return refusal.message;
+}
+
+const silent: Log = Object.assign(() => undefined, { flush: () => undefined });
+
+describe("the program", () => {
   it("refuses a flag that it does not know", async () => {
-    expect(await expectRefusal("unknown_argument", { argv: ["--frobnicate"] })).toContain(
+    expect(await expectExit("unknown_argument", { argv: ["--frobnicate"] })).toContain(
       "--frobnicate",
     );
   });
 
+  it("refuses a data folder that it may not write", async ({ skip }) => {
+    needOrdinaryPerson(skip);
+    const folder = await temporaryFolder({ mode: 0o555 });
+    await expectExit("data_folder_unwritable", {
+      env: { TOURNAVIS_DATA: join(folder, "data") },
+      asNobody: true,
+    });
+  });
+
+  it("refuses a data folder that another process uses, and leaves that one alone", async () => {
+    const folder = await temporaryFolder();
+    const cluster = await startCluster({ folder });
+    onTestFinished(() => cluster.stop());
+    await expectExit("data_folder_in_use", { env: { TOURNAVIS_DATA: folder } });
+    const sql = postgres(cluster.adminUrl, { max: 1 });
+    onTestFinished(() => sql.end());
+    expect(await sql`select 1 as alive`).toEqual([{ alive: 1 }]);
+  });
+});
+
+describe("without a database", () => {
   it("refuses a port that is taken, before it touches the data folder", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
@@ -68,15 +122,6 @@ describe("without a database", () => {
     await expectRefusal("data_folder_unwritable", { env: { TOURNAVIS_DATA: file } });
   });
 
-  it("refuses a data folder that it may not write", async ({ skip }) => {
-    needOrdinaryPerson(skip);
-    const folder = await temporaryFolder({ mode: 0o555 });
-    await expectRefusal("data_folder_unwritable", {
-      env: { TOURNAVIS_DATA: join(folder, "data") },
-      asNobody: true,
-    });
-  });
-
   it("refuses a data folder of another PostgreSQL version", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "pg"), { mode: 0o700 });
@@ -85,14 +130,6 @@ describe("without a database", () => {
       env: { TOURNAVIS_DATA: folder },
     });
     expect(complaint).toContain("17");
-  });
-
-  it("refuses a data folder that another process uses, and leaves that one alone", async () => {
-    const env = { TOURNAVIS_DATA: await temporaryFolder() };
-    const first = startProgram({ env, argv: ["--no-demo"] });
-    const url = await first.url;
-    await expectRefusal("data_folder_in_use", { env });
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 });
 
@@ -106,7 +143,7 @@ describe("with DATABASE_URL", () => {
   afterAll(() => database.drop());
 
   /** The database's address with parts of it changed. */
-  async function start(change: (url: URL) => void): Promise<Parameters<typeof startProgram>[0]> {
+  async function start(change: (url: URL) => void): Promise<Start> {
     dataFolder = await temporaryFolder();
     const url = new URL(database.url);
     change(url);

@@ -14,7 +14,7 @@ it("what could not be made is made at the next request, and kept from then on", 
     publicUrl: null,
     filling: {
       operator: unknownOperator,
-      offers: { google: false, phone: false, captcha: false },
+      offers: { google: false, phone: false, captcha: false, contact: false },
       demoSlug: null,
       wheel: null,
     },

@@ -1,13 +1,30 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as fontkit from "@cantoo/fontkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { amountsOf } from "#domain/rules/plans.ts";
+import { unknownOperator } from "#domain/schemas/operator.ts";
+import type { PublicSegment } from "#domain/schemas/public-page.ts";
+import { ROOT } from "../../server/root.ts";
+import { loadBuiltWeb } from "../../server/web/built-web.ts";
 import { allowedHashes, inlineSources } from "../harness/inline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-const PAGES = ["/", "/pricing", "/auth", "/legal/terms", "/legal/privacy"] as const;
+const PAGES = [
+  "/",
+  "/pricing",
+  "/auth",
+  "/legal/terms",
+  "/legal/privacy",
+  "/legal/cookies",
+  "/legal/rgpd",
+  "/contact",
+  "/statut",
+  "/en-clair",
+] as const;
 const HOSTILE = `Café <b>"Léa"</b> & Cie </script>`;
 
 /** Most that the first screen and all pictures of `/` weigh together, compressed, in bytes. */
@@ -209,4 +226,27 @@ it("the landing page weighs 180 kB at most with its fonts, pictures and script",
   }
   expect(bytes).toBeGreaterThan(80_000);
   expect(bytes).toBeLessThan(MOST_LANDING);
+});
+
+it("the landing page has the wheel of the demo, and an example where there is no demo", async () => {
+  const web = await loadBuiltWeb(fileURLToPath(new URL("dist", ROOT)), null);
+  const offers = { google: false, phone: false, captcha: false, contact: false };
+  const landing = async (wheel: PublicSegment[] | null) => {
+    const filling = {
+      origin: server.url,
+      operator: unknownOperator,
+      offers,
+      demoSlug: null,
+      wheel,
+    };
+    return (await web.site("landing", filling)).body.identity.toString("utf8");
+  };
+  const segments = ["Brioche", "Perdu"].map((label, position) => ({
+    ...{ id: randomUUID(), label, position },
+    color: "#8B5CF6",
+  }));
+  expect(await landing(segments)).toContain("Brioche");
+  const example = await landing(null);
+  expect(example).not.toContain("Brioche");
+  expect(example).toContain("Dessert");
 });

@@ -42,11 +42,16 @@ describe("the folder of a static host", () => {
     expect(pages.sort()).toEqual([
       "404.html",
       "app.html",
+      "contact.html",
       "customer.html",
+      "en-clair.html",
       "index.html",
+      "legal/cookies.html",
       "legal/privacy.html",
+      "legal/rgpd.html",
       "legal/terms.html",
       "pricing.html",
+      "statut.html",
     ]);
     for (const page of pages) expect(await read(page)).not.toContain("{{");
     expect(await read("index.html")).toContain(`href="${SITE}/"`);

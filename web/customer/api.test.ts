@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { errorCopy } from "#domain/errors/errors.copy.ts";
+import { errorStatus } from "#domain/errors/errors.ts";
+import { noContent, refuse } from "../../supabase/functions/_shared/http/respond.ts";
 import {
   fetchCampaign,
   fetchClosedCampaign,
@@ -10,6 +13,7 @@ import {
   recordScan,
   spinWheel,
 } from "./api.ts";
+import { fetchRules } from "./rules/fetch-rules.ts";
 import { REVIEW_ID } from "./testing/campaign.ts";
 
 /** What the phone asks for; what the server answers is tried with the server itself. */
@@ -80,4 +84,59 @@ it.each<[string, () => Promise<unknown>, unknown, boolean]>([
   await vi.advanceTimersByTimeAsync(1);
   await asked;
   expect(answer).toEqual({ ok: false, failure: { kind: "network" } });
+});
+
+/** The line brings an answer, as our server makes it or as something on the way does. */
+const bring = (answer: Response) => vi.stubGlobal("fetch", async () => answer);
+
+it("an answer without a body is one", async () => {
+  bring(noContent());
+  expect(await recordScan({ slug: "demo", source: "qr" })).toEqual({ ok: true, value: undefined });
+});
+
+it("a refusal is told with its code, its words and when to come back", async () => {
+  const details = { next_play_at: "2026-11-24T00:00:00Z" };
+  bring(refuse("already_played", { details, retryAfter: 60 }));
+  expect(await mailPrize(turn)).toEqual({
+    ok: false,
+    failure: {
+      kind: "refused",
+      status: errorStatus.already_played,
+      code: "already_played",
+      message: errorCopy.already_played,
+      details,
+      retryAfter: 60,
+    },
+  });
+  bring(refuse("prize_not_found"));
+  expect(await mailPrize(turn)).toMatchObject({ failure: { details: {}, retryAfter: null } });
+});
+
+it("a refusal by something on the way has a status alone", async () => {
+  bring(
+    new Response("<h1>Bad gateway</h1>", {
+      status: 502,
+      headers: { "Retry-After": "Mon, 23 Nov" },
+    }),
+  );
+  const failure = { kind: "refused", status: 502, code: "", message: "", details: {} };
+  expect(await mailPrize(turn)).toEqual({ ok: false, failure: { ...failure, retryAfter: null } });
+});
+
+it.each(["{", JSON.stringify({ outcome: "other" })])(
+  "an answer that was garbled on the way is none: %s",
+  async (body) => {
+    bring(new Response(body));
+    expect(await prizeStatus(turn)).toEqual({ ok: false, failure: { kind: "network" } });
+  },
+);
+
+it.each([
+  ["campaign_rules?slug=a%26b", null],
+  ["campaign_rules?slug=a%26b&version=3", "3"],
+])("%s is asked for, and null where there is no such campaign", async (path, version) => {
+  const asked = vi.fn(async () => refuse("campaign_not_found"));
+  vi.stubGlobal("fetch", asked);
+  expect(await fetchRules("a&b", version)).toBeNull();
+  expect(asked.mock.calls).toEqual([[`/functions/v1/${path}`]]);
 });

@@ -56,7 +56,8 @@ async function readFailure(response: Response): Promise<Failure> {
   };
 }
 
-async function call<T>(
+/** Calls a server function; a lost network and a refusal are answers. */
+export async function call<T>(
   path: string,
   schema: z.ZodMiniType<T>,
   body?: unknown,

@@ -29,7 +29,14 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
     }
     case "kept": {
       const { KeptPage } = await import("./keep/kept-page.tsx");
-      return <KeptPage campaignId={page.campaign_id} slug={page.slug} store={page.store} />;
+      return (
+        <KeptPage
+          campaignId={page.campaign_id}
+          slug={page.slug}
+          store={page.store}
+          pictures={page.pictures}
+        />
+      );
     }
     case "not-found": {
       const { NotFoundPage } = await import("./not-found-page.tsx");
@@ -42,7 +49,11 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
 }
 
 async function hydrate(steps: HTMLElement, data: string) {
-  const view = await viewOf(customerPage.parse(JSON.parse(data)));
+  const shown = customerPage.parse(JSON.parse(data));
+  if ("campaign" in shown && location.hash.startsWith("#p=")) {
+    import("./presence/scanned.ts").then(({ proveByScan }) => proveByScan(shown.campaign.id));
+  }
+  const view = await viewOf(shown);
   // In parts, so that a touch in between is not kept waiting.
   if (view !== null) startTransition(() => void hydrateRoot(steps, view));
 }

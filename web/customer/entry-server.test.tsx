@@ -50,6 +50,7 @@ const pages: RenderedPage[] = [
     store: { name: "Café des Lilas", timezone: "Europe/Paris" },
     white_label: false,
     brand: null,
+    pictures: [],
   },
   { kind: "not-found", closed },
   missing,
@@ -187,6 +188,18 @@ describe("renderPage", () => {
     const { html } = renderPage({ kind: "play", mode: "review", campaign });
     expect(html).toContain("Lancer la roue");
     expect(html).toContain("Café offert, Dessert maison offert, 50 points, Pas de chance");
+  });
+
+  it.each([
+    [[365], "Les points gagnés sont à dépenser dans les 365\u00a0jours qui suivent le gain."],
+    [[null], "Les points gagnés n&#x27;expirent pas."],
+    [[null, 30], "Le règlement dit, pour chaque lot, jusqu&#x27;à quand ses points se dépensent."],
+  ])("says before the turn until when points can be spent: %j", (points_days, sentence) => {
+    const withPoints = makeCampaign({ points_days });
+    expect(renderPage({ kind: "play", mode: "review", campaign: withPoints }).html).toContain(
+      sentence,
+    );
+    expect(renderPage({ kind: "play", mode: "review", campaign }).html).not.toContain(sentence);
   });
 
   it("says plainly that the test mode is a test", () => {

@@ -81,7 +81,14 @@ function viewOf(page: RenderedPage): Rendered {
         campaign: null,
         isSigned: !page.white_label,
         brand: { of: page.store.name, shown: page.brand },
-        view: <KeptPage campaignId={page.campaign_id} slug={page.slug} store={page.store} />,
+        view: (
+          <KeptPage
+            campaignId={page.campaign_id}
+            slug={page.slug}
+            store={page.store}
+            pictures={page.pictures}
+          />
+        ),
       };
     case "rules":
       return {

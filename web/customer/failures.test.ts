@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Failure } from "./api.ts";
+import { failuresCopy } from "./failures.copy.ts";
 import { describeFailure, isDefinite } from "./failures.ts";
 
 const OFFLINE = "La connexion a été perdue. Rien n'est perdu\u00a0: réessayez quand elle revient.";
@@ -42,6 +43,13 @@ describe("describeFailure (specification, section 8)", () => {
       title: "Impossible de lancer la roue",
       hint: message,
     });
+  });
+
+  it("says of a campaign that is not there where to turn, and of another refusal no more than it says", () => {
+    const hint = (code: string) =>
+      describeFailure(refused({ status: 404, code, message: "Non." }), "wheel_failed").hint;
+    expect(hint("campaign_not_found")).toBe(failuresCopy.notFoundHint);
+    expect(hint("review_not_found")).toBe("");
   });
 
   it("says how long to wait", () => {

@@ -20,8 +20,23 @@ function Unfolding({ title, points }: { title: string; points: readonly string[]
   );
 }
 
+type FinePrintProps = {
+  organizer: string;
+  slug: string;
+  /** Days in which points of the wheel are to be spent, by reward; null is without end. */
+  pointsDays: readonly (number | null)[];
+};
+
+/** Until when points can be spent; nothing where none can be won. */
+function endOfPoints([days, ...others]: readonly (number | null)[]): string[] {
+  if (days === undefined) return [];
+  const { pointsEnd } = shellCopy.rules;
+  if (others.length > 0) return [pointsEnd.byPrize];
+  return [days === null ? pointsEnd.never : pointsEnd.after(days)];
+}
+
 /** The rules and what becomes of one's data, in a few plain sentences, where they are needed. */
-export function FinePrint({ organizer, slug }: { organizer: string; slug: string }) {
+export function FinePrint({ organizer, slug, pointsDays }: FinePrintProps) {
   const { rules, privacy } = shellCopy;
   const links = [
     { href: `/c/${slug}/reglement`, text: rules.full },
@@ -29,7 +44,10 @@ export function FinePrint({ organizer, slug }: { organizer: string; slug: string
   ];
   return (
     <div className="text-base">
-      <Unfolding title={rules.title} points={[...rules.points, rules.organizer(organizer)]} />
+      <Unfolding
+        title={rules.title}
+        points={[...rules.points, ...endOfPoints(pointsDays), rules.organizer(organizer)]}
+      />
       <Unfolding title={privacy.title} points={privacy.points(organizer)} />
       {links.map(({ href, text }) => (
         <a

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod/mini";
 import { newId } from "#domain/text/new-id.ts";
 import { anonymousFingerprint, deviceFingerprint, sha256 } from "./identifiers.ts";
@@ -39,6 +39,18 @@ describe("deviceFingerprint", () => {
     expect(await deviceFingerprint()).toBe(first);
     stubBrowser();
     forget("phone", "tournavis:device");
+    expect(await deviceFingerprint()).not.toBe(first);
+  });
+
+  it("stays so for thirteen months", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-01-01T00:00:00Z") });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const first = await deviceFingerprint();
+    vi.setSystemTime(new Date("2027-01-30T23:59:59Z"));
+    expect(await deviceFingerprint()).toBe(first);
+    vi.setSystemTime(new Date("2027-01-31T00:00:00Z"));
     expect(await deviceFingerprint()).not.toBe(first);
   });
 

@@ -3,7 +3,7 @@ import { hex, newId } from "#domain/text/new-id.ts";
 import { recall, remember } from "./parts/storage.ts";
 
 /** The law lets a device be recognised for 13 months. */
-const DEVICE_LIFE_MS = 395 * 24 * 60 * 60 * 1000;
+export const DEVICE_LIFE_MS = 395 * 24 * 60 * 60 * 1000;
 
 /** SHA-256 in hexadecimal; a small library serves plain HTTP, where `crypto.subtle` is missing. */
 export async function sha256(text: string): Promise<string> {

@@ -6,6 +6,7 @@ import { usePrizeState } from "./keep/use-prize-state.ts";
 import { keptCopy as copy } from "./kept-prizes.copy.ts";
 import { dropPrize, type KeptPrize, keptPrizes } from "./prize-memory.ts";
 import { Ticket } from "./ticket.tsx";
+import { pictureOf } from "./wheel/wheel-for.ts";
 
 type KeptPrizeProps = {
   campaign: PublicCampaign;
@@ -38,7 +39,13 @@ function Kept({ campaign, result, startsOpen, onDrop }: KeptPrizeProps) {
       </div>
       {isShown && (
         <div className="mt-4 grid animate-enter gap-2">
-          <Ticket result={result} store={campaign.store} isTest={false} stamp={stamp} />
+          <Ticket
+            result={result}
+            store={campaign.store}
+            picture={pictureOf(campaign, result)}
+            isTest={false}
+            stamp={stamp}
+          />
           <button
             type="button"
             className="min-h-11 cursor-pointer text-base font-bold underline underline-offset-4"

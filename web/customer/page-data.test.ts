@@ -10,6 +10,7 @@ const kept = {
   store: { name: "Café des Lilas", timezone: "Europe/Paris" },
   white_label: false,
   brand: null,
+  pictures: [{ id: campaign.id, soft: "M0 0Z", solid: "M1 1Z" }],
 };
 
 it.each([{ kind: "review", campaign }, { kind: "play", mode: "libre", campaign }, kept])(

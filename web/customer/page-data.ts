@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { brand } from "#domain/schemas/brand.ts";
 import type { RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
-import { publicCampaign, publicPlace } from "#domain/schemas/public-page.ts";
+import { drawnReward, publicCampaign, publicPlace } from "#domain/schemas/public-page.ts";
 
 /** Ways into the wheel page: after a review, without one, or to try it without consequence. */
 const playMode = z.enum(["review", "libre", "test"]);
@@ -20,6 +20,8 @@ export const customerPage = z.union([
     store: publicPlace,
     white_label: z.boolean(),
     brand: z.nullable(brand),
+    /** Missing in a page that was kept before there were any. */
+    pictures: z.optional(z.array(drawnReward)),
   }),
   // A closed campaign is read by the page itself: the others do not load what it is made of.
   z.object({ kind: z.literal("not-found"), closed: z.unknown() }),

@@ -9,6 +9,12 @@ export const shellCopy = {
       "Vos chances sont les mêmes avec 1\u00a0étoile, avec 5, ou sans avis.",
       "Les parts dessinées ont toutes la même taille\u00a0; les chances de chaque lot sont fixées par l'organisateur.",
     ],
+    pointsEnd: {
+      after: (days: number) =>
+        `Les points gagnés sont à dépenser dans les ${days}\u00a0jour${days === 1 ? "" : "s"} qui suivent le gain.`,
+      never: "Les points gagnés n'expirent pas.",
+      byPrize: "Le règlement dit, pour chaque lot, jusqu'à quand ses points se dépensent.",
+    },
     organizer: (name: string) => `Jeu organisé par ${name}.`,
     full: "Règlement complet du jeu",
   },

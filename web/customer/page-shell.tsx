@@ -38,7 +38,11 @@ export function PageShell({ campaign, isText = false, isSigned, brand, children 
         </div>
         <footer className="px-4 pt-6 pb-6 sm:px-6">
           {campaign !== null && (
-            <FinePrint organizer={campaign.organization.name} slug={campaign.slug} />
+            <FinePrint
+              organizer={campaign.organization.name}
+              slug={campaign.slug}
+              pointsDays={campaign.points_days ?? []}
+            />
           )}
           {isSigned && (
             <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { whenAgain } from "./endings.ts";
 import { forget, recordKey } from "./parts/storage.ts";
 import { playAgainDay, rememberPlayed, rememberRefused } from "./played-memory.ts";
@@ -23,6 +23,18 @@ describe("the day from which one may play again", () => {
     expect(playAgainDay(week, PLAYED)).toBe("2026-11-30");
     expect(playAgainDay(week, new Date("2026-11-29T22:59:59Z"))).toBe("2026-11-30");
     expect(playAgainDay(week, new Date("2026-11-29T23:00:00Z"))).toBeNull();
+  });
+
+  it("is known for the longest interval that there is", () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: PLAYED });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const year = { ...week, play_interval_days: 365 };
+    rememberPlayed(year, PLAYED);
+    const lastMoment = new Date("2027-11-22T22:59:59Z");
+    vi.setSystemTime(lastMoment);
+    expect(playAgainDay(year, lastMoment)).toBe("2027-11-23");
   });
 
   it("follows the interval that the merchant sets since, and is none without", () => {

@@ -7,6 +7,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Longest interval between two plays that a campaign may have, in days. */
 const LONGEST_INTERVAL = 365;
 
+/** How long the day of the last turn is kept, in milliseconds. */
+export const PLAYED_LIFE_MS = (LONGEST_INTERVAL + 1) * DAY_MS;
+
 const playedRecord = z.object({ day: z.string() });
 
 function keyOf({ id }: PublicCampaign): string {
@@ -23,7 +26,7 @@ function shifted(day: string, days: number): string {
 }
 
 function keep(campaign: PublicCampaign, day: string): void {
-  remember("phone", keyOf(campaign), { day }, (LONGEST_INTERVAL + 1) * DAY_MS);
+  remember("phone", keyOf(campaign), { day }, PLAYED_LIFE_MS);
 }
 
 /** Notes that somebody played with this phone now; nothing about who it was. */

@@ -62,6 +62,13 @@ describe("prizes on the phone", () => {
     expect(rememberedPrizes(id)).toEqual([]);
   });
 
+  it("are listed as long as the last of them, each", () => {
+    keepPrize(id, prize(1, "2026-12-12T12:00:00Z"));
+    keepPrize(id, prize(2, "2026-11-22T12:00:00Z"));
+    vi.setSystemTime(new Date("2026-12-11T12:00:00Z"));
+    expect(codes()).toEqual(["WIN1"]);
+  });
+
   it("are five at most: the oldest gives way", () => {
     for (const serial of [1, 2, 3, 4, 5, 6]) keepPrize(id, prize(serial, null));
     expect(codes()).toEqual(["WIN6", "WIN5", "WIN4", "WIN3", "WIN2"]);

@@ -4,10 +4,10 @@ import { type PrizeStatus, prizeStatus } from "#domain/schemas/prize.ts";
 import { forget, recall, recordKey, remember } from "./parts/storage.ts";
 
 /** A reward without an end is kept this long. */
-const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+export const ENDLESS_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Time that an expired prize is still listed: a week. */
-const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
+export const AFTERLIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** More than one prize of one wheel is rare; more than this is not a customer. */
 const MOST_KEPT = 5;

@@ -14,7 +14,6 @@ export function followSteps<State extends { step: string }, Event>(
   revisit: (step: string) => void,
 ): void {
   let shown = machine.current().step;
-  let revisited: string | null = null;
   const placeHere = () => entry.safeParse(history.state).data?.step;
 
   // After a reload the browser still knows the place.
@@ -25,7 +24,8 @@ export function followSteps<State extends { step: string }, Event>(
     if (step === shown) return;
     const from = shown;
     shown = step;
-    if (step === revisited || step === placeHere()) return;
+    // The browser is there already: one went back to it.
+    if (step === placeHere()) return;
     if (isNewPlace(from, step)) history.pushState({ step }, "");
     else history.replaceState({ step }, "");
   });
@@ -33,8 +33,6 @@ export function followSteps<State extends { step: string }, Event>(
   addEventListener("popstate", ({ state }) => {
     const target = entry.safeParse(state).data?.step;
     if (target === undefined || target === shown) return;
-    revisited = target;
     revisit(target);
-    revisited = null;
   });
 }

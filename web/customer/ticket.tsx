@@ -1,8 +1,10 @@
 import { Fragment, type ReactNode, useEffect, useState } from "react";
 import { COPY_CONFIRMATION_MS } from "#domain/rules/constants.ts";
+import type { PrizeDrawing } from "#domain/rules/prize-pictures.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
 import type { PublicPlace } from "#domain/schemas/public-page.ts";
 import { copyText } from "../ui/copy-text.ts";
+import { PrizePicture } from "../ui/prize-picture.tsx";
 import { QrCode } from "../ui/qr-code.tsx";
 import { legible } from "../ui/wheel/wheel-geometry.ts";
 import { endInWords } from "./dates.ts";
@@ -12,6 +14,7 @@ import { ticketCopy } from "./ticket.copy.ts";
 type TicketProps = {
   result: SpinResult;
   store: PublicPlace;
+  picture: PrizeDrawing | undefined;
   /** A draw of the test mode: the code opens nothing. */
   isTest: boolean;
   /** Why the code opens nothing any more: it was used, or its time is over. */
@@ -44,7 +47,7 @@ function codeSize({ length }: string): string {
  * The win as a ticket, in the colour of its segment: what it is above the tear line, its code
  * below. Drawn in the browser only, where a colour may be set by script.
  */
-export function Ticket({ result, store, isTest, stamp = null, isBare = false }: TicketProps) {
+export function Ticket({ result, store, picture, isTest, stamp = null, isBare }: TicketProps) {
   const { reward, redemption_code: code, expires_at, segment_color } = result;
   const ground = legible(segment_color);
   return (
@@ -58,6 +61,7 @@ export function Ticket({ result, store, isTest, stamp = null, isBare = false }: 
             {ticketCopy.test}
           </p>
         )}
+        {picture && <PrizePicture drawing={picture} className="mx-auto mb-2 size-14" />}
         <p className="text-2xl leading-tight font-bold tracking-tight text-balance">
           {reward?.name}
         </p>

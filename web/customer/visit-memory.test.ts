@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { stubBrowser } from "./testing/browser-stubs.ts";
 import { makeCampaign, REVIEW_ID } from "./testing/campaign.ts";
 import { forgetVisit, recallVisit, rememberVisit, type Visit } from "./visit-memory.ts";
@@ -54,6 +54,18 @@ describe("a visit", () => {
     window.localStorage.setItem(`tournavis:${id}:visit`, phone ?? "");
     expect(recallVisit(id)).toEqual(visit({ saved }));
     expect(phone).not.toMatch(/froid|Zoé/);
+  });
+
+  it("can be taken up for twelve hours", () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T08:00:00Z") });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    rememberVisit(id, visit({ feedback: "Le café" }));
+    vi.setSystemTime(new Date("2026-11-21T19:59:59Z"));
+    expect(recallVisit(id).feedback).toBe("Le café");
+    vi.setSystemTime(new Date("2026-11-21T20:00:00Z"));
+    expect(recallVisit(id).feedback).toBe("");
   });
 
   it("ends everywhere", () => {

@@ -1,6 +1,7 @@
 import { type ErrorDetails, errorBody } from "#domain/errors/errors.ts";
 import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
 import { errorsCopy } from "./errors.copy.ts";
+import { operatorContact } from "./operator-contact.ts";
 import { takeWait } from "./retry-after.ts";
 
 /** No answer came back: the network is down, too slow, or the platform is. */
@@ -17,6 +18,12 @@ export const TOO_MANY = "too_many_attempts";
 
 /** The person has a second factor, and this session has not been given it. */
 export const SECOND_FACTOR_REQUIRED = "second_factor_required";
+
+/** The operator suspended the organisation. */
+const SUSPENDED = "organization_suspended";
+
+/** Nothing can be changed: the plan is over, or the organisation suspended. */
+export const CLOSED: readonly string[] = ["subscription_closed", SUSPENDED];
 
 /** The platform said yes, and nothing of what it made. */
 export const NO_DATA = "no_data";
@@ -50,6 +57,11 @@ function isOfficeCode(code: string): code is keyof typeof officeErrorCopy {
   return Object.hasOwn(officeErrorCopy, code);
 }
 
+/** What a suspension is, and whom to write to: in the banner as in every refusal. */
+export function suspensionText(): string {
+  return officeErrorCopy.organization_suspended + errorsCopy.writeTo(operatorContact.email);
+}
+
 /** What an error says to a person, in French; a feature adds the codes that only it knows. */
 export function errorMessage(error: unknown, own: Readonly<Record<string, string>> = {}): string {
   if (!(error instanceof AppError)) return errorsCopy.unknown;
@@ -57,6 +69,7 @@ export function errorMessage(error: unknown, own: Readonly<Record<string, string
   if (code === TOO_MANY && error.retryAfter) return errorsCopy.tooMany(error.retryAfter);
   if (Object.hasOwn(own, code)) return own[code] ?? errorsCopy.unknown;
   if (code === NETWORK) return errorsCopy.network;
+  if (code === SUSPENDED) return suspensionText();
   // The server functions say it of the till alone.
   if (code === FORBIDDEN) return errorsCopy.forbidden;
   return isOfficeCode(code) ? officeErrorCopy[code] : errorsCopy.unknown;
@@ -72,6 +85,7 @@ const DATA_CODES: Readonly<Record<string, string>> = {
   TV011: UNAUTHENTICATED,
   TV085: "subscription_closed",
   TV120: "reading_closed",
+  TV190: SUSPENDED,
 };
 
 /** Error of a query or of an SQL function (`rest/v1`), from the client library's answer. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { operator, unknownOperator } from "#domain/schemas/operator.ts";
 import { AppError, NETWORK } from "./app-error.ts";
+import { operatorContact } from "./operator-contact.ts";
 
 /** What this deployment tells the application at run time, so that one build serves any. */
 const publicConfig = z.object({
@@ -52,5 +53,6 @@ export async function loadConfig(): Promise<PublicConfig> {
   if (!response.ok) throw new AppError("config_unavailable", { status: response.status });
   const config = publicConfig.safeParse(await response.json().catch(() => null));
   if (!config.success) throw new AppError("config_invalid", { cause: config.error });
+  operatorContact.email = config.data.operator.contact_email;
   return config.data;
 }

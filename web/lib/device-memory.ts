@@ -49,3 +49,8 @@ export function keepUnsavedFor(userId: string): void {
   const isFresh = Date.now() - Number(since) < UNSAVED_MS;
   if (owner !== userId || !isFresh) tabMemory.write(UNSAVED_KEY, "");
 }
+
+/** Columns of a list that are hidden on this device. */
+export function columnsKey(list: string): string {
+  return `tournavis-columns-${list}`;
+}

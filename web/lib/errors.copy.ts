@@ -3,6 +3,7 @@ export const errorsCopy = {
   unknown: "Une erreur est survenue",
   tooMany: (seconds: number) => `Trop d'essais. Réessayez dans ${waitText(seconds)}.`,
   forbidden: "Vous n'avez pas, ou plus, le droit de faire cela. Demandez-le à votre responsable.",
+  writeTo: (email: string | null) => (email ? ` Une question ? Écrivez à ${email}.` : ""),
   network: "Pas de connexion. Vérifiez le réseau, puis réessayez.",
 } as const;
 

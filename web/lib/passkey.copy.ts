@@ -11,6 +11,7 @@ export const passkeyCopy = {
   make: "Créer la clé",
   give: "Confirmez avec la clé d'accès de cet appareil, ou d'un autre à portée.",
   submit: "Utiliser la clé d'accès",
+  signIn: "Continuer avec une clé d'accès",
   /** By code. */
   problems: {
     ...authErrorsCopy,
@@ -19,6 +20,13 @@ export const passkeyCopy = {
     mfa_verification_failed: "Cette clé d'accès n'est pas la bonne. Essayez-en une autre.",
     mfa_webauthn_enroll_not_enabled: "Les clés d'accès ne sont pas ouvertes ici.",
     mfa_webauthn_verify_not_enabled: "Les clés d'accès ne sont pas ouvertes ici.",
+    passkey_disabled: "Les clés d'accès ne sont pas ouvertes ici.",
+    too_many_passkeys: "Vous avez le nombre maximum de clés d'accès. Retirez-en une d'abord.",
+    webauthn_challenge_expired: "Cette demande a expiré. Réessayez.",
+    webauthn_challenge_not_found: "Cette demande n'est plus valable. Réessayez.",
+    webauthn_credential_exists: "Cette clé d'accès sert déjà. Prenez-en une autre.",
+    webauthn_verification_failed:
+      "Cette clé d'accès ne convient pas ici. Essayez-en une autre, ou prenez un autre moyen.",
     passkey_refused: "L'appareil n'a rien confirmé. Réessayez, ou prenez un autre moyen.",
     passkey_known: "Cet appareil a déjà une clé d'accès pour votre compte.",
     passkeys_unknown:

@@ -1,17 +1,10 @@
 import type { MFAVerifyWebauthnParams } from "@supabase/auth-js";
 import { AppError, authError } from "./app-error.ts";
+import { knowsPasskeys } from "./knows-passkeys.ts";
 import type { Supabase } from "./supabase.ts";
 
 type MadeKey = MFAVerifyWebauthnParams<"create">["webauthn"]["credential_response"];
 type UsedKey = MFAVerifyWebauthnParams<"request">["webauthn"]["credential_response"];
-
-/** Whether this browser can make and use passkeys: only on pages that nobody can change on the way. */
-export function knowsPasskeys(): boolean {
-  return (
-    typeof PublicKeyCredential === "function" &&
-    "parseCreationOptionsFromJSON" in PublicKeyCredential
-  );
-}
 
 /** Lets this device make its key, and makes it a second factor. */
 export async function addPasskey(supabase: Supabase, name: string): Promise<void> {
@@ -86,14 +79,16 @@ async function use({
   throw new AppError("passkey_refused");
 }
 
-const isMade = (key: Credential | null): key is MadeKey =>
+/** Whether a device has made a key. */
+export const isMade = (key: Credential | null): key is MadeKey =>
   key instanceof PublicKeyCredential && key.response instanceof AuthenticatorAttestationResponse;
 
-const isUsed = (key: Credential | null): key is UsedKey =>
+/** Whether a device has used a key. */
+export const isUsed = (key: Credential | null): key is UsedKey =>
   key instanceof PublicKeyCredential && key.response instanceof AuthenticatorAssertionResponse;
 
 /** The person or the device said no, or nobody answered in time. */
-function refused(error: unknown): never {
+export function refused(error: unknown): never {
   const isKnown = error instanceof DOMException && error.name === "InvalidStateError";
   throw new AppError(isKnown ? "passkey_known" : "passkey_refused", { cause: error });
 }

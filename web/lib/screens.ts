@@ -15,6 +15,7 @@ export const SCREENS = {
   "/campaigns/$campaignId": "activity.read",
   "/campaigns/$campaignId/edit": "campaigns.write",
   "/rewards": "rewards.read",
+  "/rewards/points": "rewards.read",
   "/rewards/new": "rewards.write",
   "/rewards/$rewardId/codes": "codes.read",
   "/rewards/$rewardId/edit": "rewards.write",

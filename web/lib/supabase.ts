@@ -28,6 +28,7 @@ export function createSupabase({ supabase_url: url, publishable_key: key }: Publ
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: SESSION_KEY,
     flowType: "pkce",
+    experimental: { passkey: true },
     fetch: fetchWithTimeout,
   });
   /** Request in the name of the signed-in user: the client renews the token when it is due. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { billing, paidPlan } from "#domain/rules/plans.ts";
+import { billing, paidPlan } from "#domain/rules/plan-names.ts";
 
 /**
  * What somebody wants to buy, as addresses say it (specification, section 2.4): of `/checkout`, and of the way there of

@@ -5,7 +5,7 @@ import { UnsubscribePage } from "../features/site/unsubscribe-page.tsx";
 export const Route = createFileRoute("/unsubscribe")({
   validateSearch: z.object({
     token: z.catch(z.optional(z.guid()), undefined),
-    kind: z.catch(z.optional(z.enum(["alert", "summary"])), undefined),
+    kind: z.catch(z.optional(z.enum(["alert", "summary", "report"])), undefined),
   }),
   component: Unsubscribe,
 });

@@ -6,12 +6,20 @@ import type { Mode } from "../features/auth/auth.schema.ts";
 import { guardCopy } from "../features/auth/guard.copy.ts";
 import { pricingCopy } from "../features/billing/pricing.copy.ts";
 import { PricingPage } from "../features/billing/pricing-page.tsx";
+import { clearCopy } from "../features/marketing/clear.copy.ts";
+import { ClearPage } from "../features/marketing/clear-page.tsx";
+import { cookiesText } from "../features/marketing/cookies.copy.ts";
 import { exampleSegments } from "../features/marketing/example-segments.copy.ts";
 import { landingCopy } from "../features/marketing/landing.copy.ts";
 import { LandingPage } from "../features/marketing/landing-page.tsx";
 import { type LegalText, privacyText, termsText } from "../features/marketing/legal.copy.ts";
 import { LegalPage } from "../features/marketing/legal-page.tsx";
+import { rgpdText } from "../features/marketing/rgpd.copy.ts";
 import { TrialPicture } from "../features/marketing/trial-wheel.tsx";
+import { contactCopy } from "../features/service/contact.copy.ts";
+import { ContactPage } from "../features/service/contact-page.tsx";
+import { statusCopy } from "../features/service/status.copy.ts";
+import { StatusPage } from "../features/service/status-page.tsx";
 import { siteCopy } from "../features/site/site.copy.ts";
 import { titleOf } from "../lib/page-title.ts";
 import { DeploymentValue, Unfilled } from "../ui/deployment-value.tsx";
@@ -27,7 +35,9 @@ import {
 } from "./placeholders.ts";
 
 /** Which files each kind of page loads. */
-export type SiteAssets = Readonly<Record<"landing" | "pricing" | "legal" | "signIn", Assets>>;
+export type SiteAssets = Readonly<
+  Record<"landing" | "pricing" | "legal" | "contact" | "status" | "clear" | "signIn", Assets>
+>;
 
 /** A page as the server keeps it: its places are filled when it starts. */
 export type SitePage = { name: string; html: string };
@@ -41,6 +51,35 @@ export async function renderSite(assets: SiteAssets): Promise<SitePage[]> {
     {
       name: "privacy",
       html: renderLegal("/legal/privacy", privacyText, assets.legal),
+    },
+    { name: "cookies", html: renderLegal("/legal/cookies", cookiesText, assets.legal) },
+    { name: "rgpd", html: renderLegal("/legal/rgpd", rgpdText, assets.legal) },
+    {
+      name: "contact",
+      html: renderStill(
+        "/contact",
+        contactCopy,
+        <ContactPage operator={operatorPlaces} />,
+        assets.contact,
+      ),
+    },
+    {
+      name: "status",
+      html: renderStill(
+        "/statut",
+        statusCopy,
+        <StatusPage operator={operatorPlaces} />,
+        assets.status,
+      ),
+    },
+    {
+      name: "clear",
+      html: renderStill(
+        "/en-clair",
+        clearCopy,
+        <ClearPage operator={operatorPlaces} />,
+        assets.clear,
+      ),
     },
     { name: "signin", html: await renderSignIn("signin", assets.signIn) },
     { name: "signup", html: await renderSignIn("signup", assets.signIn) },
@@ -94,6 +133,19 @@ function renderLegal(path: string, text: LegalText, assets: Assets): string {
   const words = { path, title: titleOf(text.title), description: text.intro, facts: [] };
   const view = <LegalPage text={text} operator={operatorPlaces} />;
   return documentOf(headOf(words, assets), still(view));
+}
+
+/** A page that its script only completes. */
+function renderStill(
+  path: string,
+  { title, description }: { title: string; description: string },
+  view: ReactNode,
+  assets: Assets,
+): string {
+  return documentOf(
+    headOf({ path, title: titleOf(title), description, facts: [] }, assets),
+    still(view),
+  );
 }
 
 function renderPricing(assets: Assets): string {

@@ -1,4 +1,5 @@
-import { amountsOf, type Billing, paidPlan, plan } from "#domain/rules/plans.ts";
+import { type Billing, paidPlan, plan } from "#domain/rules/plan-names.ts";
+import { amountsOf } from "#domain/rules/plans.ts";
 import { pricingCopy } from "../features/billing/pricing.copy.ts";
 import { landingCopy } from "../features/marketing/landing.copy.ts";
 import { ORIGIN_PLACE } from "./placeholders.ts";

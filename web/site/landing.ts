@@ -22,6 +22,24 @@ if (speaksOfArrival(window.location.href)) {
   window.location.replace(SIGNED_IN_HOME);
 } else {
   for (const trial of document.querySelectorAll<HTMLElement>("[data-trial]")) startTrial(trial);
+  bringInLater();
+}
+
+/** What stands at an address of its own comes into this page, too, once its reader nears the end of it. */
+function bringInLater(): void {
+  const way = document.querySelector<HTMLAnchorElement>("[data-later]");
+  const last = document.querySelector("main > :last-child");
+  if (!way || !last) return;
+  const near = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
+      near.disconnect();
+      // The link leads there where it fails.
+      import("./later.ts").then(({ bringIn }) => bringIn(way.href, last)).catch(() => {});
+    },
+    { rootMargin: "1500px" },
+  );
+  near.observe(last);
 }
 
 /**

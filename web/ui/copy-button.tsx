@@ -10,10 +10,12 @@ type CopyButtonProps = {
   /** What is copied, said aloud after the label where a page has several of these. */
   subject?: string;
   copied: string;
+  variant?: "secondary" | "quiet";
 };
 
 /** Copies a text, and says so for two seconds. */
-export function CopyButton({ text, label, subject, copied }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, subject, copied, variant = "secondary" } = props;
   const [isCopied, setIsCopied] = useState(false);
 
   useEffect(() => {
@@ -24,7 +26,7 @@ export function CopyButton({ text, label, subject, copied }: CopyButtonProps) {
 
   const Icon = isCopied ? Check : Copy;
   return (
-    <Button variant="secondary" onClick={async () => setIsCopied(await copyText(text))}>
+    <Button variant={variant} onClick={async () => setIsCopied(await copyText(text))}>
       <Icon aria-hidden="true" className={`size-5 ${isCopied ? "text-mint-ink" : ""}`} />
       <span aria-live="polite">{isCopied ? copied : label}</span>
       {subject && <span className="sr-only">{subject}</span>}

@@ -1,31 +1,11 @@
 import type { Operator } from "#domain/schemas/operator.ts";
 import { DeploymentValue } from "./deployment-value.tsx";
 import { siteCopy } from "./site.copy.ts";
-import { Soon } from "./soon.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 const copy = siteCopy.footer;
 
 const LINK = "inline-flex min-h-11 items-center font-medium hover:text-violet";
-
-type Link = (typeof copy.columns)[number]["links"][number];
-
-/** One entry; what does not exist yet says so, and is no link. */
-function Entry({ label, href }: Link) {
-  if (href !== null) {
-    return (
-      <a href={href} className={LINK}>
-        {label}
-      </a>
-    );
-  }
-  return (
-    <span className="inline-flex min-h-11 items-center gap-2 text-muted">
-      {label}
-      <Soon />
-    </span>
-  );
-}
 
 /** Foot of the public pages: where else to go, and who is behind it. */
 export function SiteFooter({ operator }: { operator: Operator }) {
@@ -42,9 +22,11 @@ export function SiteFooter({ operator }: { operator: Operator }) {
               {title}
             </h2>
             <ul className="mt-2">
-              {links.map((link) => (
-                <li key={link.label}>
-                  <Contact link={link} operator={operator} />
+              {links.map(({ label, href }) => (
+                <li key={label}>
+                  <a href={href} className={LINK}>
+                    {label}
+                  </a>
                 </li>
               ))}
             </ul>
@@ -53,24 +35,6 @@ export function SiteFooter({ operator }: { operator: Operator }) {
       </div>
       <Behind operator={operator} />
     </footer>
-  );
-}
-
-/** « Contact » leads to the operator's address, where they gave one. */
-function Contact({ link, operator }: { link: Link; operator: Operator }) {
-  if (link.label !== copy.contact) return <Entry {...link} />;
-  return (
-    <DeploymentValue
-      entry="contact_email"
-      value={operator.contact_email}
-      otherwise={<Entry {...link} />}
-    >
-      {(address) => (
-        <a href={`mailto:${address}`} className={LINK}>
-          {link.label}
-        </a>
-      )}
-    </DeploymentValue>
   );
 }
 

@@ -1,6 +1,5 @@
-/** French of what all public pages share: header, footer, and what does not exist yet. */
+/** French of what all public pages share: header and footer. */
 export const siteCopy = {
-  soon: "bientôt",
   header: {
     home: "Tournavis, accueil",
     menu: "Navigation du site",
@@ -18,7 +17,7 @@ export const siteCopy = {
         links: [
           { label: "Fonctionnalités", href: "/#fonctionnalites" },
           { label: "Tarifs", href: "/pricing" },
-          { label: "Intégrations", href: null },
+          { label: "Intégrations", href: "/docs/api" },
           { label: "API", href: "/docs/api" },
         ],
       },
@@ -26,9 +25,9 @@ export const siteCopy = {
         title: "Ressources",
         links: [
           { label: "Documentation", href: "/docs/api" },
-          { label: "Guides", href: null },
-          { label: "Contact", href: null },
-          { label: "Statut", href: null },
+          { label: "Guides", href: "/#etapes" },
+          { label: "Contact", href: "/contact" },
+          { label: "Statut", href: "/statut" },
         ],
       },
       {
@@ -36,12 +35,11 @@ export const siteCopy = {
         links: [
           { label: "Conditions d'utilisation", href: "/legal/terms" },
           { label: "Confidentialité", href: "/legal/privacy" },
-          { label: "Cookies", href: null },
-          { label: "RGPD", href: null },
+          { label: "Cookies", href: "/legal/cookies" },
+          { label: "RGPD", href: "/legal/rgpd" },
         ],
       },
     ],
-    contact: "Contact",
     rights: "© Tournavis",
     runBy: (company: string) => `Tournavis est un service de ${company}`,
     noCookies: "Ce site ne pose aucun cookie.",

@@ -5,6 +5,7 @@ import { factorAnswer } from "../user-answer.ts";
 import { listFactors } from "../users.ts";
 import { lockAnyUser } from "./find-users.ts";
 import { requireAdmin } from "./require-admin.ts";
+import { noteKeyUse } from "./trail.ts";
 import { requireAccount } from "./users.ts";
 
 /** Second factors of an account, for the operator. */
@@ -21,6 +22,7 @@ export const factorRoutes: RouteGroup = (app, deps) => {
       const user = await requireAccount(context, sql, lockAnyUser);
       const factor = await readFactor(context, sql, user.id);
       await dropFactor(sql, deps, user, factor);
+      await noteKeyUse(sql, "account.factor_removed", user.id, factor.id);
       return factorAnswer(factor);
     });
     return context.json(answer);

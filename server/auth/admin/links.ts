@@ -15,6 +15,7 @@ import { loadUserAnswer } from "../user-answer.ts";
 import { findUserByEmail, lockUser, type UserRow, updateUser } from "../users.ts";
 import { createAccount, emailExists, lockContacts } from "./new-account.ts";
 import { requireAdmin } from "./require-admin.ts";
+import { noteKeyUse } from "./trail.ts";
 import { mergedMetadata } from "./user-fields.ts";
 
 const invitation = z.object({ email: optionalText, data: metadata });
@@ -65,6 +66,7 @@ export const linkRoutes: RouteGroup = (app, deps) => {
         to: email,
         data: { url: linkTo(deps, "invite", token.link, { target }), ...nameOf(user) },
       });
+      await noteKeyUse(sql, "account.invited", user.id);
       return loadUserAnswer(sql, user);
     });
     return context.json(answer);
@@ -90,6 +92,7 @@ export const linkRoutes: RouteGroup = (app, deps) => {
     };
     const answer = await deps.sql.begin(async (sql) => {
       const made = await makeLink(sql, deps, wanted);
+      await noteKeyUse(sql, "account.link_made", made.user.id, made.type);
       return {
         ...(await loadUserAnswer(sql, made.user)),
         action_link: linkTo(deps, isChange ? "email_change" : made.type, made.token.link, {

@@ -22,6 +22,7 @@ import { confirmEmail, confirmPhone } from "../verification.ts";
 import { findAnyUser, listUsers, lockAnyUser } from "./find-users.ts";
 import { createAccount, emailExists, lockContacts, phoneExists } from "./new-account.ts";
 import { requireAdmin } from "./require-admin.ts";
+import { noteKeyUse } from "./trail.ts";
 import {
   adminUser,
   bannedUntil,
@@ -73,6 +74,7 @@ export const adminUserRoutes: RouteGroup = (app, deps) => {
         },
         now,
       );
+      await noteKeyUse(sql, "account.created", user.id, namesOf(wanted));
       return loadUserAnswer(sql, changed);
     });
     return context.json(answer);
@@ -91,7 +93,9 @@ export const adminUserRoutes: RouteGroup = (app, deps) => {
     const answer = await deps.sql.begin(async (sql) => {
       await lockContacts(sql, wanted.email, wanted.phone);
       const before = await requireAccount(context, sql, lockAnyUser);
-      return loadUserAnswer(sql, await changeAccount(sql, deps, before, wanted, passwordHash));
+      const changed = await changeAccount(sql, deps, before, wanted, passwordHash);
+      await noteKeyUse(sql, "account.changed", changed.id, namesOf(wanted));
+      return loadUserAnswer(sql, changed);
     });
     return context.json(answer);
   });
@@ -108,6 +112,8 @@ export const adminUserRoutes: RouteGroup = (app, deps) => {
         await dropFlows(sql, user.id);
         if (body.should_soft_delete) await emptyAccount(sql, deps, user);
         else await sql`delete from auth.users where id = ${user.id}`;
+        const action = body.should_soft_delete ? "account.emptied" : "account.erased";
+        await noteKeyUse(sql, action, user.id);
       })
       .catch((error: unknown) => {
         if (!(error instanceof postgres.PostgresError) || error.code !== LAST_OWNER) throw error;
@@ -136,6 +142,14 @@ function readId(context: Context): string {
   const id = z.uuid().safeParse(context.req.param("user_id"));
   if (!id.success) throw new AuthError(404, "validation_failed", "user_id must be an UUID");
   return id.data;
+}
+
+/** What of an account was given, by its names alone. */
+function namesOf(wanted: WantedUser): string {
+  return Object.entries(wanted)
+    .filter(([name, value]) => name !== "id" && value !== null && value !== false)
+    .map(([name]) => name)
+    .join(", ");
 }
 
 /** Hash of the password that was given, of which no request's turn waits; null takes it away, or gives none. */
@@ -250,6 +264,7 @@ async function emptyAccount(
   if (deleted_at !== null) return;
   const now = deps.now();
   await sql`delete from auth.identities where user_id = ${id}`;
+  await sql`delete from auth.webauthn_credentials where user_id = ${id}`;
   await sql`delete from auth.mfa_factors where user_id = ${id}`;
   await sql`delete from auth.sessions where user_id = ${id}`;
   await sql`delete from auth.one_time_tokens where user_id = ${id}`;

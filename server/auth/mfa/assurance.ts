@@ -1,7 +1,13 @@
 import type { ISql } from "postgres";
 import type { Authenticated } from "../authenticate.ts";
 import { AuthError } from "../errors.ts";
-import { listFactors } from "../users.ts";
+import { type FactorRow, listFactors } from "../users.ts";
+
+/** How long after a sign-in what opens an account may be changed: the platform's own measure of « recent ». */
+const RECENT_S = 86_400;
+
+/** Proofs that are themselves a second factor. */
+const SECOND_PROOFS: readonly string[] = ["totp", "mfa/phone", "mfa/webauthn"];
 
 /**
  * Whether a second factor was used in this session. Token and session both have to say so: a token from
@@ -22,4 +28,26 @@ export async function lacksAssurance(sql: ISql, who: Authenticated): Promise<boo
 export async function requireAssurance(sql: ISql, who: Authenticated): Promise<void> {
   if (!(await lacksAssurance(sql, who))) return;
   throw new AuthError(403, "insufficient_aal", "AAL2 session is required when MFA is enabled");
+}
+
+/**
+ * Refuses who has not proven lately that they are the account's person: with the second factor where there is one, else by a
+ * recent sign-in, or else whoever finds an open session could take the account, or lock its owner out for good.
+ */
+export function requireRecentProof(
+  who: Authenticated,
+  factors: readonly FactorRow[],
+  now: Date,
+  purpose: string,
+): void {
+  if (factors.some(({ status }) => status === "verified")) {
+    if (isStrong(who)) return;
+    throw new AuthError(403, "insufficient_aal", `AAL2 required to ${purpose}`);
+  }
+  const oldest = now.getTime() / 1000 - RECENT_S;
+  const isRecent = who.claims.amr.some(
+    ({ method, timestamp }) => !SECOND_PROOFS.includes(method) && timestamp > oldest,
+  );
+  if (isRecent) return;
+  throw new AuthError(403, "recent_sign_in_needed", `A recent sign-in is required to ${purpose}`);
 }

@@ -10,9 +10,10 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { countAttempt, countMessage } from "../limits.ts";
 import type { UserRow } from "../users.ts";
+import { creationOptions, requestOptions } from "../webauthn.ts";
+import { knownKey } from "./device-key.ts";
 import { listCredentials, readFactor, type SecretFactor } from "./factors.ts";
 import { mfaCopy } from "./mfa.copy.ts";
-import { creationOptions, requestOptions } from "./webauthn.ts";
 
 /** How long a question may be answered. */
 export const CHALLENGE_MS = 300_000;
@@ -52,13 +53,15 @@ export async function challengeFactor(context: Context, deps: AuthDeps): Promise
 async function askDevice(deps: AuthDeps, user: UserRow, factor: SecretFactor) {
   const { settings, sql } = deps;
   if (factor.status === "verified") {
-    const publicKey = await requestOptions(settings, factor.web_authn_credential);
+    const key = knownKey(factor.web_authn_credential);
+    const publicKey = await requestOptions(settings, "second_factor", [key]);
     const session = { type: "request", challenge: publicKey.challenge };
     return { session, webauthn: { type: "request", credential_options: { publicKey } } };
   }
-  const name = user.email || user.phone || user.id;
-  const present = await listCredentials(sql, user.id);
-  const publicKey = await creationOptions(settings, { id: user.id, name }, present);
+  const name = mfaCopy.keyName(user.email || user.phone || user.id);
+  const present = (await listCredentials(sql, user.id)).map(knownKey);
+  const owner = { handle: `${user.id} 2`, name };
+  const publicKey = await creationOptions(settings, "second_factor", owner, present);
   const session = { type: "create", challenge: publicKey.challenge };
   return { session, webauthn: { type: "create", credential_options: { publicKey } } };
 }

@@ -8,17 +8,11 @@ import type { AuthDeps } from "../deps.ts";
 import { AuthError, invalid } from "../errors.ts";
 import { seal } from "../seal.ts";
 import { type FactorRow, lockUser } from "../users.ts";
-import { isStrong } from "./assurance.ts";
+import { requireRecentProof } from "./assurance.ts";
 import { insertFactor, listLivingFactors, newFactorId } from "./factors.ts";
 import { newTotp } from "./totp.ts";
 
 const MOST_FACTORS = 10;
-
-/** How long after a sign-in a first factor may be added: the platform's own measure of « recent ». */
-const RECENT_S = 86_400;
-
-/** Proofs that are themselves a second factor. */
-const SECOND_PROOFS: readonly string[] = ["totp", "mfa/phone", "mfa/webauthn"];
 
 const enrolment = z.object({
   friendly_name: optionalText,
@@ -101,10 +95,7 @@ async function enrolDevice(sql: ISql, deps: AuthDeps, who: Authenticated, asked:
   return { id, type: "webauthn", friendly_name: friendlyName };
 }
 
-/**
- * Whether this session may add a factor. Another one takes the second factor itself; a first one
- * a recent sign-in, or else whoever finds an open session could lock its owner out for good.
- */
+/** Refuses a factor too many, one whose name is taken, and a session that may add none. */
 function checkEnrolment(
   factors: readonly FactorRow[],
   who: Authenticated,
@@ -125,18 +116,5 @@ function checkEnrolment(
       "Maximum number of verified factors reached, unenroll to continue",
     );
   }
-  if (factors.some(({ status }) => status === "verified")) {
-    if (isStrong(who)) return;
-    throw new AuthError(403, "insufficient_aal", "AAL2 required to enroll a new factor");
-  }
-  const oldest = now.getTime() / 1000 - RECENT_S;
-  const isRecent = who.claims.amr.some(
-    ({ method, timestamp }) => !SECOND_PROOFS.includes(method) && timestamp > oldest,
-  );
-  if (isRecent) return;
-  throw new AuthError(
-    403,
-    "recent_sign_in_needed",
-    "A recent sign-in is required to enroll a first factor",
-  );
+  requireRecentProof(who, factors, now, "enroll a new factor");
 }

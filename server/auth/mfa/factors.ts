@@ -101,6 +101,16 @@ export async function listCredentials(sql: ISql, userId: string): Promise<unknow
   return rows.map(({ credential }) => credential);
 }
 
+/** Whether a key (base64url) is somebody's already, as a factor or to sign in: it is not taken a second time. */
+export async function isKeyTaken(sql: ISql, keyId: string): Promise<boolean> {
+  const id = Buffer.from(keyId, "base64url");
+  const [row] = await sql`
+    select from auth.mfa_factors where web_authn_credential ->> 'id' = ${id.toString("base64")}
+    union all
+    select from auth.webauthn_credentials where credential_id = ${id}`;
+  return row !== undefined;
+}
+
 /** A proof by a second factor. */
 export type FactorProof = "totp" | "mfa/phone" | "mfa/webauthn";
 

@@ -11,24 +11,20 @@ import { nameOf } from "../messages.ts";
 import { unseal } from "../seal.ts";
 import { type SessionAnswer, upgradeSession } from "../sessions.ts";
 import { lockUser } from "../users.ts";
+import { readAssertion, readRegistration } from "../webauthn.ts";
 import { requireAssurance } from "./assurance.ts";
 import { addressOf, CHALLENGE_MS, codeHash } from "./challenge.ts";
+import { failed, knownKey, storedKey, type WebauthnAnswer, webauthnAnswer } from "./device-key.ts";
 import {
   dropUnverified,
   findFactor,
+  isKeyTaken,
   markVerified,
   proofOf,
   readFactor,
   type SecretFactor,
 } from "./factors.ts";
 import { stepOf } from "./totp.ts";
-import {
-  failed,
-  readAssertion,
-  readRegistration,
-  type WebauthnAnswer,
-  webauthnAnswer,
-} from "./webauthn.ts";
 
 const verification = z.object({
   challenge_id: z.uuid(),
@@ -169,23 +165,23 @@ async function takeAnswer(
   if (!put || answer?.type !== put.type) throw failed();
   if ((factor.status === "verified") !== (put.type === "request")) throw failed();
   if (answer.type === "request") {
-    const stored = factor.web_authn_credential;
-    const response = answer.credential_response;
-    const count = await readAssertion(settings, response, put.challenge, stored);
+    const key = knownKey(factor.web_authn_credential);
+    const asked = { challenge: put.challenge, key };
+    const used = await readAssertion(settings, "second_factor", answer.credential_response, asked);
+    if (used === null) throw failed();
     await sql`
       update auth.mfa_factors
-      set web_authn_credential = jsonb_set(web_authn_credential, '{authenticator,signCount}', ${sql.json(count)})
+      set web_authn_credential =
+        jsonb_set(web_authn_credential, '{authenticator,signCount}', ${sql.json(used.counter)})
       where id = ${factor.id}`;
     return;
   }
   const response = answer.credential_response;
-  const { credential, aaguid } = await readRegistration(settings, response, put.challenge);
-  const [other] = await sql`
-    select from auth.mfa_factors where web_authn_credential ->> 'id' = ${credential.id}`;
-  if (other !== undefined) throw failed();
+  const made = await readRegistration(settings, "second_factor", response, put.challenge);
+  if (made === null || (await isKeyTaken(sql, made.id))) throw failed();
   await sql`
     update auth.mfa_factors
-    set web_authn_credential = ${sql.json(credential)}, web_authn_aaguid = ${aaguid}
+    set web_authn_credential = ${sql.json(storedKey(made))}, web_authn_aaguid = ${made.aaguid}
     where id = ${factor.id}`;
 }
 

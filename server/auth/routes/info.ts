@@ -26,7 +26,7 @@ export const infoRoutes: RouteGroup = (app, { settings, tokens }) => {
       sms_provider: settings.hasPhone ? "http" : "",
       saml_enabled: false,
       saml_private_key_next_configured: false,
-      passkeys_enabled: false,
+      passkeys_enabled: true,
     }),
   );
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { enqueueMail } from "../../mail/outbox.ts";
 import { comesWithSecretKey } from "../admin/require-admin.ts";
+import { noteKeyUse } from "../admin/trail.ts";
 import { type Authenticated, requireUser } from "../authenticate.ts";
 import { optionalText, readBody } from "../body.ts";
 import { readEmail, readPhone } from "../contacts.ts";
@@ -113,9 +114,10 @@ export const userRoutes: RouteGroup = (app, deps) => {
       // Client libraries take 401 and 403 for « signed out »: this must be heard.
       throw new AuthError(422, "insufficient_aal", "AAL2 required to end other sessions");
     }
-    await deps.sql.begin((sql) =>
-      endSessions(sql, { id: session.id, userId: user.id }, scope.data),
-    );
+    await deps.sql.begin(async (sql) => {
+      await endSessions(sql, { id: session.id, userId: user.id }, scope.data);
+      if (isAdmin) await noteKeyUse(sql, "account.signed_out", user.id, scope.data);
+    });
     return context.body(null, 204);
   });
 };

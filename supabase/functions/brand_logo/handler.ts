@@ -22,6 +22,7 @@ const REFUSALS = {
   second_factor_required: "second_factor_required",
   forbidden: "brand_forbidden",
   closed: "subscription_closed",
+  suspended: "organization_suspended",
   not_in_plan: "brand_not_in_plan",
   busy: "too_many_attempts",
 } as const satisfies Record<string, ErrorCode>;

@@ -1,3 +1,4 @@
+import { campaignPage, withDrawings } from "../_shared/domain/schemas/campaign-page.ts";
 import { isSlug } from "../_shared/domain/text/slugify.ts";
 import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
@@ -12,9 +13,11 @@ export const handler = serve(
     const query = new URL(request.url).searchParams;
     const slug = query.get("slug");
     if (!slug || !isSlug(slug)) return refuse("campaign_not_found");
-    const [row] = query.has("closed")
+    const isClosed = query.has("closed");
+    const [row] = isClosed
       ? await sql<{ page: object | null }[]>`select public.closed_campaign_page(${slug}) as page`
       : await sql<{ page: object | null }[]>`select public.campaign_page(${slug}) as page`;
-    return row?.page ? json(row.page) : refuse("campaign_not_found");
+    if (!row?.page) return refuse("campaign_not_found");
+    return json(isClosed ? row.page : withDrawings(campaignPage.parse(row.page)));
   },
 );

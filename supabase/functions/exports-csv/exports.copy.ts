@@ -22,9 +22,16 @@ export const exportsCopy = {
   redemptions: {
     code: ["Code", "Statut", "Récompense", "Campagne"],
     customer: ["Client", "E-mail"],
-    dates: ["Émis le", "Expire le", "Utilisé le", "Utilisé à"],
+    dates: ["Émis le", "Expire le", "Utilisé le", "Utilisé à", "Origine"],
   },
   yes: "oui",
   no: "non",
-  statuses: { available: "Disponible", used: "Utilisé", expired: "Expiré" },
+  statuses: {
+    available: "Disponible",
+    used: "Utilisé",
+    expired: "Expiré",
+    held: "À vérifier",
+    cancelled: "Annulé",
+  },
+  origins: { wheel: "Roue", goodwill: "Geste commercial" },
 } as const;

@@ -1,3 +1,4 @@
+import type { CodeListStatus } from "../_shared/domain/schemas/code-status.ts";
 import { type Cell, csvLine } from "../_shared/http/csv.ts";
 import { exportsCopy } from "./exports.copy.ts";
 
@@ -24,7 +25,7 @@ export type CustomerRow = {
 /** A row of the SQL function `export_redemptions`. */
 export type RedemptionRow = {
   code: string;
-  status: "available" | "used" | "expired";
+  status: CodeListStatus;
   reward: string;
   campaign: string | null;
   /** Both null where nobody may be named. */
@@ -34,6 +35,8 @@ export type RedemptionRow = {
   expires_at: string | null;
   used_at: string | null;
   used_store: string | null;
+  /** Won on a wheel, or given by the team. */
+  origin: "wheel" | "goodwill";
 };
 
 /** A mean to one decimal; nothing of nothing. */
@@ -81,5 +84,6 @@ export function redemptionLine(row: RedemptionRow, isNamed: boolean): string {
     row.expires_at,
     row.used_at,
     row.used_store,
+    exportsCopy.origins[row.origin],
   ]);
 }

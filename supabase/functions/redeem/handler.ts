@@ -12,6 +12,8 @@ type RedeemRow = {
     | "redeemed"
     | "used"
     | "expired"
+    | "held"
+    | "cancelled"
     | "other_store"
     | "test"
     | "unknown"
@@ -56,6 +58,10 @@ export const handler = serve(
         return refuse("code_used", withDetails({ used_at: body.used_at, used_by: body.used_by }));
       case "expired":
         return refuse("code_expired", withDetails({ expires_at: body.expires_at }));
+      case "held":
+        return refuse("code_held");
+      case "cancelled":
+        return refuse("code_cancelled");
       case "other_store":
         return refuse("code_other_store", withDetails({ store_name: body.store?.name }));
       case "test":

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 import { LOGO_BUCKET } from "../_shared/domain/schemas/brand.ts";
-import { type Operator, operator } from "../_shared/domain/schemas/operator.ts";
+import {
+  type Operator,
+  operatorJson,
+  unknownOperator,
+} from "../_shared/domain/schemas/operator.ts";
 import { syncCustomer } from "../_shared/http/apply-state.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { createFileStore, type FileStore } from "../_shared/http/file-store.ts";
@@ -8,15 +12,6 @@ import { type Delivery, refuse, waitForDriver } from "../_shared/messages/delive
 import { createSmsDelivery } from "../_shared/messages/sms-gateway.ts";
 import { createSmtpDelivery } from "../_shared/messages/smtp.ts";
 import type { Work } from "./handler.ts";
-
-/** Who runs the service, as one line of JSON: the same entries as in the file of `OPERATOR_FILE`. */
-const operatorJson = z.pipe(
-  z.string(),
-  z.pipe(
-    z.transform((text: string): unknown => JSON.parse(text)),
-    operator,
-  ),
-);
 
 /** Secrets of a project that sends its own messages; the names are those of our own server. */
 const environment = z.object({
@@ -26,7 +21,7 @@ const environment = z.object({
   PROJECT_URL: z.optional(z.url()),
   JOBS_SECRET: z.string().check(z.minLength(32)),
   SITE_URL: z.url(),
-  OPERATOR: z._default(operatorJson, operator.parse({})),
+  OPERATOR: z._default(operatorJson, unknownOperator),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
   MAIL_FROM: z.optional(z.string()),
   SMS_URL: z.optional(z.url()),

@@ -9,6 +9,7 @@ type SpinRow = {
     | "repeated"
     | "campaign_not_found"
     | "review_not_found"
+    | "presence_missing"
     | "already_played"
     | "too_many_attempts"
     | "spins_used_up"
@@ -26,7 +27,7 @@ export const handler = serve(
   async (request, { sql, now, keyedHash, clientAddress }) => {
     const parsed = await parseBody(request, spinRequest);
     if (!parsed.ok) return parsed.response;
-    const { campaign_id, review_id, play_id, contact, test, device_fp } = parsed.body;
+    const { campaign_id, review_id, play_id, contact, test, presence, device_fp } = parsed.body;
     const address = keyedHash("address", clientAddress(request));
 
     const [row] = test
@@ -35,7 +36,7 @@ export const handler = serve(
           select * from public.spin_wheel(
             ${campaign_id}, ${review_id ?? null}, ${play_id ?? null}, ${contact?.name ?? null},
             ${contact?.email ?? null}, ${contact?.phone ?? null}, ${keyedHash("device", device_fp)},
-            ${address})`;
+            ${address}, ${presence ?? null})`;
     if (!row) return refuse("draw_failed");
 
     switch (row.outcome) {

@@ -3,7 +3,7 @@ import { json, refuse } from "../_shared/http/respond.ts";
 import { serve } from "../_shared/http/serve.ts";
 
 /**
- * `POST unsubscribe?token=…&kind=alert|summary`: ends what a mail was about, without a session. Mail
+ * `POST unsubscribe?token=…&kind=alert|summary|report`: ends what a mail was about, without a session. Mail
  * programs call it on one click (RFC 8058), with a form as body; the page of the link calls it as well.
  */
 export const handler = serve(

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
-import { amountsOf, type Billing, type PaidPlan } from "../_shared/domain/rules/plans.ts";
+import type { Billing, PaidPlan } from "../_shared/domain/rules/plan-names.ts";
+import { amountsOf } from "../_shared/domain/rules/plans.ts";
 import { PREVIEW_SECONDS, type Preview } from "../_shared/domain/schemas/billing.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 

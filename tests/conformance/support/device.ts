@@ -20,6 +20,9 @@ function cbor(value: unknown): Buffer {
   return Buffer.concat([head(5, value.size), ...parts]);
 }
 
+/** How the device is reached. */
+const TRANSPORTS = ["internal", "cable"] as const;
+
 /** What a page asked, and on which page. */
 type Asked = { challenge: string; origin: string; rpId: string };
 
@@ -30,8 +33,13 @@ export class Device {
   readonly #cose: Buffer;
   /** Uses so far. */
   count = 0;
+  /** Whether it asks its owner for a finger or a code. */
+  isVerifying: boolean;
+  /** Whose key it says that it is. */
+  handle = "";
 
-  constructor() {
+  constructor({ isVerifying = false } = {}) {
+    this.isVerifying = isVerifying;
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x = "", y = "" } = publicKey.export({ format: "jwk" });
     this.#key = privateKey;
@@ -61,13 +69,13 @@ export class Device {
       ]),
     );
     return {
-      type: "create",
+      type: "create" as const,
       credential_response: {
         ...this.#named(),
         response: {
           clientDataJSON: clientDataJSON.toString("base64url"),
           attestationObject: attestationObject.toString("base64url"),
-          transports: ["internal", "cable"],
+          transports: [...TRANSPORTS],
         },
       },
     };
@@ -84,13 +92,14 @@ export class Device {
       this.#key,
     );
     return {
-      type: "request",
+      type: "request" as const,
       credential_response: {
         ...this.#named(),
         response: {
           clientDataJSON: clientDataJSON.toString("base64url"),
           authenticatorData: authenticatorData.toString("base64url"),
           signature: signature.toString("base64url"),
+          ...(this.handle && { userHandle: Buffer.from(this.handle).toString("base64url") }),
         },
       },
     };
@@ -98,14 +107,15 @@ export class Device {
 
   #named() {
     const id = this.id.toString("base64url");
-    return { id, rawId: id, type: "public-key", clientExtensionResults: {} };
+    return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {} };
   }
 
   /** For whom, whether somebody is there, and how often the key was used. */
   #state(rpId: string, flags: number): Buffer {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(this.count);
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count]);
+    const asked = flags | (this.isVerifying ? 0x04 : 0);
+    return Buffer.concat([sha256(rpId), Buffer.from([asked]), count]);
   }
 }
 

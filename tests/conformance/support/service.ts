@@ -59,6 +59,7 @@ function createBenchClient(fetch: typeof globalThis.fetch, flowType: "implicit" 
       persistSession: true,
       autoRefreshToken: false,
       detectSessionInUrl: false,
+      experimental: { passkey: true },
       flowType,
       storage: {
         getItem: (name) => items.get(name) ?? null,
@@ -77,9 +78,11 @@ export async function startBench(
     fetch?: typeof fetch;
     /** Keys that sign tokens; by default those of a new installation. */
     keys?: readonly SigningKey[];
+    /** A database that several share, one after the other; by default one of its own. */
+    database?: TestDatabase;
   } = {},
 ): Promise<Bench> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const sql = await openPool(database);
   let offset = 0;
   let address = "192.0.2.1";
@@ -181,7 +184,7 @@ export async function startBench(
     async stop() {
       await settle();
       await sql.end();
-      await database.drop();
+      if (options.database === undefined) await database.drop();
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   type User,
 } from "../../harness/fixtures.ts";
 import { redeem, review, scan, spin } from "../../harness/journey.ts";
+import { readsDuring } from "../../harness/table-reads.ts";
 
 /** The figures of a campaign, what the plan leaves out of them, and what a visit is worth. */
 
@@ -147,10 +148,29 @@ describe("the statistics of a campaign", () => {
       store_id: ours.storeId,
       average_basket: null,
     });
-    expect(seen.advanced?.funnel).toEqual({ ...events, redemptions: uses });
+    const free = { spins: 0, wins: 0, redemptions: 0 };
+    expect(seen.advanced?.funnel).toEqual({ ...events, redemptions: uses, free });
     expect((await statsOf(next, ours.users.member)).top_rewards).toEqual([
       { id: coffee, name: "Café offert", redemptions: 1 },
     ]);
+  });
+
+  it("are none before anything has happened", async () => {
+    const ours = await createOrganization(database.sql);
+    const { campaign } = await open(ours);
+    const { totals, advanced } = await statsOf(campaign, ours.users.member);
+    const none = { spins: 0, wins: 0, redemptions: 0 };
+    expect(totals).toEqual({
+      ...none,
+      scans: 0,
+      reviews: 0,
+      rating_sum: 0,
+      stars: [0, 0, 0, 0, 0],
+    });
+    const funnel = { ...none, scans: 0, reviews: 0, free: none };
+    expect(advanced?.funnel).toEqual(funnel);
+    const board = dashboard.parse(await ask(ours.users.owner, "dashboard", ours.id));
+    expect(board.advanced).toMatchObject({ funnel, return: { visits: 0, revenue: 0, cost: 0 } });
   });
 
   it("hold each of the last 30 days of the store's time zone", async () => {
@@ -254,16 +274,25 @@ describe("the statistics of a campaign", () => {
     });
     await sql`select private.fold_days(10000)`;
     await sql`vacuum analyze public.pre_spin_reviews, public.campaign_daily_stats, private.folded_days, public.campaign_reward_totals`;
-    const scanned = await database.as({ userId: ours.users.owner.id }, async (as) => {
-      await as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
-        public.period_figures(${ours.id}, current_date - 89, current_date), public.store_stats(${ours.storeId})`;
-      return as<{ relname: string }[]>`
-        select relname from pg_stat_xact_user_tables
-        where seq_scan > 0 and relname in ('pre_spin_reviews', 'campaign_daily_stats', 'folded_days',
-          'campaign_reward_totals', 'redemptions', 'spins', 'scan_events', 'reward_daily_stats')`;
-    });
-    // The few rows of the last are read whole: nobody has won anything here.
-    expect(scanned.map(({ relname }) => relname)).toEqual([]);
+    const tables = [
+      "pre_spin_reviews",
+      "campaign_daily_stats",
+      "folded_days",
+      "campaign_reward_totals",
+      "redemptions",
+      "spins",
+      "scan_events",
+      "reward_daily_stats",
+    ];
+    const reads = await database.as({ userId: ours.users.owner.id }, (as) =>
+      readsDuring(
+        as,
+        tables,
+        () => as`select public.campaign_stats(${campaign.id}), public.dashboard(${ours.id}),
+          public.period_figures(${ours.id}, current_date - 89, current_date), public.store_stats(${ours.storeId})`,
+      ),
+    );
+    expect(reads.filter(({ wholeScans }) => wholeScans > 0)).toEqual([]);
   });
 });
 
@@ -281,7 +310,9 @@ describe("the figures of a period", () => {
     const ours = await createOrganization(sql);
     const { campaign, coffee, tea } = await open(ours);
     const second = await createStore(sql, { orgId: ours.id, name: "Annexe" });
+    const third = await createStore(sql, { orgId: ours.id, name: "Bistrot" });
     await sql`update public.stores set average_basket = 12.5 where id = ${ours.storeId}`;
+    await sql`update public.stores set average_basket = 10 where id = ${third}`;
     await sql`update public.rewards set value = 2 where id = ${coffee}`;
     await sql`update public.rewards set value = null where id = ${tea}`;
     await sql`update public.subscriptions set billing = 'yearly' where org_id = ${ours.id}`;
@@ -291,20 +322,20 @@ describe("the figures of a period", () => {
       select ${ours.id}, ${campaign.id}, x.store::uuid, x.day::date, x.shard, x.count, x.count, x.count, x.count, x.count
       from (values
         (${ours.storeId}, '2026-03-01', 0, 1), (${ours.storeId}, '2026-03-02', 3, 10),
-        (${ours.storeId}, '2026-03-08', 15, 100), (${second}, '2026-03-08', 2, 7),
+        (${ours.storeId}, '2026-03-08', 15, 100), (${second}, '2026-03-08', 2, 7), (${third}, '2026-03-08', 2, 20),
         (${ours.storeId}, '2026-03-09', 1, 1000)
       ) x (store, day, shard, count)`;
     await sql`
-      insert into public.reward_daily_stats (org_id, reward_id, day, redemptions)
+      insert into private.recent_figures (org_id, reward_id, day, redemptions)
       values (${ours.id}, ${coffee}, '2026-03-01', 50), (${ours.id}, ${coffee}, '2026-03-08', 40),
         (${ours.id}, ${tea}, '2026-03-02', 3), (${ours.id}, ${coffee}, '2026-03-09', 60)`;
-    return { ours, second };
+    return { ours, second, third, coffee, tea };
   }
 
   it("count its first and its last day, beside as many days before, before and after folding", async () => {
-    const { ours, second } = await plant();
+    const { ours, second, third } = await plant();
     const before = await askPeriod(ours.users.owner, ours.id, "2026-03-02", "2026-03-08");
-    expect(before.totals).toMatchObject({ scans: 117, wins: 117, redemptions: 117 });
+    expect(before.totals).toMatchObject({ scans: 137, wins: 137, redemptions: 137 });
     expect(before.previous).toMatchObject({ scans: 1, redemptions: 1 });
     expect(before.days.map(({ day, scans }) => [day.slice(5), scans])).toEqual([
       ["03-02", 10],
@@ -313,26 +344,81 @@ describe("the figures of a period", () => {
       ["03-05", 0],
       ["03-06", 0],
       ["03-07", 0],
-      ["03-08", 107],
+      ["03-08", 127],
     ]);
-    expect(before.funnel).toMatchObject({ scans: 117, redemptions: 117 });
+    expect(before.funnel).toMatchObject({ scans: 137, redemptions: 137 });
     expect(before.return).toEqual({
-      visits: 117,
-      revenue: 110 * 12.5,
+      visits: 137,
+      revenue: 110 * 12.5 + 20 * 10,
       unestimated: 7,
       cost: 80,
       unpriced: 3,
-      stores: 2,
+      stores: 3,
       baskets: [
         { id: second, name: "Annexe", average_basket: null, visits: 7 },
         { id: ours.storeId, name: expect.anything(), average_basket: 12.5, visits: 110 },
+        { id: third, name: "Bistrot", average_basket: 10, visits: 20 },
       ],
       plan: { plan: "pro", billing: "yearly" },
     });
-    await database.sql`select private.fold_days(1000)`;
+    await database.sql`select private.fold_days(1000), private.fold_figures(1000)`;
     expect(await askPeriod(ours.users.owner, ours.id, "2026-03-02", "2026-03-08")).toEqual(before);
     const day = await askPeriod(ours.users.owner, ours.id, "2026-03-09", "2026-03-09");
-    expect([day.totals.scans, day.previous.scans, day.days.length]).toEqual([1000, 107, 1]);
+    expect([day.totals.scans, day.previous.scans, day.days.length]).toEqual([1000, 127, 1]);
+  });
+
+  it("name the five stores that had the most visits", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const { campaign } = await open(ours);
+    for (const visits of [3, 6, 1, 5, 2, 4]) {
+      const storeId = await createStore(sql, { orgId: ours.id });
+      await sql`
+        insert into public.campaign_daily_stats (org_id, campaign_id, store_id, day, shard, redemptions)
+        values (${ours.id}, ${campaign.id}, ${storeId}, '2026-03-08', 0, ${visits})`;
+    }
+    const figures = await askPeriod(ours.users.owner, ours.id, "2026-03-08", "2026-03-08");
+    expect(figures.return.stores).toBe(6);
+    expect(figures.return.baskets.map(({ visits }) => visits)).toEqual([6, 5, 4, 3, 2]);
+  });
+
+  it("cost what each reward is worth now, whenever its value and its uses were folded", async () => {
+    const { sql } = database;
+    const { ours, coffee, tea } = await plant();
+    const cost = async () => {
+      const { return: brought } = await askPeriod(
+        ours.users.owner,
+        ours.id,
+        "2026-03-01",
+        "2026-03-08",
+      );
+      return [brought.cost, brought.unpriced];
+    };
+    const reprice = (id: string, value: number | null) =>
+      sql`update public.rewards set value = ${value} where id = ${id}`;
+    const use = (id: string, uses: number) => sql`
+      insert into private.recent_figures (org_id, reward_id, day, redemptions)
+      values (${ours.id}, ${id}, '2026-03-08', ${uses})`;
+    const fold = () => sql`select private.fold_figures(1000)`;
+    expect(await cost()).toEqual([180, 3]);
+    await fold();
+    await reprice(coffee, 5);
+    await reprice(tea, 1.5);
+    expect(await cost()).toEqual([454.5, 0]);
+    // Folded while the values are not: each use at the value that its reward's days are folded at.
+    await use(coffee, 10);
+    await use(tea, -1);
+    await reprice(coffee, 3);
+    expect(await cost()).toEqual([303, 0]);
+    await fold();
+    expect(await cost()).toEqual([303, 0]);
+    expect(await sql`select from private.repriced_rewards where org_id = ${ours.id}`).toHaveLength(
+      0,
+    );
+    await reprice(coffee, null);
+    expect(await cost()).toEqual([3, 100]);
+    await fold();
+    expect(await cost()).toEqual([3, 100]);
   });
 
   it("are the dashboard's own for its 30 days", async () => {
@@ -578,6 +664,9 @@ describe("what to do next", () => {
       endsAt: yesterday ?? null,
     });
     await createReward(sql, over, { stock: 1 });
+    // Nothing can be won in another one, which does not matter any more.
+    const endsAt = secondsFromNow(-2 * 86_400);
+    await createCampaign(sql, { orgId, storeId, name: "Finie avant", endsAt });
     expect(await todoOf(ours)).toMatchObject({
       over_campaign: { id: over.id, name: "Finie" },
       empty_campaign: null,
@@ -585,10 +674,11 @@ describe("what to do next", () => {
       unlinked_store: null,
     });
     const startsAt = tomorrow ?? null;
-    const later = await createCampaign(sql, { orgId, storeId, name: "À venir", startsAt });
+    const annex = await createStore(sql, { orgId, timezone: "Pacific/Kiritimati" });
+    const later = await createCampaign(sql, { orgId, storeId: annex, name: "À venir", startsAt });
     expect(await todoOf(ours)).toMatchObject({
       over_campaign: null,
-      empty_campaign: { id: later.id, active: true, ends_at: null, timezone: "Europe/Paris" },
+      empty_campaign: { id: later.id, active: true, ends_at: null, timezone: "Pacific/Kiritimati" },
     });
     // What customers meet today comes first.
     const now = await createCampaign(sql, { orgId, storeId, name: "En cours" });
@@ -612,8 +702,9 @@ describe("what to do next", () => {
     const former = await createReward(sql, campaign, { name: "Autrefois", stock: 40 });
     await createReward(sql, campaign, { name: "Peu", stock: 5 });
     await sql`
-      insert into public.reward_daily_stats (org_id, reward_id, day, wins)
+      insert into private.recent_figures (org_id, reward_id, day, wins)
       values (${ours.id}, ${fast}, current_date, 40), (${ours.id}, ${former}, current_date - 7, 99)`;
+    await sql`select private.fold_figures(1000)`;
     const names = async () => (await todoOf(ours)).low_stock.map(({ name }) => name);
     expect(await names()).toEqual(["Peu", "Rapide"]);
     await createReward(sql, campaign, { name: "Épuisée", stock: 0 });
@@ -643,9 +734,10 @@ describe("what to do next", () => {
         stock: 40,
       });
       await sql`
-        insert into public.reward_daily_stats (org_id, reward_id, day, wins)
+        insert into private.recent_figures (org_id, reward_id, day, wins)
         values (${ours.id}, ${within}, ${day(6)}, 40), (${ours.id}, ${before}, ${day(7)}, 40),
           (${ours.id}, ${both}, ${day(6)}, 25)`;
+      await sql`select private.fold_figures(1000)`;
       await sql`
         insert into private.recent_figures (org_id, reward_id, day, wins)
         values (${ours.id}, ${both}, ${day(0)}, 15), (${ours.id}, ${before}, ${day(7)}, 40)`;

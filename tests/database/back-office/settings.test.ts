@@ -9,6 +9,7 @@ import {
   createCampaign,
   createFactor,
   createOrganization,
+  createStore,
   createUser,
   type Organization,
   type User,
@@ -82,12 +83,24 @@ const version = async () => {
 
 describe("the settings", () => {
   it("are read by owner, admin and member of that organisation alone", async () => {
+    // A store that was put away is none of theirs.
+    const closed = await createStore(database.sql, { orgId: ours.id });
+    await database.sql`update public.stores set archived_at = now() where id = ${closed}`;
     for (const role of ["owner", "admin", "member"] as const) {
       const seen = settings.parse(await read(ours.users[role]));
       expect(seen.organization).toMatchObject({ id: ours.id, name: ours.name, slug: ours.slug });
       expect(seen.stores).toMatchObject([{ id: ours.storeId, name: "Le Comptoir", campaigns: 1 }]);
       expect(seen.subscription).toMatchObject({ plan: "pro", status: "active" });
-      expect(seen.notifications.address).toBe(ours.users[role].email);
+      // Nobody of them has said what they want to hear of yet.
+      expect(seen.notifications).toEqual({
+        email: true,
+        sms: false,
+        low_ratings: false,
+        summary: "none",
+        monthly_report: false,
+        address: ours.users[role].email,
+        has_phone: false,
+      });
     }
     expect(await read(ours.users.cashier)).toBe("42501");
     expect(await read(theirs.users.owner)).toBe("42501");

@@ -414,9 +414,34 @@ describe("a campaign without segments", () => {
       return row?.drawn;
     });
     expect(poster).toEqual([
-      { color: "#8B5CF6", prize: "Café" },
-      { color: "#6B7280", prize: null },
+      { color: "#8B5CF6", prize: "Café", picture: null },
+      { color: "#6B7280", prize: null, picture: null },
     ]);
+  });
+
+  it("names a poster's three best prizes: the dearest, then the rarest, and no example's", async () => {
+    const { sql } = database;
+    const campaign = await campaignOf(organization);
+    const best = () =>
+      database.as({ userId: organization.users.owner.id }, async (as) => {
+        const [row] = await as`select public.campaign_poster(${campaign.id}) -> 'best' as best`;
+        return row?.best;
+      });
+    expect(await best()).toEqual([]);
+    const segments: Parameters<typeof drawWheel>[2][number][] = [{ weight: 30 }];
+    for (const [name, value, weight] of [
+      ["Expresso", null, 30],
+      ["Dîner", 40, 20],
+      ["Thé", null, 10],
+      ["Dessert", 6.5, 10],
+      ["Voyage", 900, 0],
+    ] as const) {
+      const rewardId = await createReward(sql, campaign, { name });
+      await sql`update public.rewards set value = ${value} where id = ${rewardId}`;
+      segments.push({ weight, rewardId, label: name });
+    }
+    await drawWheel(sql, campaign, segments);
+    expect(await best()).toEqual(["Dîner", "Dessert", "Thé"]);
   });
 
   it("keeps the share of a reward that cannot be won now, and forgets an archived one", async () => {

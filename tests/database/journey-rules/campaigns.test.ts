@@ -8,6 +8,7 @@ import {
   daysFromNow,
   type Organization,
 } from "../../harness/fixtures.ts";
+import { untilWaiting } from "../support/waiting.ts";
 
 /** Addresses of campaigns, and how many campaigns and users a plan allows. */
 
@@ -53,16 +54,6 @@ async function outcomeOf(statement: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Answers once a statement of this database waits for a lock. */
-async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
-    const [row] = await database.sql<{ count: number }[]>`
-      select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row !== undefined && row.count > 0) return;
-  }
-}
-
 describe("a slug", () => {
   it("is made from the name", async () => {
     expect((await add(ours, { name: "  Été à l'Œuf d'Or !" })).slug).toBe("ete-a-l-oeuf-d-or");
@@ -98,7 +89,7 @@ describe("a slug", () => {
       const first = await add(ours, { name }, sql);
       expect(first.slug).toBe("meme-instant");
       const waiting = add(theirs, { name });
-      await untilSomebodyWaits();
+      await untilWaiting(database.sql);
       return { waiting };
     });
     expect((await second.waiting).slug).toBe("meme-instant-2");
@@ -110,7 +101,7 @@ describe("a slug", () => {
     const second = await database.sql.begin(async (sql) => {
       await add(theirs, { name: "Une autre braderie", slug: "braderie-2" }, sql);
       const waiting = add(third, { name: "Braderie" });
-      await untilSomebodyWaits();
+      await untilWaiting(database.sql);
       return { waiting };
     });
     expect((await second.waiting).slug).toBe("braderie-3");

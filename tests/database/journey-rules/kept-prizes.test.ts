@@ -50,9 +50,9 @@ async function win(
 
 type Won = { spinId: string; nonce: string };
 
-async function statusOf({ spinId, nonce }: Won): Promise<unknown> {
+async function statusOf({ spinId, nonce }: Won, campaignId = campaign.id): Promise<unknown> {
   const [row] = await database.sql<{ status: unknown }[]>`
-    select public.prize_status(${campaign.id}, ${spinId}, ${nonce}) as status`;
+    select public.prize_status(${campaignId}, ${spinId}, ${nonce}) as status`;
   return row?.status;
 }
 
@@ -87,6 +87,8 @@ it("the nonce alone opens whether the prize waits", async () => {
   });
   expect(await statusOf({ ...won, nonce: randomUUID() })).toBeNull();
   expect(await statusOf({ ...won, spinId: randomUUID() })).toBeNull();
+  const other = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+  expect(await statusOf(won, other.id)).toBeNull();
   const { storeId, users } = ours;
   await redeem(database.sql, { userId: users.cashier.id, code: won.code, storeId });
   expect(await statusOf(won)).toMatchObject({ status: "used", used_at: expect.any(String) });
@@ -224,6 +226,13 @@ describe("a reminder", () => {
   >`
     select state, data from private.outbox where recipient = ${address} and template = 'prize_reminder'`;
 
+  /** The clock of Paris, where the store is, today at a time. */
+  async function atParis(sql: TransactionSql, time: string): Promise<void> {
+    const [row] = await sql<{ moment: Date }[]>`
+      select ((now() at time zone 'Europe/Paris')::date + ${time}::time) at time zone 'Europe/Paris' as moment`;
+    await setClock(sql, row?.moment.toISOString() ?? "");
+  }
+
   /** The store's clock, today at an hour. */
   async function at(sql: TransactionSql, hour: string): Promise<void> {
     const [row] = await sql<
@@ -258,6 +267,43 @@ describe("a reminder", () => {
       expect(await remind(sql)).toBe(0);
     }),
   );
+
+  it.each([
+    { why: "at 8:59", isSent: 0, time: "08:59:59" },
+    { why: "at 9:00", isSent: 1, time: "09:00:00" },
+    { why: "at 18:59", isSent: 1, time: "18:59:59" },
+    { why: "at 19:00", isSent: 0, time: "19:00:00" },
+    { why: "the day before the last one", isSent: 1, daysLeft: 1 },
+    { why: "a little less than three days after it was won", isSent: 0, wonHours: 70 },
+    { why: "a little more than three days after it was won", isSent: 1, wonHours: 74 },
+    { why: "while the team checks it", isSent: 0, verdict: "held" },
+    { why: "once the plan is over", isSent: 0, status: "canceled" },
+  ])("goes out so often $why: $isSent", ({ isSent, time, daysLeft, wonHours, verdict, status }) =>
+    undone(database.sql, async (sql) => {
+      await atParis(sql, time ?? "12:00:00");
+      const email = somebody();
+      const { spinId } = await oldPrize(sql, daysLeft ?? 2, { email });
+      await sql`
+        update public.redemptions
+        set created_at = now() - make_interval(hours => ${wonHours ?? 480}), verdict = ${verdict ?? null}
+        where spin_id = ${spinId}`;
+      await sql`
+        update public.subscriptions set status = ${status ?? "active"} where org_id = ${ours.id}`;
+      await remind(sql);
+      expect(await reminders(sql, email)).toHaveLength(isSent);
+    }),
+  );
+
+  it("reaches one address three times a day", () =>
+    undone(database.sql, async (sql) => {
+      const email = somebody();
+      await atParis(sql, "12:00:00");
+      for (let prize = 0; prize < 4; prize += 1) await oldPrize(sql, 2, { email });
+      expect(await remind(sql)).toBe(4);
+      expect(await reminders(sql, email)).toHaveLength(3);
+      // What was decided on is not asked about again.
+      expect(await remind(sql)).toBe(0);
+    }));
 
   it("is not sent for a prize that was used, just won, or of nobody's address", () =>
     undone(database.sql, async (sql) => {

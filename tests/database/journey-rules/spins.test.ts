@@ -412,6 +412,17 @@ describe("how often a person may play", () => {
     },
   );
 
+  it("the interval begins with the last turn", async () => {
+    await undone(database.sql, async (sql) => {
+      const campaign = await sureLoss({ playIntervalDays: 3 }, sql);
+      const call = { campaignId: campaign.id, email: "fidele@exemple.fr" };
+      resultOf(await spin(sql, call));
+      await movePlay(sql, campaign.id, "2020-01-10T12:00Z");
+      resultOf(await spin(sql, call));
+      expect((await spin(sql, call)).outcome).toBe("already_played");
+    });
+  });
+
   it("whoever may not is refused, and nothing is stored", async () => {
     const { sql } = database;
     const campaign = await sureLoss({ playIntervalDays: 365 });
@@ -476,6 +487,15 @@ describe("how often a person may play", () => {
         where id = (select id from public.spins where campaign_id = ${campaign.id} limit 1)`;
       await moved;
       resultOf(await spin(inner, { campaignId: campaign.id, email }));
+      // The same person elsewhere, and somebody else here, each known already.
+      const other = await sureLoss({ playIntervalDays: 0 }, inner);
+      for (const call of [
+        { campaignId: other.id, email },
+        { campaignId: campaign.id, email: "sobre@exemple.fr" },
+        { campaignId: campaign.id, email: "sobre@exemple.fr" },
+      ]) {
+        resultOf(await spin(inner, call));
+      }
     });
   });
 

@@ -16,6 +16,9 @@ export const FIGURES = [
   "spins",
   "wins",
   "redemptions",
+  "free_spins",
+  "free_wins",
+  "free_redemptions",
 ] as const;
 
 /** Days of campaigns at stores as the transactions kept them, shards added up. */
@@ -47,11 +50,15 @@ export async function rebuiltDays(sql: ISql, orgId: string) {
        union all
        select campaign_id, store_id, created_at, f.figure, f.n
        from public.spins s, lateral (values
-         ('spins', 1), ('wins', (s.reward_id is not null)::integer)) f (figure, n)
+         ('spins', 1), ('wins', (s.reward_id is not null)::integer),
+         ('free_spins', (s.review_id is null)::integer),
+         ('free_wins', (s.review_id is null and s.reward_id is not null)::integer)) f (figure, n)
        where s.org_id = $1
        union all
-       select campaign_id, store_id, used_at, 'redemptions', 1
-       from public.redemptions where org_id = $1 and status = 'used'
+       select r.campaign_id, r.store_id, r.used_at, f.figure, f.n
+       from public.redemptions r join public.spins s on s.id = r.spin_id, lateral (values
+         ('redemptions', 1), ('free_redemptions', (s.review_id is null)::integer)) f (figure, n)
+       where r.org_id = $1 and r.status = 'used'
      )
      select e.campaign_id, e.store_id, (e.moment at time zone s.timezone)::date::text as day,
        ${FIGURES.map((name) => `coalesce(sum(n) filter (where figure = '${name}'), 0)::integer as ${name}`).join(", ")}
@@ -89,7 +96,8 @@ export async function rebuiltTotals(sql: ISql, orgId: string) {
       select reward_id, store_id, created_at as moment, 1 as wins, 0 as redemptions
       from public.spins where org_id = ${orgId} and reward_id is not null
       union all
-      select reward_id, store_id, used_at, 0, 1 from public.redemptions where org_id = ${orgId} and status = 'used'
+      select reward_id, store_id, used_at, 0, 1 from public.redemptions
+      where org_id = ${orgId} and status = 'used' and spin_id is not null
     ) e join public.stores t on t.id = e.store_id group by 1, 2 order by 1, 2`;
   const [customers] = await sql`
     select count(*)::int as customers, count(*) filter (

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
+import type { Sql } from "postgres";
 import { expect } from "vitest";
 import { SESSION_KEY } from "../../../web/lib/supabase.ts";
 import { accessibilityProblems } from "../../harness/browser.ts";
@@ -81,4 +82,11 @@ export async function addApplication(page: Page, name = "Mon application"): Prom
   await page.getByRole("button", { name: "Activer" }).click();
   await page.getByText("Le facteur est actif. Il sera demandé à chaque connexion.").waitFor();
   return key;
+}
+
+/** The accounts of an address: the name that was given, and whether the address is confirmed. */
+export async function accountsOf(sql: Sql, email: string) {
+  return sql<{ name: string; is_confirmed: boolean }[]>`
+    select raw_user_meta_data ->> 'full_name' as name, email_confirmed_at is not null as is_confirmed
+    from auth.users where email = ${email}`.then((rows) => [...rows]);
 }

@@ -24,6 +24,22 @@ export async function enter(app: TestApp, page: Page, user: Pick<User, "email">)
   }, kept);
 }
 
+/** What a test may say of a computer's browser. */
+export type DesktopOptions = Parameters<TestApp["desktop"]>[0];
+
+/** A user's page, signed in, at a path; on a computer unless it says otherwise. */
+export async function openAs(
+  app: TestApp,
+  user: Pick<User, "email">,
+  path: string,
+  { device, ...options }: DesktopOptions & { device?: "phone" } = {},
+): Promise<Page> {
+  const { page } = await (device === "phone" ? app.phone(options) : app.desktop(options));
+  await enter(app, page, user);
+  await page.goto(path);
+  return page;
+}
+
 /** The path and the query of a page. */
 export function place(page: Page): string {
   const { pathname, search } = new URL(page.url());
@@ -61,4 +77,10 @@ export async function haveCustomers(
 export function failingToLoad(problem: Problem): boolean {
   const isTold = problem.kind === "console" && problem.text.startsWith("AppError");
   return isTold || refusing(500)(problem);
+}
+
+/** A text as a reader sees it: French figures hold spaces that do not break. */
+export async function words(page: Page, part = page.getByRole("main")): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text keeps lines apart.
+  return (await part.innerText()).replaceAll(/\s+/g, " ");
 }

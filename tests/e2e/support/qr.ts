@@ -7,9 +7,14 @@ const { resolve } = createRequire(import.meta.url);
 
 /** Reads the QR code in a picture of an element, as a camera would: null when there is none. */
 export async function readQrCode(element: Locator): Promise<string | null> {
+  const [code] = await readQrCodes(await element.screenshot({ animations: "disabled" }));
+  return code ?? null;
+}
+
+/** Reads all QR codes in a picture (PNG). */
+export async function readQrCodes(picture: Uint8Array): Promise<string[]> {
   const wasm = await readFile(resolve("zxing-wasm/reader/zxing_reader.wasm"));
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
-  const picture = await element.screenshot({ animations: "disabled" });
-  const [code] = await readBarcodes(new Uint8Array(picture), { formats: ["QRCode"] });
-  return code?.text ?? null;
+  const codes = await readBarcodes(new Uint8Array(picture), { formats: ["QRCode"] });
+  return codes.map(({ text }) => text);
 }

@@ -8,7 +8,7 @@ import {
   drawWheel,
   type Organization,
 } from "../../harness/fixtures.ts";
-import { spin } from "../../harness/journey.ts";
+import { review, spin } from "../../harness/journey.ts";
 
 /** The public reviews page of the shops in these tests: another site, which nothing here reaches. */
 export const PUBLIC_REVIEWS = "https://g.page/r/magasin";
@@ -145,4 +145,34 @@ export async function winCode(
   const code = spinResult.parse(JSON.parse(body ?? "null")).redemption_code;
   if (code === null) throw new Error("The wheel gave no code.");
   return code;
+}
+
+/** A shop with two customers: one of whom it may write to, with words, and one of two stars. */
+export async function shopWithCustomers(sql: Sql): Promise<Shop> {
+  const shop = await createShop(sql);
+  const campaignId = shop.campaign.id;
+  const first = await review(sql, {
+    campaignId,
+    firstName: "Anaïs",
+    lastName: "Le Goff",
+    email: "anais@exemple.fr",
+    rating: 4,
+    consent: true,
+  });
+  await sql`select public.record_feedback(${first.review_id}, 'Un accueil vraiment chaleureux, merci.')`;
+  await spin(sql, { campaignId, reviewId: first.review_id });
+  await review(sql, {
+    campaignId,
+    firstName: "Bruno",
+    lastName: "Petit",
+    email: "bruno@exemple.fr",
+    rating: 2,
+  });
+  return shop;
+}
+
+/** Fills the month of an organisation on the free trial: a hundred spins. */
+export async function useUpSpins(sql: Sql, orgId: string): Promise<void> {
+  await sql`select private.count_event(c.org_id, c.id, c.store_id, private.now_in('Europe/Paris')::date, p_spins => 100)
+    from public.campaigns c where c.org_id = ${orgId}`;
 }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { PASSWORD, type User } from "../../harness/fixtures.ts";
+import { enter } from "./member.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** What a cashier does at the till. */
@@ -16,10 +17,10 @@ export function codeField(page: Page): Locator {
   return page.getByRole("textbox", { name: "Code du client" });
 }
 
-/** Comes to the till through the sign-in form. */
-export async function openTill(page: Page, user: Pick<User, "email">): Promise<void> {
+/** Comes to the till, signed in. */
+export async function openTill(app: TestApp, page: Page, user: Pick<User, "email">): Promise<void> {
+  await enter(app, page, user);
   await page.goto("/encaisser");
-  await signIn(page, user);
   await codeField(page).waitFor();
 }
 
@@ -59,7 +60,7 @@ export async function redeemAtTheTill(
   code: string,
 ): Promise<Page> {
   const { page } = await app.phone();
-  await openTill(page, shop.users.cashier);
+  await openTill(app, page, shop.users.cashier);
   await checkCode(page, code);
   await tillSays(page, "Code valable");
   await page.getByText(shop.reward?.name ?? "", { exact: true }).waitFor();

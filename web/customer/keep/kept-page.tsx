@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
+import type { PrizeDrawing } from "#domain/rules/prize-pictures.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
-import type { PublicPlace } from "#domain/schemas/public-page.ts";
+import type { DrawnReward, PublicPlace } from "#domain/schemas/public-page.ts";
 import { openPrize } from "../api.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { EmptyPicture } from "../empty-picture.tsx";
@@ -8,6 +9,8 @@ import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PageFrame } from "../parts/page-frame.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
+import { LazyPoints } from "../points/lazy-points.tsx";
+import { provenTurns } from "../points-memory.ts";
 import { dropPrize, keepPrize, rememberedPrizes } from "../prize-memory.ts";
 import { Ticket } from "../ticket.tsx";
 import { CalendarButton } from "./calendar-button.tsx";
@@ -20,15 +23,17 @@ type KeptPrizeProps = {
   campaignId: string;
   result: SpinResult;
   store: PublicPlace;
+  picture: PrizeDrawing | undefined;
   onDrop: () => void;
 };
 
-function KeptPrize({ campaignId, result, store, onDrop }: KeptPrizeProps) {
-  const { stamp, isOffline } = usePrizeState(campaignId, result, store, true);
+function KeptPrize({ campaignId, result, store, picture, onDrop }: KeptPrizeProps) {
+  const { stamp, notice, isOffline } = usePrizeState(campaignId, result, store, true);
   return (
     <li className="grid gap-3">
       {isOffline && <Notice look="caution" title={copy.offline} />}
-      <Ticket result={result} store={store} isTest={false} stamp={stamp} />
+      {notice !== null && <Notice look="caution" title={notice} />}
+      <Ticket result={result} store={store} picture={picture} isTest={false} stamp={stamp} />
       {stamp === null && <CalendarButton result={result} store={store} />}
       {stamp === null && <MailButton campaignId={campaignId} result={result} />}
       {stamp !== null && (
@@ -46,15 +51,23 @@ function turnOf(hash: string): { spin_id: string; nonce: string } | null {
   return spin_id === undefined || nonce === undefined ? null : { spin_id, nonce };
 }
 
-type KeptPageProps = { campaignId: string; slug: string; store: PublicPlace };
+type KeptPageProps = {
+  campaignId: string;
+  slug: string;
+  store: PublicPlace;
+  /** Pictures of the campaign's rewards. */
+  pictures: readonly DrawnReward[] | undefined;
+};
 
 /** The prizes that this phone keeps of a campaign: opens later as well, and without network. */
-export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
+export function KeptPage({ campaignId, slug, store, pictures }: KeptPageProps) {
   // The server knows nothing of them.
   const [results, setResults] = useState<SpinResult[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [hasPoints, setHasPoints] = useState(false);
 
   useEffect(() => {
+    setHasPoints(provenTurns().length > 0);
     const show = (mailed: SpinResult | null) => {
       const kept = rememberedPrizes(campaignId).map(({ result }) => result);
       // A browser that keeps nothing shows the prize of the mail all the same.
@@ -91,7 +104,10 @@ export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
         <StepTitle takesFocus={false}>{copy.title}</StepTitle>
         {results === null && <p>{customerCopy.loading}</p>}
         {problem !== null && <Notice look="caution" title={problem} />}
-        {results?.length === 0 && (
+        {hasPoints && (
+          <LazyPoints campaignId={campaignId} slug={slug} store={store} loadPage={async () => {}} />
+        )}
+        {results?.length === 0 && !hasPoints && (
           <>
             <p>{copy.none}</p>
             <EmptyPicture />
@@ -105,6 +121,7 @@ export function KeptPage({ campaignId, slug, store }: KeptPageProps) {
               campaignId={campaignId}
               result={result}
               store={store}
+              picture={pictures?.find(({ id }) => id === result.reward?.id)}
               onDrop={() => drop(result)}
             />
           ))}

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import * as z from "zod/mini";
+import { drawingsOf } from "#domain/rules/prize-pictures.ts";
 import type { RulesPage } from "#domain/schemas/campaign-rules.ts";
-import { publicPlace } from "#domain/schemas/public-page.ts";
+import { drawnReward, publicPlace } from "#domain/schemas/public-page.ts";
 import { customerCopy } from "../customer.copy.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { recall, remember } from "../parts/storage.ts";
@@ -9,7 +10,11 @@ import { fetchRules } from "../rules/fetch-rules.ts";
 import { KeptPage } from "./kept-page.tsx";
 
 /** Whose prizes an address shows, as this phone knows it without network. */
-const campaignOf = z.object({ id: z.guid(), store: publicPlace });
+const campaignOf = z.object({
+  id: z.guid(),
+  store: publicPlace,
+  pictures: z.optional(z.array(drawnReward)),
+});
 type CampaignOf = z.infer<typeof campaignOf>;
 
 /** Time that a prize without an expiry is kept. */
@@ -44,7 +49,11 @@ export function StaticKept({ slug, onPage }: StaticKeptProps) {
         tell(page);
         if (page === null) return setFound("missing");
         const { store, timezone } = page.content;
-        const campaign = { id: page.id, store: { name: store.name, timezone } };
+        const campaign = {
+          id: page.id,
+          store: { name: store.name, timezone },
+          pictures: drawingsOf(page.pictures),
+        };
         rememberCampaign(slug, campaign);
         setFound(campaign);
       },
@@ -55,5 +64,7 @@ export function StaticKept({ slug, onPage }: StaticKeptProps) {
   if (found === "missing") return <NotFoundPage data={null} />;
   if (found === "loading") return <p className="p-4">{customerCopy.loading}</p>;
   if (found === "offline") return <p className="p-4">{customerCopy.offline}</p>;
-  return <KeptPage campaignId={found.id} slug={slug} store={found.store} />;
+  return (
+    <KeptPage campaignId={found.id} slug={slug} store={found.store} pictures={found.pictures} />
+  );
 }

@@ -10,13 +10,18 @@ import { keepCopy } from "./keep.copy.ts";
 type PrizeState = {
   /** Why the code is worth nothing any more, in words; null while it is. */
   stamp: string | null;
+  /** What the merchant has decided, in a sentence; null where there is nothing to say. */
+  notice: string | null;
   /** The till's side could not be asked. */
   isOffline: boolean;
 };
 
-function stampOf({ status, used_at }: PrizeStatus, { timezone }: PublicPlace): string | null {
+function stampOf(
+  { status, used_at, stamp }: PrizeStatus,
+  { timezone }: PublicPlace,
+): string | null {
   const used = keepCopy.used(dayInWords(new Date(used_at ?? Date.now()), new Date(), timezone));
-  return { available: null, used, expired: keepCopy.expired }[status];
+  return stamp ?? { available: null, used, expired: keepCopy.expired }[status];
 }
 
 /** What the phone knows by itself: what it was told last, and that a prize's time is over. */
@@ -37,6 +42,7 @@ export function usePrizeState(
   // From the first picture on: a code that was used is never shown as good, not even until the answer is there.
   const [state, setState] = useState<PrizeState>(() => ({
     stamp: isAsked ? knownStamp(campaignId, result, store) : null,
+    notice: null,
     isOffline: false,
   }));
 
@@ -44,13 +50,21 @@ export function usePrizeState(
     if (!isAsked) return;
     let isCurrent = true;
     const known = knownStamp(campaignId, result, store);
-    setState({ stamp: known, isOffline: false });
+    const notice = lastStatusOf(campaignId, result)?.notice ?? null;
+    setState({ stamp: known, notice, isOffline: false });
     const turn = { campaign_id: campaignId, spin_id: result.spin_id, nonce: result.nonce };
     prizeStatus(turn).then((answer) => {
       if (answer.ok) rememberStatus(campaignId, result, answer.value);
       if (!isCurrent) return;
-      if (answer.ok) setState({ stamp: stampOf(answer.value, store), isOffline: false });
-      else setState({ stamp: known, isOffline: answer.failure.kind === "network" });
+      setState(
+        answer.ok
+          ? {
+              stamp: stampOf(answer.value, store),
+              notice: answer.value.notice ?? null,
+              isOffline: false,
+            }
+          : { stamp: known, notice, isOffline: answer.failure.kind === "network" },
+      );
     });
     return () => {
       isCurrent = false;

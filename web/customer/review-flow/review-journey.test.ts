@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { json, refuse } from "../../../supabase/functions/_shared/http/respond.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
 import { stubPage } from "../testing/page-stubs.ts";
 import { forgetVisit, recallVisit } from "../visit-memory.ts";
@@ -43,6 +44,24 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+});
+
+describe("a page without its campaign", () => {
+  it("reads it, and takes up what was left", async () => {
+    startAtStars().send({ type: "star_clicked", rating: 2 });
+    stubPage({ keepStorage: true, answer: () => json(campaign) });
+    const journey = startReviewJourney("demo", null);
+    expect(journey.current().step).toBe("loading");
+    await vi.waitFor(() => expect(journey.current().step).toBe("rating"));
+    expect(journey.current()).toMatchObject({ campaign, rating: 2 });
+  });
+
+  it("says that there is none", async () => {
+    stubPage({ answer: () => refuse("campaign_not_found") });
+    const journey = startReviewJourney("demo", null);
+    await vi.waitFor(() => expect(journey.current().step).toBe("error"));
+    expect(journey.current().failure).toMatchObject({ code: "campaign_not_found" });
+  });
 });
 
 describe("the form", () => {
@@ -120,6 +139,19 @@ describe("the stars", () => {
       path: "public_review_click",
       body: { review_id: REVIEW_ID, campaign_id: campaign.id },
     });
+  });
+
+  it("are over once the review is stored: a reload stands there, and the public page can still be opened", () => {
+    const journey = startAtStars();
+    journey.send({ type: "star_clicked", rating: 2 });
+    journey.send(saved("ready"));
+    const page = stubPage({ keepStorage: true, arrival: "reload" });
+    const again = start();
+    expect(again.current().step).toBe("ready");
+    expect(again.isResumed).toBe(true);
+    again.send({ type: "review_page_chosen" });
+    expect(page.opened).toEqual([campaign.google_review_url]);
+    expect(page.asked.map(({ path }) => path)).toEqual(["public_review_click"]);
   });
 
   it("that belong to a campaign which is no more end the visit", () => {

@@ -127,6 +127,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
           {copy.entry.free} {copy.entry.noReview}
         </p>
         <p>{copy.entry.who}</p>
+        {content.presence !== undefined && <p>{copy.entry.presence[content.presence]}</p>}
         <p>
           {interval === 0 ? copy.entry.unlimited : copy.entry.every(interval)} {copy.entry.fair}
         </p>

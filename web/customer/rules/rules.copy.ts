@@ -40,6 +40,13 @@ export const rulesCopy = {
         : `Chaque personne peut jouer une fois tous les ${days(count)}.`,
     unlimited:
       "Chaque personne peut jouer autant de fois qu'elle le souhaite, 30\u00a0fois par heure au plus.",
+    presence: {
+      turning:
+        "Pour jouer, il faut se trouver dans l'établissement\u00a0: un code affiché à la caisse, qui change toutes les 30\u00a0secondes, est demandé. Il est visible de tous, sans achat.",
+      word: "Pour jouer, il faut se trouver dans l'établissement\u00a0: le mot du jour, affiché au comptoir, est demandé. Il est visible de tous, sans achat.",
+      receipt:
+        "Pour jouer, il faut se trouver dans l'établissement\u00a0: les quatre derniers chiffres d'un ticket de caisse sont demandés. Sans achat, l'équipe en donne quatre sur simple demande\u00a0: les chances sont les mêmes.",
+    },
     fair: "Pour que chacun joue à égalité, le nombre de tours faits depuis un même appareil en une heure est limité.",
   },
   prizes: {
@@ -62,6 +69,7 @@ export const rulesCopy = {
         ? "Une même personne peut le gagner une fois."
         : `Une même personne peut le gagner ${count} fois au plus.`,
     validity: (count: number) => `À retirer dans les ${days(count)} qui suivent le gain.`,
+    pointsValidity: (count: number) => `À dépenser dans les ${days(count)} qui suivent le gain.`,
     equal:
       "Les chances sont celles de chaque tour. Elles sont les mêmes avec 1\u00a0étoile, avec 5 ou sans avis. Les parts dessinées sur la roue ont toutes la même taille, quelles que soient les chances.",
     usedUpToLosing:

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { stubBrowser } from "./browser-stubs.ts";
 
-/** What a page has asked the server for; none of it is answered. */
+/** What a page has asked the server for. */
 type Asked = { path: string; body: unknown };
 
 /** A page in a browser of which a test sees the history, the requests and the tabs. */
@@ -15,7 +15,8 @@ type StubbedPage = {
 };
 
 /**
- * Opens a page: storages as they are kept by `keepStorage`, and a network on which requests wait for ever, or which is lost.
+ * Opens a page: storages as they are kept by `keepStorage`, and a network on which requests wait for ever, or which is lost,
+ * or which brings an answer that the server's own functions have made.
  */
 export function stubPage({
   search = "",
@@ -23,12 +24,14 @@ export function stubPage({
   hasNetwork = true,
   hasStorage = true,
   keepStorage = false,
+  answer,
 }: {
   search?: string;
   arrival?: "navigate" | "reload";
   hasNetwork?: boolean;
   hasStorage?: boolean;
   keepStorage?: boolean;
+  answer?: () => Response;
 } = {}): StubbedPage {
   if (!keepStorage) stubBrowser({ hasStorage });
   const asked: Asked[] = [];
@@ -75,6 +78,7 @@ export function stubPage({
   vi.stubGlobal("fetch", (address: string, { body }: { body?: string } = {}) => {
     const path = address.slice(address.lastIndexOf("/") + 1);
     asked.push({ path, body: body === undefined ? null : JSON.parse(body) });
+    if (answer) return Promise.resolve(answer());
     return hasNetwork ? new Promise(() => {}) : Promise.reject(new TypeError("Failed to fetch"));
   });
   Object.assign(window, { open: (url: string) => opened.push(url) });

@@ -7,7 +7,13 @@ import type { PlayJourney } from "./play-journey.ts";
 import { playTransition } from "./play-machine.ts";
 import { startPlay } from "./play-state.ts";
 
+/** Its last segment is grey, as a merchant writes it or as it came. */
 const campaign = makeCampaign();
+const [first, ...others] = campaign.segments.map((segment, place) => ({
+  ...segment,
+  color: ["#8B5CF6", "#10b981", "#6B7280", "#6b7280"][place] ?? segment.color,
+}));
+campaign.segments = first ? [first, ...others] : [];
 const reward = { id: REVIEW_ID, name: "Café offert", type: "gift" as const };
 const drawn = (won: SpinResult["reward"]): SpinResult => ({
   spin_id: REVIEW_ID,
@@ -19,6 +25,9 @@ const drawn = (won: SpinResult["reward"]): SpinResult => ({
   expires_at: null,
   nonce: "n",
 });
+
+const takeWheel = vi.hoisted(() => vi.fn());
+vi.mock("./win-scene.ts", () => ({ takeWheel }));
 
 const vibrate = vi.fn();
 const chime = vi.fn();
@@ -40,6 +49,7 @@ function prepare(isCalm: boolean) {
 }
 
 beforeEach(() => {
+  takeWheel.mockReset();
   vibrate.mockReset();
   chime.mockReset();
 });
@@ -72,4 +82,36 @@ it("asks nothing of a phone that cannot vibrate", () => {
   journey.send({ type: "spin_answered", result: drawn(null) });
   ending.stop();
   expect(journey.current().step).toBe("result");
+});
+
+it.each([
+  { name: "a win", won: reward, isCalm: false, isShown: true },
+  { name: "a loss", won: null, isCalm: false, isShown: false },
+  { name: "a win where nothing is to move", won: reward, isCalm: true, isShown: false },
+])("$name is shown with a scene: $isShown", async ({ won, isCalm, isShown }) => {
+  const scene = { name: "scene" };
+  takeWheel.mockReturnValue(scene);
+  const { journey, ending } = prepare(isCalm);
+  journey.send({ type: "spin_pressed" });
+  journey.send({ type: "spin_answered", result: drawn(won) });
+  await vi.dynamicImportSettled();
+  ending.stop();
+  expect(takeWheel).toHaveBeenCalledTimes(isShown ? 1 : 0);
+  if (isShown) {
+    expect(takeWheel).toHaveBeenCalledWith(expect.any(Number), ["#8B5CF6", "#10b981"]);
+  }
+  expect(ending.scene()).toBe(isShown ? scene : null);
+});
+
+it("a scene that a browser cannot make keeps no prize from its winner", async () => {
+  takeWheel.mockImplementation(() => {
+    throw new Error("no animations here");
+  });
+  const { journey, ending } = prepare(false);
+  journey.send({ type: "spin_pressed" });
+  journey.send({ type: "spin_answered", result: drawn(reward) });
+  await vi.dynamicImportSettled();
+  ending.stop();
+  expect(journey.current().step).toBe("result");
+  expect(ending.scene()).toBeNull();
 });

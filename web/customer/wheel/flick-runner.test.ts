@@ -10,7 +10,7 @@ let wheel: { style: { transform: string }; turning: unknown[] };
 let turns: { steps: Keyframe[]; animation: { currentTime: number } }[];
 const onFlick = vi.fn();
 
-function start({ isCalm = false } = {}) {
+function start({ isCalm = false, isHeard = true } = {}) {
   vi.stubGlobal("window", { matchMedia: () => ({ matches: isCalm }) });
   vi.stubGlobal("matchMedia", () => ({ matches: isCalm }));
   vi.stubGlobal("addEventListener", screen.addEventListener.bind(screen));
@@ -29,7 +29,7 @@ function start({ isCalm = false } = {}) {
     wheel,
     pointer: { style: {}, animate },
     segmentCount: 4,
-    onFlick,
+    ...(isHeard && { onFlick }),
   });
   return createFlickableRunner(parts);
 }
@@ -81,6 +81,14 @@ describe("a finger on the wheel", () => {
       Number(/-?[\d.]+/.exec(`${transform}`)),
     );
     expect(rotations).toEqual([...(rotations ?? [])].sort((a, b) => a - b));
+    runner.dispose();
+  });
+
+  it("flicks it where nobody asks to hear of it", () => {
+    const runner = start({ isHeard: false });
+    flick();
+    runner.start();
+    expect(turns[0]?.animation.currentTime).toBeGreaterThan(0);
     runner.dispose();
   });
 

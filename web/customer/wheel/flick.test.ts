@@ -11,6 +11,12 @@ describe("a flick", () => {
       { angle: 70, at: 600 },
     ];
     expect(speedOf(slowThenFast)).toBeCloseTo(0.6);
+    const lastTenth = [
+      { angle: 0, at: 499 },
+      { angle: 10, at: 500 },
+      { angle: 70, at: 600 },
+    ];
+    expect(speedOf(lastTenth)).toBeCloseTo(0.6);
     expect(speedOf([])).toBe(0);
     expect(speedOf([{ angle: 4, at: 7 }])).toBe(0);
   });

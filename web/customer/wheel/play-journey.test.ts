@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SpinResult } from "#domain/schemas/journey.ts";
+import { json, refuse } from "../../../supabase/functions/_shared/http/respond.ts";
 import type { PlayMode } from "../page-data.ts";
-import { hasRecord, recordKey } from "../parts/storage.ts";
+import { forget, hasRecord, recordKey } from "../parts/storage.ts";
 import { forgetPlay, recallPlay } from "../play-memory.ts";
+import { playAgainDay } from "../played-memory.ts";
+import { forgetPass, rememberPass } from "../presence/presence-memory.ts";
 import { dropPrize, keepPrize, keptPrizes } from "../prize-memory.ts";
 import { forgetDraft, rememberDraft } from "../review-flow/form-draft.ts";
 import { makeCampaign, REVIEW_ID } from "../testing/campaign.ts";
@@ -84,6 +87,29 @@ describe("without a review", () => {
     expect(start("libre").current()).toMatchObject({ step: "ready", contact });
   });
 
+  it("keeps what stood in the first field, and a player who comes back by the link", () => {
+    start("libre").keepDraft({ name: "Zo" });
+    stubPage({ keepStorage: true, arrival: "reload" });
+    expect(start("libre").draft().name).toBe("Zo");
+    startNamed();
+    stubPage({ keepStorage: true, arrival: "navigate" });
+    expect(start("libre").current()).toMatchObject({ step: "ready", name: "Zoé Blanc", contact });
+  });
+
+  it("notes from a refusal when its player may play again, and nothing from a draw", async () => {
+    const details = { next_play_at: "2027-01-05T12:00:00Z" };
+    const refused = stubPage({ answer: () => refuse("already_played", { details }) });
+    const journey = startNamed();
+    await press(journey, refused);
+    await vi.waitFor(() => expect(journey.current().step).toBe("ready"));
+    expect(playAgainDay(campaign, new Date("2027-01-01T12:00:00Z"))).toBe("2027-01-05");
+
+    forget("phone", recordKey(campaign.id, "played"));
+    const drawing = stubPage({ keepStorage: true, answer: () => json(drawn) });
+    await press(journey, drawing);
+    await vi.waitFor(() => expect(journey.current().result).toEqual(drawn));
+  });
+
   it("goes back by the browser's history", () => {
     const page = stubPage();
     const journey = startNamed();
@@ -127,6 +153,8 @@ describe("without a review", () => {
     await press(journey, page);
     journey.send({ type: "spin_answered", result: drawn });
     expect(journey.current().step).toBe("spinning");
+    // One goes back to the contact, and to no wheel that turns.
+    expect(page.places).toEqual([{ step: "name" }, { step: "contact" }, { step: "spinning" }]);
     expect(journey.firstName()).toBe("Zoé");
     expect(journey.isKept()).toBe(true);
     expect(keptPrizes(campaign.id)).toEqual([{ reviewId: "", result: drawn }]);
@@ -206,6 +234,21 @@ describe("after a review", () => {
       review_id: REVIEW_ID,
       device_fp: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it("asks for a proof of presence before the wheel turns, and sends the pass that it gave", async () => {
+    const page = stubPage({ search });
+    const journey = startPlayJourney("demo", "review", makeCampaign({ presence: "word" }));
+    journey.send({ type: "spin_pressed" });
+    expect(journey.current()).toMatchObject({
+      step: "ready",
+      failure: { code: "presence_missing" },
+    });
+    expect(page.asked).toEqual([]);
+    rememberPass(campaign.id, "pass", new Date(Date.UTC(2100, 0)));
+    const asked = await press(journey, page);
+    expect(asked?.body).toMatchObject({ review_id: REVIEW_ID, presence: "pass" });
+    forgetPass(campaign.id);
   });
 
   it.each([

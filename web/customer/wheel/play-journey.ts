@@ -8,6 +8,7 @@ import { type Failure, fetchCampaign, spinWheel } from "../api.ts";
 import { anonymousFingerprint, deviceFingerprint, sha256 } from "../identifiers.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";
+import { isRefusal } from "../parts/refusal.ts";
 import {
   forgetPlay,
   forgetPlayId,
@@ -17,6 +18,8 @@ import {
   rememberPlay,
 } from "../play-memory.ts";
 import { rememberPlayed, rememberRefused } from "../played-memory.ts";
+import { keepPoints } from "../points-memory.ts";
+import { forgetPass, recallPass } from "../presence/presence-memory.ts";
 import { keepPrize, keptPrizes } from "../prize-memory.ts";
 import { keptDraft } from "../review-flow/details.ts";
 import { recallDraft } from "../review-flow/form-draft.ts";
@@ -90,10 +93,19 @@ export function startPlayJourney(
       keep(campaign, command.result);
     } else {
       askForSpin(id, spinFor(command.player)).then((event) => {
-        if (event.type === "spin_failed") noteRefusal(campaign, event.failure);
+        if (event.type === "spin_failed") {
+          noteRefusal(campaign, event.failure);
+          if (isRefusal(event.failure, "presence_missing")) forgetPass(id);
+        }
         send(event);
       });
     }
+  }
+
+  /** Whether the campaign asks for a proof of presence that this phone has not given yet. */
+  function lacksPresence(): boolean {
+    const { campaign } = machine.current();
+    return mode !== "test" && campaign?.presence !== undefined && recallPass(campaign.id) === null;
   }
 
   function spinFor(player: { name: string; contact: Contact } | null): SpinFor {
@@ -111,6 +123,7 @@ export function startPlayJourney(
     rememberPlayed(campaign, new Date());
     forgetPlayId(campaign.id);
     if (mode === "review" || recallVisit(campaign.id).saved === null) forgetVisit(campaign.id);
+    keepPoints(drawn);
     if (drawn.redemption_code !== null) {
       isKept = keepPrize(campaign.id, { reviewId, result: drawn });
     }
@@ -184,6 +197,10 @@ export function startPlayJourney(
 
   return {
     ...machine,
+    send: (event) =>
+      machine.send(
+        event.type === "spin_pressed" && lacksPresence() ? { type: "presence_missing" } : event,
+      ),
     draft: () => draft,
     keepDraft(change) {
       draft = { ...draft, ...change };
@@ -229,9 +246,11 @@ async function spinRequestFor(
     return { campaign_id, test: true, device_fp: anonymousFingerprint() };
   }
   const device_fp = await deviceFingerprint();
-  if (spinFor.by === "review") return { campaign_id, review_id: spinFor.reviewId, device_fp };
+  const presence = recallPass(campaignId);
+  const from = { campaign_id, device_fp, ...(presence !== null && { presence }) };
+  if (spinFor.by === "review") return { ...from, review_id: spinFor.reviewId };
   const { name, contact } = spinFor.player;
   const mark = (await sha256(JSON.stringify([name, contact]))).slice(0, 8);
   const play_id = playIdOf(campaignId, mark, newId);
-  return { campaign_id, play_id, contact: { name, ...contact }, device_fp };
+  return { ...from, play_id, contact: { name, ...contact } };
 }

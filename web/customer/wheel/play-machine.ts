@@ -14,6 +14,7 @@ export type PlayEvent =
   | { type: "contact_submitted"; contact: Contact }
   | { type: "step_revisited"; step: PlayStep }
   | { type: "spin_pressed" }
+  | { type: "presence_missing" }
   | { type: "spin_answered"; result: SpinResult }
   | { type: "spin_failed"; failure: Failure }
   | { type: "wheel_stopped" }
@@ -24,6 +25,16 @@ export type PlayEvent =
 export type PlayCommand =
   | { type: "spin"; player: { name: string; contact: Contact } | null }
   | { type: "keep_result"; result: SpinResult };
+
+/** What the server would answer to a spin without a pass: the wheel does not begin to turn for it. */
+const NOT_PROVEN: Failure = {
+  kind: "refused",
+  status: 403,
+  code: "presence_missing",
+  message: "",
+  details: {},
+  retryAfter: null,
+};
 
 type Transition = { state: PlayState; commands: PlayCommand[] };
 
@@ -97,6 +108,8 @@ export function playTransition(state: PlayState, event: PlayEvent): Transition {
         : stay(state);
     case "spin_pressed":
       return spin(state);
+    case "presence_missing":
+      return step === "ready" ? go(state, { failure: NOT_PROVEN }) : stay(state);
     case "spin_answered":
       return step === "spinning" && state.result === null
         ? go(state, { result: event.result }, { type: "keep_result", result: event.result })

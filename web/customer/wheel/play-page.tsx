@@ -160,7 +160,13 @@ export function PlayPage({ slug, mode, campaign: given, first, onCampaign }: Pla
             takesFocus={hasMoved.current}
             problem={
               later !== null &&
-              failure !== null && <later.SpinProblem failure={failure} campaign={campaign} />
+              failure !== null && (
+                <later.SpinProblem
+                  failure={failure}
+                  campaign={campaign}
+                  onProven={() => send({ type: "spin_pressed" })}
+                />
+              )
             }
             soundSwitch={later !== null && <later.SoundSwitch sound={later.sound} />}
             onPeg={() => later?.sound.tick()}

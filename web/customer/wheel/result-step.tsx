@@ -11,11 +11,14 @@ import { MailButton } from "../keep/mail-button.tsx";
 import { usePrizeState } from "../keep/use-prize-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { StepTitle } from "../parts/step-title.tsx";
+import { LazyPoints } from "../points/lazy-points.tsx";
 import { CopyButton, Ticket } from "../ticket.tsx";
 import { followingStepCopy } from "./following-step.copy.ts";
 import { wheelCopy } from "./wheel.copy.ts";
-import { wheelFor } from "./wheel-for.ts";
+import { pictureOf, wheelFor } from "./wheel-for.ts";
 import type { WinScene } from "./win-scene.ts";
+
+const loadKeptPage = () => import("../keep/kept-page.tsx");
 
 type ResultStepProps = {
   result: SpinResult;
@@ -55,8 +58,7 @@ export function ResultStep({
   const isReal = code !== null && !isTest;
   const { stamp } = usePrizeState(campaign.id, result, campaign.store, isReal && !isFresh);
   useEffect(() => {
-    if (isReal && isKept)
-      keepOffline(campaign.slug, () => import("../keep/kept-page.tsx")).catch(() => {});
+    if (isReal && isKept) keepOffline(campaign.slug, loadKeptPage).catch(() => {});
   }, [isReal, isKept, campaign.slug]);
 
   const { win, loss } = followingStepCopy;
@@ -76,12 +78,30 @@ export function ResultStep({
       {hasWon ? (
         <>
           <div className={isFresh && scene === null ? "animate-drop" : ""}>
-            <Ticket result={result} store={campaign.store} isTest={isTest} stamp={stamp} isBare />
+            <Ticket
+              result={result}
+              store={campaign.store}
+              picture={pictureOf(campaign, result)}
+              isTest={isTest}
+              stamp={stamp}
+              isBare
+            />
           </div>
           {code === null && (
             <p>
               {win.credited} {!isTest && whenAgain(campaign, new Date())}
             </p>
+          )}
+          {code === null && !isTest && (
+            <>
+              <LazyPoints
+                campaignId={campaign.id}
+                slug={campaign.slug}
+                store={campaign.store}
+                loadPage={loadKeptPage}
+              />
+              {prizesLink}
+            </>
           )}
           {isReal && stamp === null && (
             <section className="grid gap-3 rounded-card bg-violet-soft p-3 min-[22rem]:p-4">

@@ -2,13 +2,18 @@ import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import type { Failure } from "../api.ts";
 import { describeFailure } from "../failures.ts";
 import { Notice } from "../parts/notice.tsx";
+import { isRefusal } from "../parts/refusal.ts";
+import { LazyPresence } from "../presence/lazy-presence.tsx";
 import { PublicReviewLink } from "../public-review-link.tsx";
 import { isOver } from "./is-over.ts";
 
-type SpinProblemProps = { failure: Failure; campaign: PublicCampaign };
+type SpinProblemProps = { failure: Failure; campaign: PublicCampaign; onProven: () => void };
 
 /** Why the wheel did not turn, and what to do about it. */
-export function SpinProblem({ failure, campaign }: SpinProblemProps) {
+export function SpinProblem({ failure, campaign, onProven }: SpinProblemProps) {
+  if (isRefusal(failure, "presence_missing")) {
+    return <LazyPresence campaign={campaign} onProven={onProven} />;
+  }
   const { title, hint } = describeFailure(failure, "wheel_failed");
   if (!isOver(failure)) {
     return (

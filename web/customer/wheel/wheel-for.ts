@@ -1,5 +1,6 @@
+import type { PrizeDrawing } from "#domain/rules/prize-pictures.ts";
 import type { SpinResult } from "#domain/schemas/journey.ts";
-import type { PublicSegment } from "#domain/schemas/public-page.ts";
+import type { PublicCampaign, PublicSegment } from "#domain/schemas/public-page.ts";
 
 /** The wheel to show, and the segment to stop at once the draw is known. */
 export type ShownWheel = { segments: PublicSegment[]; stopAt: number | null };
@@ -21,4 +22,12 @@ export function wheelFor(segments: PublicSegment[], result: SpinResult | null): 
     segments: segments.map((segment, index) => (index === stopAt ? drawn : segment)),
     stopAt,
   };
+}
+
+/** The picture of what was won, while it is on the wheel. */
+export function pictureOf(
+  { segments }: PublicCampaign,
+  { segment_id }: SpinResult,
+): PrizeDrawing | undefined {
+  return segments.find(({ id }) => id === segment_id)?.picture;
 }

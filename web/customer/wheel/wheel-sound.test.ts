@@ -17,6 +17,8 @@ describe("the tones", () => {
   type Tone = { type: string; frequency: number; from: number; to: number };
   let tones: Tone[];
   let time: number;
+  const setValueAtTime = vi.fn();
+  const exponentialRampToValueAtTime = vi.fn();
   const resume = vi.fn(() => Promise.reject(new Error("not in a touch")));
 
   beforeEach(() => {
@@ -45,7 +47,7 @@ describe("the tones", () => {
       }
     }
     class Gain {
-      readonly gain = { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} };
+      readonly gain = { setValueAtTime, exponentialRampToValueAtTime };
       connect = (next: unknown) => next;
     }
     Object.assign(window, { AudioContext: Context });
@@ -78,6 +80,8 @@ describe("the tones", () => {
     const sound = createWheelSound();
     sound.turn(true);
     expect(tones).toEqual([{ type: "triangle", frequency: 1250, from: 10, to: 10.03 }]);
+    expect(setValueAtTime.mock.lastCall).toEqual([0.12, 10]);
+    expect(exponentialRampToValueAtTime.mock.lastCall).toEqual([0.001, 10.03]);
     for (const [at, count] of [
       [10.03, 1],
       [10.04, 2],

@@ -5,6 +5,7 @@ import { Wheel } from "../../ui/wheel/wheel.tsx";
 import type { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
 import { Action } from "../parts/action.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { isRefusal } from "../parts/refusal.ts";
 import { StepTitle } from "../parts/step-title.tsx";
 import { ThumbBar } from "../parts/thumb-bar.tsx";
 import { isOver } from "./is-over.ts";
@@ -96,7 +97,7 @@ export function WheelStep({
           className="mx-auto w-full wheel-room overflow-x-clip [view-transition-name:wheel]"
         />
       </div>
-      {!isClosed && (
+      {!isClosed && !isRefusal(failure, "presence_missing") && (
         <ThumbBar>
           <Action isBusy={isSpinning} isWaiting={!isLive} onClick={onSpin}>
             {isSpinning ? wheelCopy.spinning.wait : label}

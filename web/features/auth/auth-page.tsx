@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useApp } from "../../lib/app-context.ts";
 import { type ArrivalProblem, OTHER_BROWSER } from "../../lib/arrival-problem.ts";
@@ -19,9 +19,14 @@ import { ConfirmPage } from "./confirm-page.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { takeLinkProof } from "./link-proof.ts";
 import { PhoneNotice } from "./phone-notice.tsx";
-import { SecondFactorPage } from "./second-factor-page.tsx";
 import { SuccessPage, type Welcome } from "./success-page.tsx";
 import { VerifyNotice } from "./verify-notice.tsx";
+
+/** For after the password: whoever has no second factor needs none of it. */
+const SecondFactorPage = lazyRouteComponent(
+  () => import("./second-factor-page.tsx"),
+  "SecondFactorPage",
+);
 
 type AuthPageProps = {
   mode: Mode;
@@ -45,7 +50,13 @@ export function AuthPage({ mode, target, isConfirmed }: AuthPageProps) {
   const [welcome, setWelcome] = useState<Welcome>(isConfirmed ? "confirmed" : "signedIn");
   const [isUnproven, setIsUnproven] = useState(() => isConfirmed && takeLinkProof(auth));
   if (isUnproven) return <ConfirmPage onDone={() => setIsUnproven(false)} />;
-  if (session && needsSecondFactor(session)) return <SecondFactorPage />;
+  if (session && needsSecondFactor(session)) {
+    return (
+      <Suspense>
+        <SecondFactorPage />
+      </Suspense>
+    );
+  }
   if (session && problem && !isConfirmedElsewhere(problem, isConfirmed)) {
     return <StillSignedIn problem={problem} target={target} />;
   }

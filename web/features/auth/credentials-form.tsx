@@ -14,6 +14,7 @@ import { useGoogle, useSignIn, useSignUp } from "./auth.mutations.ts";
 import type { Credentials, Method, Mode } from "./auth.schema.ts";
 import { CredentialsFields } from "./credentials-fields.tsx";
 import { CredentialsProblem } from "./credentials-problem.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { useCaptcha } from "./use-captcha.tsx";
 
 type CredentialsFormProps = {
@@ -96,7 +97,12 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {mode === "signup" ? authCopy.signUp.submit : authCopy.signIn.submit}
         </Button>
       </form>
-      {mode === "signin" && <ForgottenLink email={() => form.getValues("email")} />}
+      {mode === "signin" && (
+        <>
+          <ForgottenLink email={() => form.getValues("email")} />
+          <PasskeyButton captcha={captcha} onRobotUnproven={setIsRobotUnproven} />
+        </>
+      )}
     </div>
   );
 }

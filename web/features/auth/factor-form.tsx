@@ -1,4 +1,5 @@
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { type SubmitEvent, Suspense, useEffect, useRef, useState } from "react";
 import { AppError, errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
 import { passkeyCopy } from "../../lib/passkey.copy.ts";
@@ -10,10 +11,12 @@ import { Choice } from "../../ui/choice.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { authCopy } from "./auth.copy.ts";
-import { PasskeyForm } from "./passkey-form.tsx";
 import { type SecondFactor, useGiveFactor, useSendFactorCode } from "./second-factor.queries.ts";
 
 const copy = authCopy.secondFactor;
+
+/** Speaks with the device: who types a code needs none of it. */
+const PasskeyForm = lazyRouteComponent(() => import("./passkey-form.tsx"), "PasskeyForm");
 
 function nameOf({ type, name, phone }: SecondFactor): string {
   if (name) return name;
@@ -37,7 +40,9 @@ export function FactorForm({ factors }: { factors: SecondFactor[] }) {
         />
       )}
       {factor.type === "webauthn" ? (
-        <PasskeyForm key={factor.id} factorId={factor.id} />
+        <Suspense>
+          <PasskeyForm key={factor.id} factorId={factor.id} />
+        </Suspense>
       ) : (
         <CodeForm key={factor.id} factor={factor} />
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazyRouteComponent } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { authErrorsCopy } from "../../lib/auth-errors.copy.ts";
@@ -12,10 +13,12 @@ import { Button } from "../../ui/button.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { AuthLayout } from "./auth-layout.tsx";
 import { FactorForm } from "./factor-form.tsx";
-import { RecoveryForm } from "./recovery-form.tsx";
 import { secondFactorsQuery } from "./second-factor.queries.ts";
 
 const copy = authCopy.secondFactor;
+
+/** For who has lost their factor: hardly anybody needs it. */
+const RecoveryForm = lazyRouteComponent(() => import("./recovery-form.tsx"), "RecoveryForm");
 
 /** After the password: the second factor, or a recovery code, or the way out. */
 export function SecondFactorPage() {
@@ -44,7 +47,13 @@ export function SecondFactorPage() {
           </Alert>
         )}
         {loaded.data &&
-          (isRecovering ? <RecoveryForm /> : <FactorForm factors={loaded.data.factors} />)}
+          (isRecovering ? (
+            <Suspense>
+              <RecoveryForm />
+            </Suspense>
+          ) : (
+            <FactorForm factors={loaded.data.factors} />
+          ))}
         <div className="flex flex-wrap justify-between gap-2">
           {loaded.data?.hasRecoveryCodes && (
             <Button

@@ -4,7 +4,7 @@ import { DeploymentValue } from "../../ui/deployment-value.tsx";
 import { authCopy } from "./auth.copy.ts";
 import { CaptchaWidget } from "./captcha-widget.tsx";
 
-type Captcha = {
+export type Captcha = {
   /** Widget for the proof; empty where none is required. */
   widget: ReactNode;
   /** What is missing before sending, in a sentence. */

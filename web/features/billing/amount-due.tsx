@@ -1,4 +1,4 @@
-import type { Billing } from "#domain/rules/plans.ts";
+import type { Billing } from "#domain/rules/plan-names.ts";
 import { formatExactEuros } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./checkout.copy.ts";
 import type { Bill, Due } from "./use-due.ts";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Billing, PaidPlan } from "#domain/rules/plans.ts";
+import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
 import {
   type BillingOverview,
   checkoutResponse,

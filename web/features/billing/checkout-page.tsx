@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { amountsOf, type Billing, type PaidPlan } from "#domain/rules/plans.ts";
+import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
+import { amountsOf } from "#domain/rules/plans.ts";
 import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { formatEuros } from "../../lib/format.ts";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { officeErrorCopy } from "#domain/errors/office-errors.copy.ts";
-import { type Billing, type PaidPlan, PLAN_LIMITS } from "#domain/rules/plans.ts";
+import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
+import { PLAN_LIMITS } from "#domain/rules/plans.ts";
 import type { BillingOverview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { errorMessage } from "../../lib/app-error.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Billing, Plan } from "#domain/rules/plans.ts";
+import type { Billing, Plan } from "#domain/rules/plan-names.ts";
 import { planAction, type Subscribed } from "./plan-action.ts";
 
 const on = (plan: Plan, billing: Billing | null = null, hasEnded = false): Subscribed => ({

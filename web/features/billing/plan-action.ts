@@ -1,4 +1,4 @@
-import type { Billing, Plan } from "#domain/rules/plans.ts";
+import type { Billing, Plan } from "#domain/rules/plan-names.ts";
 import { pricingCopy } from "./pricing.copy.ts";
 
 const copy = pricingCopy.actions;

@@ -1,6 +1,7 @@
 import { Check, X } from "lucide-react";
 import { useId } from "react";
-import { type Billing, PLAN_LIMITS, type Plan, paidPlan } from "#domain/rules/plans.ts";
+import { type Billing, type Plan, paidPlan } from "#domain/rules/plan-names.ts";
+import { PLAN_LIMITS } from "#domain/rules/plans.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

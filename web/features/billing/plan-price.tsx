@@ -1,4 +1,5 @@
-import { amountsOf, type Billing, type Plan } from "#domain/rules/plans.ts";
+import type { Billing, Plan } from "#domain/rules/plan-names.ts";
+import { amountsOf } from "#domain/rules/plans.ts";
 import { formatEuros } from "../../lib/format.ts";
 import { pricingCopy as copy } from "./pricing.copy.ts";
 

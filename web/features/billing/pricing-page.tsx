@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { type Billing, plan as planSchema } from "#domain/rules/plans.ts";
+import { type Billing, plan as planSchema } from "#domain/rules/plan-names.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { useTakeOver } from "../../lib/early-input.ts";
 import { usePageTitle } from "../../lib/page-title.ts";

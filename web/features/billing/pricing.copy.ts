@@ -1,3 +1,4 @@
+import { planNames } from "../../lib/plan-names.copy.ts";
 /** `/pricing` and `/test-pricing` (specification, sections 2.3 and 9). */
 export const pricingCopy = {
   description:
@@ -13,7 +14,7 @@ export const pricingCopy = {
     discount: "2 mois gratuits",
   },
   plansLabel: "Les plans",
-  names: { free_trial: "Essai gratuit", basic: "Basic", pro: "Pro" },
+  names: planNames,
   descriptions: {
     free_trial: "Pour voir la roue tourner dans votre magasin.",
     basic: "Pour un commerce qui veut des avis toute l'année.",
@@ -50,8 +51,12 @@ export const pricingCopy = {
       ],
     },
     limitations: {
-      free_trial: ["Export CSV", "Statistiques avancées", "Sans logo Tournavis"],
-      basic: ["Export CSV", "Accès API", "Marque blanche"],
+      free_trial: [
+        "Export CSV",
+        "Statistiques avancées",
+        "Marque blanche : le logo Tournavis reste affiché",
+      ],
+      basic: ["Export CSV", "Accès API", "Marque blanche : le logo Tournavis reste affiché"],
       pro: [],
     },
   },

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { amountsOf, type Billing, type PaidPlan } from "#domain/rules/plans.ts";
+import type { Billing, PaidPlan } from "#domain/rules/plan-names.ts";
+import { amountsOf } from "#domain/rules/plans.ts";
 import type { BillingOverview, Preview } from "#domain/schemas/billing.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";

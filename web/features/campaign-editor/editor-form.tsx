@@ -3,7 +3,7 @@ import { lazyRouteComponent, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { type CampaignEditor, SAVED_MS } from "#domain/schemas/campaigns.ts";
-import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
+import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useWayBack } from "../../lib/visited.ts";
 import { Alert } from "../../ui/alert.tsx";
@@ -195,6 +195,6 @@ function refusedField(error: unknown) {
 
 /** Why a campaign was not saved (specification, section 8). */
 function saveFailure(error: unknown): string {
-  if (codeOf(error) === "subscription_closed") return errorMessage(error);
+  if (CLOSED.includes(codeOf(error) ?? "")) return errorMessage(error);
   return copy.failures.update(REASONS[codeOf(error)] ?? copy.failures.unknown);
 }

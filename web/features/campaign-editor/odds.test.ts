@@ -16,6 +16,7 @@ function reward(change: Partial<EditorReward> = {}): EditorReward {
     stock: -1,
     is_archived: false,
     value: 2.5,
+    picture: null,
     ...change,
   };
 }

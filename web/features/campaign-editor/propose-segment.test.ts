@@ -9,6 +9,7 @@ const reward = {
   stock: -1,
   is_archived: false,
   value: null,
+  picture: null,
 };
 const segment = (weight: number, rewardId = "") => ({
   key: `${weight}`,

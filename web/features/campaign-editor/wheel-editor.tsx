@@ -72,7 +72,7 @@ export function WheelEditor({ mark, rewards, segments, mistakes, onChange }: Whe
         <Suspense
           fallback={<div className="mx-auto aspect-square w-full max-w-72 lg:max-w-none" />}
         >
-          <WheelPreview mark={mark} segments={segments} />
+          <WheelPreview mark={mark} segments={segments} rewards={rewards} />
         </Suspense>
       </div>
       <div className="grid min-w-0 gap-3">

@@ -1,6 +1,7 @@
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
-import { WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
+import { drawPictures } from "#domain/rules/draw-pictures.ts";
+import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
 import { Button } from "../../ui/button.tsx";
 import { Wheel } from "../../ui/wheel/wheel.tsx";
 import { createWheelRunner } from "../../ui/wheel/wheel-runner.ts";
@@ -36,6 +37,8 @@ function begin(segments: readonly SegmentValues[]): Turn | null {
 type WheelPreviewProps = {
   mark: string;
   segments: readonly SegmentValues[];
+  /** Prizes that a segment may stand for. */
+  rewards: readonly Pick<EditorReward, "id" | "picture">[];
   /** It turns once by itself when it is first shown. */
   turnsAtOnce?: boolean;
 };
@@ -43,7 +46,7 @@ type WheelPreviewProps = {
 /** The wheel as customers will see it, with the true odds around it; it can be spun to try. */
 export function WheelPreview(props: WheelPreviewProps) {
   const { mark, segments, turnsAtOnce = false } = props;
-  const drawn = useDrawn(segments);
+  const drawn = useDrawn(props);
   const [turn, setTurn] = useState<Turn | null>(() => (turnsAtOnce ? begin(segments) : null));
   const isTurning = turn !== null && !turn.isOver;
   const canTurn = segments.some(({ weight }) => weight > 0);
@@ -91,15 +94,16 @@ function seenOf(segments: readonly SegmentValues[]): readonly SegmentValues[] {
 }
 
 /** The same list as long as it looks the same: a slider turns the ring without drawing the wheel anew. */
-function useDrawn(segments: readonly SegmentValues[]) {
-  const seen = seenOf(segments).map(({ key, label, color }) => ({
+function useDrawn({ segments, rewards }: Pick<WheelPreviewProps, "segments" | "rewards">) {
+  const seen = seenOf(segments).map(({ key, label, color, rewardId }) => ({
     id: key,
     label,
     color,
+    picture: rewards.find(({ id }) => id === rewardId)?.picture ?? null,
   }));
   const look = JSON.stringify(seen);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the list looks like stands for it.
-  return useMemo(() => seen, [look]);
+  return useMemo(() => drawPictures(seen), [look]);
 }
 
 /** The weights as a ring that closes at 100. */

@@ -1,29 +1,42 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { CampaignItem, CampaignList } from "#domain/schemas/back-office.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { CampaignBadges } from "../../ui/campaign-badges.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import type { ListColumn } from "../../ui/list-table/list-column.ts";
+import { ListItems } from "../../ui/list-table/list-items.tsx";
 import { Pager } from "../../ui/pager.tsx";
-import { CampaignRow } from "./campaign-row.tsx";
+import { CampaignMenu } from "./campaign-menu.tsx";
+import { CampaignCard, campaignDates, QrButton, TestLink } from "./campaign-row.tsx";
 import { campaignsCopy } from "./campaigns.copy.ts";
+import { useArchiveCampaigns } from "./campaigns.mutations.ts";
 import type { CampaignSearch } from "./campaigns.queries.ts";
 import { QrDialog } from "./posters/qr-dialog.tsx";
 
 const copy = campaignsCopy.list;
 
 type CampaignItemsProps = {
+  orgId: string;
   list: CampaignList;
   search: CampaignSearch;
   mayCreate: boolean;
   onPage: (page: number) => void;
+  onSort: (sort: string | undefined) => void;
   onClear: () => void;
 };
 
 /** The campaigns that were found, or why there are none. */
 export function CampaignItems(props: CampaignItemsProps) {
-  const { list, search, mayCreate, onPage, onClear } = props;
+  const { orgId, list, search, mayCreate, onPage, onSort, onClear } = props;
   const [shown, setShown] = useState<CampaignItem | null>(null);
+  const columns = useMemo(() => columnsOf(setShown), []);
+  const mayArchive = useMay().may("campaigns.delete") && !search.isArchived;
 
   const isEmpty = list.total === 0 && list.archived === 0;
   if (list.matches === 0 && search.q !== "" && !isEmpty) {
@@ -53,13 +66,135 @@ export function CampaignItems(props: CampaignItemsProps) {
       <p role="status" className={search.q ? "text-muted" : "sr-only"}>
         {copy.found(list.matches)}
       </p>
-      <ul aria-label={copy.items} className="grid gap-4">
-        {list.items.map((campaign) => (
-          <CampaignRow key={campaign.id} campaign={campaign} onShowQr={() => setShown(campaign)} />
-        ))}
-      </ul>
+      <ListItems
+        name="campaigns"
+        label={copy.items}
+        items={list.items}
+        columns={columns}
+        card={(campaign) => (
+          <CampaignCard key={campaign.id} campaign={campaign} onShowQr={() => setShown(campaign)} />
+        )}
+        nameOf={({ name }) => name}
+        sort={search.sort}
+        onSort={onSort}
+        actions={
+          mayArchive
+            ? (selected, onDone) => (
+                <CampaignSelection
+                  orgId={orgId}
+                  ids={selected.map(({ id }) => id)}
+                  onDone={onDone}
+                />
+              )
+            : undefined
+        }
+      />
       <Pager page={list.page} pages={pages} hasNext={list.page < pages} onPage={onPage} />
       {shown && <QrDialog {...shown} onClose={() => setShown(null)} />}
     </div>
+  );
+}
+
+const FIGURES = ["scans", "reviews", "spins", "redemptions"] as const;
+
+function columnsOf(
+  onShowQr: (campaign: CampaignItem) => void,
+): readonly ListColumn<CampaignItem>[] {
+  return [
+    {
+      id: "name",
+      label: copy.columns.name,
+      isSortable: true,
+      isFixed: true,
+      cell: (campaign) => <NameCell campaign={campaign} />,
+    },
+    {
+      id: "store",
+      label: copy.columns.store,
+      isSortable: true,
+      cell: ({ store_name }) => (
+        <span className="wrap-anywhere">{store_name ?? copy.unknownStore}</span>
+      ),
+    },
+    {
+      id: "created_at",
+      label: copy.columns.dates,
+      isSortable: true,
+      cell: (campaign) => campaignDates(campaign, new Date()),
+    },
+    ...FIGURES.map(
+      (figure): ListColumn<CampaignItem> => ({
+        id: figure,
+        label: copy.counts[figure],
+        kind: "figure",
+        isSortable: true,
+        cell: (campaign) => formatNumber(campaign[figure]),
+      }),
+    ),
+    {
+      id: "actions",
+      label: copy.columns.actions,
+      kind: "actions",
+      isFixed: true,
+      cell: (campaign) => (
+        <div className="flex items-start justify-end">
+          <QrButton name={campaign.name} variant="quiet" onShowQr={() => onShowQr(campaign)} />
+          <TestLink {...campaign} />
+          <CampaignMenu campaign={campaign} onShowQr={() => onShowQr(campaign)} />
+        </div>
+      ),
+    },
+  ];
+}
+
+function NameCell({ campaign }: { campaign: CampaignItem }) {
+  const { id, name } = campaign;
+  const isOpen = useMay().mayOpen("/campaigns/$campaignId");
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h2 className="min-w-0 font-sans text-base tracking-normal break-words">
+        {isOpen ? (
+          <Link
+            to="/campaigns/$campaignId"
+            params={{ campaignId: id }}
+            data-row-link=""
+            className="hover:underline"
+          >
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </h2>
+      <CampaignBadges campaign={campaign} />
+    </div>
+  );
+}
+
+type CampaignSelectionProps = { orgId: string; ids: string[]; onDone: () => void };
+
+/** What can be done with the campaigns that are ticked. */
+function CampaignSelection({ orgId, ids, onDone }: CampaignSelectionProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const archiving = useArchiveCampaigns(orgId);
+  const { selection } = copy;
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsAsked(true)}>
+        {selection.archive}
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          title={selection.title(ids.length)}
+          action={selection.archive}
+          busy={archiving.isPending}
+          problem={archiving.isError ? errorMessage(archiving.error) : null}
+          onConfirm={() => archiving.mutate(ids, { onSuccess: onDone })}
+          onClose={() => setIsAsked(false)}
+        >
+          {selection.text}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

@@ -13,8 +13,8 @@ const copy = campaignsCopy.list;
 
 type CampaignRowProps = { campaign: CampaignItem; onShowQr: () => void };
 
-/** One campaign of the list: what it is, what it has led to, and its QR code. */
-export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
+/** One campaign of the list, on a phone: what it is, what it has led to, and its QR code. */
+export function CampaignCard({ campaign, onShowQr }: CampaignRowProps) {
   const { name, store_name, scans, reviews, spins, redemptions, slug } = campaign;
   const counts = [
     [copy.counts.scans, scans],
@@ -41,30 +41,46 @@ export function CampaignRow({ campaign, onShowQr }: CampaignRowProps) {
         ))}
       </dl>
       <div className="flex items-start gap-2">
-        <Button
-          variant="secondary"
-          className="whitespace-nowrap"
-          aria-label={copy.qrOf(name)}
-          onClick={onShowQr}
-        >
-          <QrCode aria-hidden="true" className="size-5" />
-          {copy.qr}
-        </Button>
-        <a
-          href={testPath(slug)}
-          target="_blank"
-          rel="noopener"
-          aria-label={copy.testOf(name)}
-          className={buttonClass({ variant: "quiet" })}
-        >
-          <Play aria-hidden="true" className="size-5" />
-          {copy.test}
-        </a>
+        <QrButton name={name} variant="secondary" onShowQr={onShowQr} />
+        <TestLink name={name} slug={slug} />
         <div className="max-lg:absolute max-lg:top-3 max-lg:right-3">
           <CampaignMenu campaign={campaign} onShowQr={onShowQr} />
         </div>
       </div>
     </li>
+  );
+}
+
+type QrButtonProps = { name: string; variant: "secondary" | "quiet"; onShowQr: () => void };
+
+/** Shows the QR code of a campaign. */
+export function QrButton({ name, variant, onShowQr }: QrButtonProps) {
+  return (
+    <Button
+      variant={variant}
+      className="whitespace-nowrap"
+      aria-label={copy.qrOf(name)}
+      onClick={onShowQr}
+    >
+      <QrCode aria-hidden="true" className="size-5" />
+      {copy.qr}
+    </Button>
+  );
+}
+
+/** Opens a campaign without counting: its test mode. */
+export function TestLink({ name, slug }: Pick<CampaignItem, "name" | "slug">) {
+  return (
+    <a
+      href={testPath(slug)}
+      target="_blank"
+      rel="noopener"
+      aria-label={copy.testOf(name)}
+      className={buttonClass({ variant: "quiet" })}
+    >
+      <Play aria-hidden="true" className="size-5" />
+      {copy.test}
+    </a>
   );
 }
 
@@ -74,7 +90,10 @@ type Dates = Pick<CampaignItem, "starts_at" | "ends_at" | "created_at" | "timezo
  * When a campaign runs, in words, as its store counts the days: without a start it began when it was made; without an
  * end it goes on.
  */
-function campaignDates({ starts_at, ends_at, created_at, timezone }: Dates, now: Date): string {
+export function campaignDates(
+  { starts_at, ends_at, created_at, timezone }: Dates,
+  now: Date,
+): string {
   const format = new Intl.DateTimeFormat("fr-FR", {
     day: "numeric",
     month: "short",

@@ -84,10 +84,12 @@ export function CampaignsPage({ orgId, search, onSearch }: CampaignsPageProps) {
           {list.data ? (
             <StaleRows isStale={list.isStale}>
               <CampaignItems
+                orgId={orgId}
                 list={list.data}
                 search={search}
                 mayCreate={mayCreate}
                 onPage={(page) => onSearch({ ...search, page })}
+                onSort={(sort) => onSearch({ ...search, sort, page: 1 })}
                 onClear={() => onSearch({ ...search, q: "", page: 1 })}
               />
             </StaleRows>

@@ -8,6 +8,12 @@ export const campaignsCopy = {
     search: "Rechercher une campagne...",
     found: (count: number) => formatCount(count, "campagne trouvée", "campagnes trouvées"),
     items: "Liste des campagnes",
+    columns: { name: "Nom", store: "Magasin", dates: "Période", actions: "Actions" },
+    selection: {
+      archive: "Archiver",
+      title: (count: number) => `Archiver ${formatCount(count, "campagne", "campagnes")} ?`,
+      text: "Elles s'arrêtent aussitôt : leurs QR codes ne mèneront plus à la roue. Les avis, les clients et les codes déjà gagnés restent, et vous pourrez les restaurer.",
+    },
     which: "Campagnes affichées",
     inUse: "En service",
     putAway: (count: string) => `Archivées (${count})`,

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import { copiedCampaign } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../lib/app-context.ts";
-import { AppError, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
+import { AppError, CLOSED, dataError, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { zonedDayEnd, zonedDayStart } from "../../lib/zoned-time.ts";
 import type { CampaignForm } from "./campaign.schema.ts";
 import { campaignsCopy } from "./campaigns.copy.ts";
@@ -14,7 +15,7 @@ export type NewSegment = {
   label: string;
   color: string;
   weight: number;
-  prize: { type: string; cost_cents: number | null } | null;
+  prize: { type: string; cost_cents: number | null; picture: PrizePicture } | null;
 };
 
 /** A new campaign, with the time zone in which its days are meant: its store's. */
@@ -116,6 +117,20 @@ export function useRemoveCampaign() {
   });
 }
 
+/** Archives campaigns, all or none. */
+export function useArchiveCampaigns(orgId: string) {
+  const { supabase } = useApp();
+  const forget = useForget();
+  return useMutation({
+    mutationFn: async (ids: string[]) => {
+      const answer = await supabase.rpc("archive_campaigns", { p_org_id: orgId, p_ids: ids });
+      if (answer.error) throw dataError(answer);
+    },
+    // After a refusal too: one of them may be gone.
+    onSettled: forget,
+  });
+}
+
 /** Takes a campaign out of the archive; it stays inactive. */
 export function useRestoreCampaign() {
   const { supabase } = useApp();
@@ -131,7 +146,7 @@ export function useRestoreCampaign() {
 
 /** Why no campaign was made (specification, section 8). */
 export function creationFailure(error: unknown): string {
-  if (error instanceof AppError && [NETWORK, "subscription_closed"].includes(error.code)) {
+  if (error instanceof AppError && [NETWORK, ...CLOSED].includes(error.code)) {
     return errorMessage(error);
   }
   const own: Readonly<Record<string, string>> = {

@@ -5,7 +5,12 @@ import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
 /** What of an organisation's campaigns is looked at. */
-export type CampaignSearch = { q: string; isArchived: boolean; page: number };
+export type CampaignSearch = {
+  q: string;
+  isArchived: boolean;
+  page: number;
+  sort?: string | undefined;
+};
 
 /** A page of the campaigns with the figures above it; the page before stays until the next is there. */
 export function campaignListQuery(supabase: Supabase, orgId: string, search: CampaignSearch) {
@@ -18,6 +23,7 @@ export function campaignListQuery(supabase: Supabase, orgId: string, search: Cam
           p_search: search.q,
           p_is_archived: search.isArchived,
           p_page: search.page,
+          ...(search.sort && { p_sort: search.sort }),
         })
         .abortSignal(signal);
       if (answer.error) throw dataError(answer);

@@ -5,26 +5,45 @@ import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
+import type { ListColumn } from "../../ui/list-table/list-column.ts";
+import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { CustomerSelection } from "./customer-selection.tsx";
 import { customersCopy } from "./customers.copy.ts";
 
 const copy = customersCopy.row;
 
 type CustomerItemsProps = {
+  orgId: string;
   list: CustomerList;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
   onPage: (page: { after: string } | { before: string }) => void;
 };
 
 /** A page of customers. */
-export function CustomerItems({ list, onPage }: CustomerItemsProps) {
+export function CustomerItems({ orgId, list, sort, onSort, onPage }: CustomerItemsProps) {
   const first = list.items[0];
   const last = list.items.at(-1);
   return (
     <>
-      <ul className="grid gap-3">
-        {list.items.map((customer) => (
-          <CustomerRow key={customer.id} customer={customer} />
-        ))}
-      </ul>
+      <ListItems
+        name="customers"
+        label={customersCopy.items}
+        items={list.items}
+        columns={COLUMNS}
+        card={(customer) => <CustomerCard key={customer.id} customer={customer} />}
+        nameOf={({ name }) => name}
+        sort={sort}
+        onSort={onSort}
+        actions={(selected, onDone) => (
+          <CustomerSelection
+            orgId={orgId}
+            canExport={list.can_export}
+            selected={selected}
+            onDone={onDone}
+          />
+        )}
+      />
       <CursorPager
         hasPrevious={list.has_previous}
         hasNext={list.has_next}
@@ -35,19 +54,88 @@ export function CustomerItems({ list, onPage }: CustomerItemsProps) {
   );
 }
 
-function CustomerRow({ customer }: { customer: CustomerItem }) {
-  const { id, name, review_count } = customer;
+function lastActivity({ last_activity_at }: CustomerItem): string {
+  return last_activity_at ? formatDate(new Date(last_activity_at)) : copy.never;
+}
+
+function rating({ rating_sum, review_count }: CustomerItem): string {
+  if (review_count === 0) return copy.noReview;
+  return copy.reviews(formatAverage(rating_sum, review_count), formatNumber(review_count));
+}
+
+function Contact({ customer: { email, phone } }: { customer: CustomerItem }) {
+  return (
+    <>
+      {email && <span className="block max-w-64 truncate">{email}</span>}
+      {phone && <span className="block whitespace-nowrap text-muted tabular-nums">{phone}</span>}
+    </>
+  );
+}
+
+const COLUMNS: readonly ListColumn<CustomerItem>[] = [
+  {
+    id: "name",
+    label: copy.name,
+    isFixed: true,
+    cell: ({ id, name, consent_marketing }) => (
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="min-w-0 font-sans text-base tracking-normal wrap-anywhere">
+          <Link
+            to="/customers/$customerId"
+            params={{ customerId: id }}
+            data-row-link=""
+            className="hover:underline"
+          >
+            {name}
+          </Link>
+        </h2>
+        {consent_marketing && <Badge tone="good">{copy.consent}</Badge>}
+      </div>
+    ),
+  },
+  { id: "contact", label: copy.contact, cell: (customer) => <Contact customer={customer} /> },
+  { id: "created_at", label: copy.since, kind: "date", isSortable: true, cell: since },
+  { id: "activity", label: copy.lastActivity, kind: "date", cell: lastActivity },
+  { id: "rating", label: copy.rating, kind: "figure", cell: rating },
+  {
+    id: "participations",
+    label: copy.participations,
+    kind: "figure",
+    cell: ({ spin_count }) => formatNumber(spin_count),
+  },
+  {
+    id: "redemptions",
+    label: copy.redemptions,
+    kind: "figure",
+    cell: ({ redemption_count }) => formatNumber(redemption_count),
+  },
+  {
+    id: "details",
+    label: copy.details,
+    kind: "actions",
+    isFixed: true,
+    cell: ({ id, name }) => (
+      <Link
+        to="/customers/$customerId"
+        params={{ customerId: id }}
+        aria-label={copy.detailsOf(name)}
+        className={`${buttonClass({ variant: "quiet" })} whitespace-nowrap`}
+      >
+        {copy.details}
+      </Link>
+    ),
+  },
+];
+
+function since({ created_at }: CustomerItem): string {
+  return formatDate(new Date(created_at));
+}
+
+function CustomerCard({ customer }: { customer: CustomerItem }) {
+  const { id, name } = customer;
   const facts = [
-    [
-      copy.lastActivity,
-      customer.last_activity_at ? formatDate(new Date(customer.last_activity_at)) : copy.never,
-    ],
-    [
-      copy.rating,
-      review_count > 0
-        ? copy.reviews(formatAverage(customer.rating_sum, review_count), formatNumber(review_count))
-        : copy.noReview,
-    ],
+    [copy.lastActivity, lastActivity(customer)],
+    [copy.rating, rating(customer)],
     [copy.participations, formatNumber(customer.spin_count)],
     [copy.redemptions, formatNumber(customer.redemption_count)],
   ] as const;

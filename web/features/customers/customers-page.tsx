@@ -60,7 +60,7 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
       />
     );
   }
-  const onFilters = (filters: CustomersView["filters"]) => onView({ filters });
+  const onFilters = (filters: CustomersView["filters"]) => onView({ filters, sort: view.sort });
   const onSearch = (search: string) => onFilters({ ...view.filters, search: search || undefined });
   return (
     <div className="grid gap-8">
@@ -125,8 +125,11 @@ export function CustomersPage({ orgId, view, onView }: CustomersPageProps) {
         {list && list.items.length > 0 && (
           <StaleRows isStale={customers.isStale}>
             <CustomerItems
+              orgId={orgId}
               list={list}
-              onPage={(page) => onView({ filters: view.filters, ...page })}
+              sort={view.sort}
+              onSort={(sort) => onView({ filters: view.filters, sort })}
+              onPage={(page) => onView({ filters: view.filters, sort: view.sort, ...page })}
             />
           </StaleRows>
         )}

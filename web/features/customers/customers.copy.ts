@@ -50,7 +50,19 @@ export const customersCopy = {
     is === "about"
       ? `Environ ${formatEstimate(count)} clients trouvés`
       : `${is === "more" ? "Plus de " : ""}${formatNumber(count)} client(s) trouvé(s)`,
+  items: "Liste des clients",
+  selection: {
+    export: "Exporter la sélection",
+    withdraw: "Retirer le consentement",
+    withdrawTitle: (count: number) =>
+      `Retirer le consentement de ${formatCount(count, "client", "clients")} ?`,
+    withdrawText:
+      "Ils ne recevront plus vos offres. Eux seuls peuvent donner à nouveau leur accord, lors d'une visite.",
+  },
   row: {
+    name: "Nom",
+    contact: "Coordonnées",
+    since: "Client depuis",
     consent: "Marketing OK",
     lastActivity: "Dernière activité",
     never: "Aucune",

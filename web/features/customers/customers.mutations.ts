@@ -24,6 +24,21 @@ export function useSaveCustomer({ id, version }: Pick<CustomerDetail, "id" | "ve
   });
 }
 
+/** Withdraws the consent to marketing of customers; answers how many had given it. */
+export function useWithdrawConsents(orgId: string) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: string[]) => {
+      const answer = await supabase.rpc("withdraw_consents", { p_org_id: orgId, p_ids: ids });
+      if (answer.error) throw dataError(answer);
+      return answer.data;
+    },
+    // After a refusal too: somebody may be gone.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }),
+  });
+}
+
 /** Forgets a person. */
 export function useEraseCustomer() {
   const { supabase } = useApp();

@@ -7,9 +7,10 @@ import type { Supabase } from "../../lib/supabase.ts";
 /** First word of every key of this feature. */
 export const CUSTOMERS = "customers";
 
-/** What the address says of the list: filters, and the customer after or before whom the page stands. */
+/** What the address says of the list: filters, order, and the customer after or before whom the page stands. */
 export type CustomersView = {
   filters: CustomerFilters;
+  sort?: string | undefined;
   after?: string | undefined;
   before?: string | undefined;
 };
@@ -24,6 +25,7 @@ export function customerListQuery(supabase: Supabase, orgId: string, view: Custo
         p_filters: view.filters,
         ...(view.after && { p_after: view.after }),
         ...(view.before && { p_before: view.before }),
+        ...(view.sort && { p_sort: view.sort }),
       });
       if (answer.error) throw dataError(answer);
       return customerList.parse(answer.data);

@@ -17,10 +17,13 @@ import { dashboardCopy as copy } from "./dashboard.copy.ts";
 import { dashboardQuery } from "./dashboard.queries.ts";
 import type { BasketForm } from "./earnings-card.tsx";
 import { KpiCards } from "./kpi-cards.tsx";
+import { MonthlyReportCard } from "./monthly-report-card.tsx";
 import { NextStepsCards } from "./next-steps-cards.tsx";
 import type { Period } from "./period.ts";
 import { PeriodSection } from "./period-section.tsx";
+import { PublicRatingsCard } from "./public-ratings-card.tsx";
 import { UsageCards } from "./usage-cards.tsx";
+import { WrittenReviewsCard } from "./written-reviews-card.tsx";
 
 type DashboardPageProps = {
   orgId: string;
@@ -90,6 +93,11 @@ export function DashboardPage({ orgId, period, onPeriod, basketForm }: Dashboard
         </>
       )}
       <UsageCards {...data} />
+      {data.advanced && (
+        <MonthlyReportCard orgId={orgId} today={data.advanced.days.at(-1)?.day ?? ""} />
+      )}
+      <PublicRatingsCard ratings={data.public_ratings} />
+      {data.reviews && <WrittenReviewsCard reviews={data.reviews} />}
       <div className="grid items-stretch gap-4 lg:grid-cols-[1.35fr_1fr]">
         <ActivityCard activity={data.activity} />
         <ActiveCampaignsCard campaigns={data.active_campaigns} />

@@ -1,4 +1,5 @@
 import { formatCount, formatNumber } from "../../lib/format.ts";
+import { planNames } from "../../lib/plan-names.copy.ts";
 
 /** The dashboard (specification, sections 2.10, 4.4 and 9). */
 export const dashboardCopy = {
@@ -187,7 +188,7 @@ export const dashboardCopy = {
     },
     endless: (plan: string) => `${plan} n'a pas de limite`,
     reason: (full: string, more: string | null) => (more === null ? full : `${full} : ${more}`),
-    plans: { basic: "Basic", pro: "Pro" },
+    plans: planNames,
   },
   kpis: {
     title: "Chiffres clés",
@@ -211,6 +212,43 @@ export const dashboardCopy = {
     redeem: (reward: string) => `${reward} : récompense utilisée`,
     win: (reward: string) => `${reward} : récompense gagnée`,
     reward: "Récompense",
+  },
+  report: {
+    title: "Rapport du mois",
+    text: "Les chiffres d'un mois sur une page, à transmettre à un associé. Aucun client n'y est nommé.",
+    month: "Mois",
+    download: "Télécharger le PDF",
+    failed: "Le rapport n'a pas pu être préparé. Réessayez.",
+    file: (month: string) => `rapport-${month}.pdf`,
+    settings: "Le recevoir chaque mois par e-mail",
+  },
+  publicRatings: {
+    title: "Page publique",
+    none: "Recopiez la note et le nombre d'avis de votre page publique : vous verrez ici ce qui change.",
+    unknown: "Aucun relevé",
+    begin: "Premier relevé",
+    update: "Nouveau relevé",
+    see: "Voir",
+    of: (store: string) => ` : ${store}`,
+    stars: (rating: string) => `${rating} sur 5`,
+    reviews: (count: number) => `${formatNumber(count)} avis`,
+    at: (day: string) => `au ${day}`,
+    page: (gain: string, day: string) => `${gain} sur la page depuis le ${day}`,
+    collected: (count: number) =>
+      `${formatNumber(count)} ${count < 2 ? "collecté" : "collectés"} ici sur la même période`,
+    all: (count: number) => `Voir les ${formatNumber(count)} magasins`,
+  },
+  reviews: {
+    title: "Derniers avis écrits",
+    empty: "Personne n'a encore laissé de message. Le premier paraîtra ici.",
+    anonymous: "Un client",
+    stars: (rating: number) => `${rating} sur 5`,
+    where: (name: string, store: string, elapsed: string) =>
+      `${name} · ${store} · il y a ${elapsed}`,
+    hidden: "Le message est réservé à ceux qui voient les clients.",
+    open: "Ouvrir cet avis",
+    of: (name: string, rating: number) => ` : ${name}, ${rating} sur 5`,
+    all: "Voir tous les avis",
   },
   active: {
     title: "Campagnes actives",

@@ -32,6 +32,8 @@ const WELL: Dashboard = {
   },
   advanced: null,
   activity: [],
+  reviews: [],
+  public_ratings: { stores: 1, items: [] },
   active_campaigns: [],
 };
 

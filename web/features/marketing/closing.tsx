@@ -1,6 +1,5 @@
 import { buttonClass } from "../../ui/button-class.ts";
 import { DeploymentValue } from "../../ui/deployment-value.tsx";
-import { Soon } from "../../ui/soon.tsx";
 import { landingCopy } from "./landing.copy.ts";
 
 const { title, text, start, demo } = landingCopy.closing;
@@ -25,20 +24,23 @@ export function Closing({ demoUrl }: { demoUrl: string | null }) {
             entry="demo_url"
             value={demoUrl}
             otherwise={
-              <span className="inline-flex min-h-15 items-center justify-center gap-2 px-4 text-lg font-semibold text-muted">
-                {demo}
-                <Soon />
-              </span>
+              <DeploymentValue entry="contact" value={true}>
+                {() => <Demo href="/contact#demo" />}
+              </DeploymentValue>
             }
           >
-            {(url) => (
-              <a href={url} className={buttonClass({ variant: "secondary", size: "lg" })}>
-                {demo}
-              </a>
-            )}
+            {(url) => <Demo href={url} />}
           </DeploymentValue>
         </div>
       </div>
     </section>
+  );
+}
+
+function Demo({ href }: { href: string }) {
+  return (
+    <a href={href} className={buttonClass({ variant: "secondary", size: "lg" })}>
+      {demo}
+    </a>
   );
 }

@@ -41,7 +41,7 @@ export function LandingPage({ operator, demoHref, wheel }: LandingPageProps) {
 
 /** What « conforme » means, said plainly. */
 function Compliance() {
-  const { title, points, text } = landingCopy.compliance;
+  const { title, points, text, link } = landingCopy.compliance;
   return (
     <section aria-labelledby="conforme" className="laid-out-later bg-violet-soft">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-16 sm:px-8 md:grid-cols-2 lg:py-20">
@@ -50,6 +50,9 @@ function Compliance() {
             {title}
           </h2>
           <p className="mt-4 max-w-md text-lg text-pretty">{text}</p>
+          <a href="/en-clair" data-later className="mt-4 block text-lg font-semibold underline">
+            {link}
+          </a>
         </div>
         <ul className="grid content-center gap-5 text-lg font-semibold">
           {points.map((point) => (

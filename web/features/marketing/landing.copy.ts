@@ -1,3 +1,4 @@
+import { planNames } from "../../lib/plan-names.copy.ts";
 /** French of the landing page (specification, sections 1 and 2.2). */
 export const landingCopy = {
   title: "Collectez des avis, offrez un tour de roue",
@@ -101,6 +102,7 @@ export const landingCopy = {
       "Personne n'est écarté de la page d'avis publique.",
     ],
     text: "C'est ce que demandent la loi française et les plateformes d'avis. Le mode conforme est celui par défaut\u00a0; l'autre mode dit clairement ce qu'il risque.",
+    link: "La loi, le calcul, les limites\u00a0: en clair",
   },
   product: {
     title: "Ouvrez, et voyez quoi faire",
@@ -120,7 +122,7 @@ export const landingCopy = {
     from: "dès",
     month: "par mois",
     trial: "pendant 14\u00a0jours, sans carte",
-    names: { free_trial: "Essai gratuit", basic: "Basic", pro: "Pro" },
+    names: planNames,
     limits: (campaigns: number, spins: string) =>
       `${campaigns}\u00a0${campaigns > 1 ? "campagnes actives" : "campagne active"}, ${spins}\u00a0tours de roue par mois`,
     unlimited: "Campagnes, tours de roue et équipe sans limite, export et API",

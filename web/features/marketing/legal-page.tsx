@@ -54,7 +54,7 @@ function anchor(index: number): string {
 type SectionProps = { id: string; section: LegalSection; operator: Operator };
 
 function Section({ id, section, operator }: SectionProps) {
-  const { title, paragraphs, list = [] } = section;
+  const { title, paragraphs, list = [], links = [] } = section;
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
       <h2 id={`${id}-title`} className="text-xl">
@@ -73,6 +73,16 @@ function Section({ id, section, operator }: SectionProps) {
           ))}
         </ul>
       )}
+      {links.map(({ label, href }) => (
+        <p key={href} className="mt-2">
+          <a
+            href={href}
+            className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+          >
+            {label}
+          </a>
+        </p>
+      ))}
     </section>
   );
 }

@@ -23,6 +23,8 @@ export type LegalSection = {
   title: string;
   paragraphs: readonly LegalParagraph[];
   list?: readonly string[];
+  /** Where the reader goes from there. */
+  links?: readonly { label: string; href: string }[];
 };
 
 /** A legal page in full. */
@@ -36,7 +38,7 @@ export const legalCopy = {
 const OPERATOR = "l'exploitant de ce site";
 
 /** Who runs the service, after a verb, with their address. */
-const runner: readonly OperatorWords[] = [
+export const runner: readonly OperatorWords[] = [
   { entry: "company", words: (company) => company, otherwise: OPERATOR },
   { entry: "address", words: (address) => `, ${address}` },
 ];

@@ -1,4 +1,5 @@
-import { amountsOf, PLAN_LIMITS, type Plan, paidPlan, plan } from "#domain/rules/plans.ts";
+import { type Plan, paidPlan, plan } from "#domain/rules/plan-names.ts";
+import { amountsOf, PLAN_LIMITS } from "#domain/rules/plans.ts";
 import { formatEuros, formatNumber } from "../../lib/format.ts";
 import { buttonClass } from "../../ui/button-class.ts";
 import { landingCopy } from "./landing.copy.ts";

@@ -1,4 +1,4 @@
-import type { PaidPlan } from "#domain/rules/plans.ts";
+import type { PaidPlan } from "#domain/rules/plan-names.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { onboardingCopy } from "./onboarding.copy.ts";
 

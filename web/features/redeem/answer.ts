@@ -62,6 +62,8 @@ export function restored(before: Answer): Answer {
 const REFUSALS: Readonly<Record<string, Answer["state"]>> = {
   code_used: "used",
   code_expired: "expired",
+  code_held: "held",
+  code_cancelled: "cancelled",
   code_other_store: "other_store",
   code_test: "test",
   code_not_found: "unknown",

@@ -10,6 +10,7 @@ import { type Answer, restored } from "./answer.ts";
 import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
 import { cleanCode, isBlankCode } from "./code-text.ts";
+import { PresenceButton } from "./presence/presence-button.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
 import { useLookupCode, useRedeemCode, useUndoRedemption } from "./redeem.mutations.ts";
 import { ScannerDialog } from "./scanner-dialog.tsx";
@@ -198,6 +199,9 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <TillHeader storeId={store.id} stores={stores} onStoreChange={onStoreChange} />
+      <div className="flex justify-center px-4 pt-4 empty:hidden">
+        <PresenceButton storeId={store.id} store={store.name} />
+      </div>
       {isOffline && (
         <div className="px-4 pt-4">
           <Alert>{redeemCopy.offline}</Alert>

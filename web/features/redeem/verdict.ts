@@ -35,6 +35,10 @@ export function verdictOf(answer: Answer, now: Date): Verdict {
           ? redeemCopy.expiredOn(formatDay(answer.expiresAt, now))
           : redeemCopy.expired,
       };
+    case "held":
+      return { tone: "careful", reason: reasons.held, explanation: redeemCopy.held };
+    case "cancelled":
+      return { tone: "stop", reason: reasons.cancelled, explanation: redeemCopy.cancelled };
     case "other_store":
       return {
         tone: "careful",

@@ -7,8 +7,9 @@ import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
 import { useUnsavedInput } from "../../ui/use-unsaved-input.tsx";
-import { conflictWords } from "./conflict-words.ts";
+import { conflictWords, refusalWords } from "./conflict-words.ts";
 import { fillTemplate, templateFor, templatesOf } from "./fill-template.ts";
+import { GestureField } from "./gesture-field.tsx";
 import { reviewPanelCopy } from "./review-panel.copy.ts";
 import { useAnswerReview, useClaimReview } from "./reviews.mutations.ts";
 import { TemplatesDialog } from "./templates-dialog.tsx";
@@ -41,7 +42,11 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
   const answer = useAnswerReview(review.id);
   const { colleague, takeOver } = useClaim(review);
   const field = useRef<HTMLTextAreaElement>(null);
-  const request = useRef({ body: "", id: "" });
+  const request = useRef({ body: "", rewardId: "", id: "" });
+  const [chosen, setChosen] = useState("");
+  const rewards = review.gesture.rewards ?? [];
+  // A reward that cannot be had any more is no longer chosen: the refusal says so.
+  const rewardId = rewards.some(({ id }) => id === chosen) ? chosen : "";
 
   const found = useUnsavedInput({
     name: `answer ${review.id}`,
@@ -64,9 +69,16 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
     setIsAsked(true);
     if (error) return field.current?.focus();
     // The same text again is the same request: a lost answer sends nothing twice.
-    if (request.current.body !== body) request.current = { body, id: crypto.randomUUID() };
+    if (request.current.body !== body || request.current.rewardId !== rewardId) {
+      request.current = { body, rewardId, id: crypto.randomUUID() };
+    }
     answer.mutate(
-      { requestId: request.current.id, version: review.version, body },
+      {
+        requestId: request.current.id,
+        version: review.version,
+        body,
+        rewardId: rewardId === "" ? null : rewardId,
+      },
       { onSuccess: ({ outcome }) => outcome === "saved" && onSent() },
     );
   };
@@ -95,6 +107,16 @@ export function AnswerForm({ orgId, review, draft, onDraft, onSent, onClose }: A
           />
         )}
       </Field>
+      {rewards.length > 0 && (
+        <GestureField
+          label={reviewPanelCopy.gesture.label}
+          none={reviewPanelCopy.gesture.none}
+          rewards={rewards}
+          value={rewardId}
+          onChange={setChosen}
+          hint={reviewPanelCopy.gesture.byMail}
+        />
+      )}
       {writer && (
         <Notice>
           <span className="flex flex-wrap items-center gap-x-4">
@@ -172,13 +194,7 @@ function Refusal({ answer }: RefusalProps) {
     );
   }
   if (answer.outcome === "claimed") return null;
-  return (
-    <Alert>
-      {answer.outcome === "too_many"
-        ? reviewPanelCopy.tooMany
-        : reviewPanelCopy.obstacles[answer.outcome]}
-    </Alert>
-  );
+  return <Alert>{refusalWords(answer.outcome)}</Alert>;
 }
 
 /** Says that this person writes, for as long as the form stands; answers the colleague who was first. */

@@ -7,3 +7,19 @@ const copy = reviewPanelCopy.conflict;
 export function conflictWords({ state, by }: Extract<ReviewHandled, { outcome: "conflict" }>) {
   return copy[state ?? "open"](by ?? copy.somebody);
 }
+
+type Refusal = Exclude<ReviewHandled["outcome"], "saved" | "conflict" | "claimed">;
+
+/** Why nothing was sent or given, whoever else is at it. */
+export function refusalWords(outcome: Refusal): string {
+  switch (outcome) {
+    case "too_many":
+      return reviewPanelCopy.tooMany;
+    case "already_given":
+    case "reward_gone":
+    case "sold_out":
+      return reviewPanelCopy.gesture.refusals[outcome];
+    default:
+      return reviewPanelCopy.obstacles[outcome];
+  }
+}

@@ -10,6 +10,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { conflictWords } from "./conflict-words.ts";
+import { GiveCode } from "./give-code.tsx";
+import { GivenCode } from "./given-code.tsx";
+import { phoneOf } from "./phone-of.ts";
 import { ReviewActions } from "./review-actions.tsx";
 import { ReviewCustomer } from "./review-customer.tsx";
 import { ReviewFollowUp } from "./review-follow-up.tsx";
@@ -54,7 +57,11 @@ export function OpenReview(props: OpenReviewProps) {
     });
     return () => cancelAnimationFrame(frame);
   }, []);
+  const { given, rewards } = review.gesture;
   const last = review.actions.findLast(({ kind }) => kind === "answer");
+
+  // A code goes with an answer where a mail arrives.
+  const isUnreached = review.obstacle !== null || last?.delivery === "failed";
 
   const decide = (state: Wanted, version = review.version) => {
     if (handle.isPending) return;
@@ -106,6 +113,7 @@ export function OpenReview(props: OpenReviewProps) {
         )}
         {review.went_public && <p className="text-sm text-muted">{copy.wentPublic}</p>}
         {last?.delivery === "failed" && <Alert>{copy.bounced}</Alert>}
+        {given && <GivenCode given={given} store={review.store} phone={phoneOf(review)} />}
         {review.writer && !isAnswering && <Notice>{copy.writing(review.writer)}</Notice>}
         {refusal && <Alert>{conflictWords(refusal)}</Alert>}
         {handle.isError && <Alert>{errorMessage(handle.error)}</Alert>}
@@ -140,15 +148,24 @@ export function OpenReview(props: OpenReviewProps) {
           />
         ) : (
           mayAct && (
-            <ReviewActions
-              review={review}
-              isBusy={handle.isPending}
-              onAnswer={() => {
-                setDone(null);
-                onAnswering(true);
-              }}
-              onDecide={(state) => decide(state)}
-            />
+            <>
+              <ReviewActions
+                review={review}
+                isBusy={handle.isPending}
+                onAnswer={() => {
+                  setDone(null);
+                  onAnswering(true);
+                }}
+                onDecide={(state) => decide(state)}
+              />
+              {isUnreached && rewards && rewards.length > 0 && (
+                <GiveCode
+                  review={review}
+                  rewards={rewards}
+                  onGiven={() => setDone({ text: copy.gesture.done })}
+                />
+              )}
+            </>
           )
         )}
       </article>

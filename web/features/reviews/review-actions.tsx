@@ -5,6 +5,7 @@ import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { phoneOf } from "./phone-of.ts";
 import { reviewPanelCopy as copy } from "./review-panel.copy.ts";
 import { useMarkReview } from "./reviews.mutations.ts";
 
@@ -20,7 +21,7 @@ export function ReviewActions({ review, isBusy, onAnswer, onDecide }: ReviewActi
   const { may } = useMay();
   const mark = useMarkReview(review.id);
   const { obstacle, state, is_seen: isSeen } = review;
-  const phone = review.customer?.phone?.replace(/[^+\d]/g, "");
+  const phone = phoneOf(review);
   const isOver = state === "answered" || state === "closed";
   const mayMark = may("customers.write") && review.rating <= 3 && !isOver;
   return (

@@ -1,3 +1,7 @@
+function validity(days: number): string {
+  return days > 1 ? `valable ${days} jours` : "valable un jour";
+}
+
 /** One review, read and dealt with. */
 export const reviewPanelCopy = {
   label: "Avis choisi",
@@ -56,6 +60,43 @@ export const reviewPanelCopy = {
     failed: "La réponse n'est pas partie. Votre texte est gardé, réessayez.",
     forbidden: "Votre rôle ne permet plus de répondre. Votre texte est gardé.",
   },
+  gesture: {
+    label: "Geste commercial (facultatif)",
+    none: "Aucun geste",
+    reward: "Récompense offerte",
+    option: (name: string, stock: number) =>
+      stock < 0 ? name : `${name} (${stock} ${stock > 1 ? "restants" : "restant"})`,
+    byMail: (days: number) =>
+      `Son code part avec votre réponse : un seul par avis, ${validity(days)}, pris sur le stock.`,
+    byHand: (days: number) =>
+      `Le code s'affiche ici, à transmettre par téléphone ou SMS : un seul par avis, ${validity(days)}, pris sur le stock.`,
+    open: "Offrir un code",
+    give: "Créer le code",
+    cancel: "Fermer",
+    required: "Choisissez une récompense.",
+    done: "Code créé.",
+    rule: "Un geste ne peut pas dépendre d'un avis public : ne demandez ni de le modifier, ni de le retirer.",
+    title: "Geste commercial",
+    of: (reward: string) => `Geste commercial : ${reward}`,
+    until: (day: string) => `Valable jusqu'au ${day}`,
+    used: (day: string) => `Utilisé le ${day}`,
+    expired: (day: string) => `Expiré le ${day}`,
+    hidden: "Le code est réservé à qui peut voir les codes.",
+    copy: "Copier",
+    copied: "Copié",
+    text: "Envoyer par SMS",
+    words: (store: string, reward: string, code: string, day: string) =>
+      `${store} vous offre : ${reward}. Montrez le code ${code} à la caisse jusqu'au ${day}.`,
+    refusals: {
+      already_given: "Un code a déjà été offert pour cet avis. Rien n'est parti.",
+      reward_gone:
+        "Cette récompense n'est plus disponible. Choisissez-en une autre, ou continuez sans.",
+      sold_out:
+        "Le stock de cette récompense est épuisé. Choisissez-en une autre, ou continuez sans.",
+    },
+    failed: "Le code n'est pas créé. Réessayez.",
+    forbidden: "Votre rôle ne permet pas d'offrir un code.",
+  },
   assign: { label: "Suivi par", nobody: "Personne", me: (name: string) => `${name} (vous)` },
   notes: {
     title: "Suivi",
@@ -72,6 +113,7 @@ export const reviewPanelCopy = {
     answered: "a répondu autrement",
     closed: "a clos l'avis",
     reopened: "a rouvert l'avis",
+    gesture: "a offert un code",
     assigned: (name: string | null) => (name ? `a confié l'avis à ${name}` : "ne suit plus l'avis"),
     somebody: "Quelqu'un",
     forgotten: "Texte effacé avec le client.",

@@ -25,6 +25,8 @@ type Answer = {
   requestId: string;
   version: number;
   body: string;
+  /** Reward that a code is given for, with the answer. */
+  rewardId: string | null;
 };
 
 /** Sends an answer; a refusal by the rules is an answer, not an error. */
@@ -32,11 +34,33 @@ export function useAnswerReview(id: string) {
   const { supabase } = useApp();
   const renew = useRenewal();
   return useMutation({
-    mutationFn: async ({ requestId, version, body }: Answer) => {
+    mutationFn: async ({ requestId, version, body, rewardId }: Answer) => {
       const answer = await supabase.rpc("answer_review", {
         p_id: id,
         p_version: version,
         p_body: body,
+        p_request_id: requestId,
+        ...(rewardId && { p_reward_id: rewardId }),
+      });
+      if (answer.error) throw dataError(answer);
+      return reviewHandled.parse(answer.data);
+    },
+    onSuccess: renew,
+  });
+}
+
+type Gesture = Pick<Answer, "requestId" | "version"> & { rewardId: string };
+
+/** Gives a code without a mail; a refusal by the rules is an answer, not an error. */
+export function useGiveCode(id: string) {
+  const { supabase } = useApp();
+  const renew = useRenewal();
+  return useMutation({
+    mutationFn: async ({ requestId, version, rewardId }: Gesture) => {
+      const answer = await supabase.rpc("give_goodwill_code", {
+        p_id: id,
+        p_version: version,
+        p_reward_id: rewardId,
         p_request_id: requestId,
       });
       if (answer.error) throw dataError(answer);

@@ -14,6 +14,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
+import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { errorMessage } from "../../lib/app-error.ts";
@@ -24,13 +25,14 @@ import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { MENU_ITEM, Menu } from "../../ui/menu.tsx";
+import { PrizePicture } from "../../ui/prize-picture.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { RewardFacts } from "./reward-facts.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { useRemoveReward, useSetActive, useUnarchive } from "./rewards.mutations.ts";
 
-/** The picture of each type. */
-const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
+/** What stands for a type, where a reward has no picture. */
+export const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
   coupon: Ticket,
   gift: Gift,
   points: Coins,
@@ -40,13 +42,10 @@ const { actions: copy } = rewardsCopy;
 
 /** Row of a reward in the list. */
 export function RewardCard({ reward }: { reward: RewardItem }) {
-  const { id, name, type } = reward;
-  const [isRemoving, setIsRemoving] = useState(false);
-  const { may, mayOpen } = useMay();
-  const canRemove = may("rewards.delete") && !reward.archived_at;
+  const { name, type, picture } = reward;
+  const { may } = useMay();
   const state = useRewardState(reward);
   const Icon = REWARD_ICONS[type];
-  const params = { rewardId: id };
 
   return (
     <li className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
@@ -55,7 +54,11 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
           aria-hidden="true"
           className="grid size-12 shrink-0 place-items-center rounded-card bg-violet-soft text-violet"
         >
-          <Icon className="size-6" />
+          {picture ? (
+            <PrizePicture drawing={PRIZE_DRAWINGS[picture]} className="size-7" />
+          ) : (
+            <Icon className="size-6" />
+          )}
         </span>
         <div className="grid min-w-0 flex-1 basis-52 gap-1.5">
           <div className="flex flex-wrap items-center gap-2">
@@ -79,62 +82,74 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
         </div>
         <div className="flex items-center gap-1 max-sm:w-full">
           {may("rewards.write") && <RewardState state={state} reward={reward} />}
-          {mayOpen("/rewards/$rewardId/codes") && (
-            <Link
-              to="/rewards/$rewardId/codes"
-              params={params}
-              aria-label={copy.codesOf(name)}
-              className={buttonClass({ variant: "secondary" })}
-            >
-              <Ticket aria-hidden="true" className="size-5" />
-              {copy.codes}
-            </Link>
-          )}
-          <Menu label={copy.menu(name)}>
-            {mayOpen("/rewards/$rewardId/edit") && (
-              <Link
-                role="menuitem"
-                to="/rewards/$rewardId/edit"
-                params={params}
-                className={MENU_ITEM}
-              >
-                <Pencil aria-hidden="true" className="size-5" />
-                {copy.edit}
-              </Link>
-            )}
-            <Link
-              role="menuitem"
-              to="/rewards/$rewardId/stats"
-              params={params}
-              className={MENU_ITEM}
-            >
-              <ChartColumn aria-hidden="true" className="size-5" />
-              {copy.stats}
-            </Link>
-            {canRemove && (
-              <button
-                type="button"
-                role="menuitem"
-                onClick={() => setIsRemoving(true)}
-                className={`${MENU_ITEM} text-coral-ink`}
-              >
-                <Trash2 aria-hidden="true" className="size-5" />
-                {copy.remove}
-              </button>
-            )}
-          </Menu>
+          <CodesLink reward={reward} variant="secondary" />
+          <RewardMenu reward={reward} />
         </div>
       </div>
       {reward.is_off_wheel && <OffWheel reward={reward} />}
       <RewardFacts reward={reward} />
       {state.problem && <Alert>{state.problem}</Alert>}
-      {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
     </li>
   );
 }
 
+type CodesLinkProps = { reward: RewardItem; variant: "secondary" | "quiet" };
+
+/** The way to the codes of a reward, for whoever may see them. */
+export function CodesLink({ reward: { id, name }, variant }: CodesLinkProps) {
+  if (!useMay().mayOpen("/rewards/$rewardId/codes")) return null;
+  return (
+    <Link
+      to="/rewards/$rewardId/codes"
+      params={{ rewardId: id }}
+      aria-label={copy.codesOf(name)}
+      className={buttonClass({ variant })}
+    >
+      <Ticket aria-hidden="true" className="size-5" />
+      {copy.codes}
+    </Link>
+  );
+}
+
+/** What can be done with a reward, by whoever looks. */
+export function RewardMenu({ reward }: { reward: RewardItem }) {
+  const { id, name } = reward;
+  const [isRemoving, setIsRemoving] = useState(false);
+  const { may, mayOpen } = useMay();
+  const canRemove = may("rewards.delete") && !reward.archived_at;
+  const params = { rewardId: id };
+  return (
+    <>
+      <Menu label={copy.menu(name)}>
+        {mayOpen("/rewards/$rewardId/edit") && (
+          <Link role="menuitem" to="/rewards/$rewardId/edit" params={params} className={MENU_ITEM}>
+            <Pencil aria-hidden="true" className="size-5" />
+            {copy.edit}
+          </Link>
+        )}
+        <Link role="menuitem" to="/rewards/$rewardId/stats" params={params} className={MENU_ITEM}>
+          <ChartColumn aria-hidden="true" className="size-5" />
+          {copy.stats}
+        </Link>
+        {canRemove && (
+          <button
+            type="button"
+            role="menuitem"
+            onClick={() => setIsRemoving(true)}
+            className={`${MENU_ITEM} text-coral-ink`}
+          >
+            <Trash2 aria-hidden="true" className="size-5" />
+            {copy.remove}
+          </button>
+        )}
+      </Menu>
+      {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
+    </>
+  );
+}
+
 /** A reward that no segment wins, and the way onto the wheel: nothing changes there before its odds were seen. */
-function OffWheel({ reward: { id, name, campaign_id } }: { reward: RewardItem }) {
+export function OffWheel({ reward: { id, name, campaign_id } }: { reward: RewardItem }) {
   const mayPlace = useMay().mayOpen("/campaigns/$campaignId/edit");
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-field bg-sun-soft px-4 py-2 text-sun-ink">
@@ -199,7 +214,7 @@ function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
 type RewardStateProps = { reward: RewardItem; state: ReturnType<typeof useRewardState> };
 
 /** The switch of a reward; of an archived one, the way back. */
-function RewardState({ reward, state }: RewardStateProps) {
+export function RewardState({ reward, state }: RewardStateProps) {
   return (
     <div className="mr-3 max-sm:mr-auto">
       {reward.archived_at ? (
@@ -218,7 +233,7 @@ function RewardState({ reward, state }: RewardStateProps) {
 }
 
 /** Whether a reward can be won, in a word. */
-function StateBadge({ reward: { archived_at, active } }: { reward: RewardItem }) {
+export function StateBadge({ reward: { archived_at, active } }: { reward: RewardItem }) {
   if (archived_at) return <Badge icon={Archive}>{rewardsCopy.archived}</Badge>;
   return (
     <Badge tone={active ? "good" : "neutral"} icon={active ? CircleCheck : CirclePause}>
@@ -228,7 +243,7 @@ function StateBadge({ reward: { archived_at, active } }: { reward: RewardItem })
 }
 
 /** Switching a reward and taking it out of the archive, and what to say when that failed. */
-function useRewardState({ id }: RewardItem) {
+export function useRewardState({ id }: RewardItem) {
   const setActive = useSetActive();
   const unarchive = useUnarchive();
   const refused = setActive.isError ? setActive.variables : null;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Gift, Percent, Plus, TicketCheck, Trophy } from "lucide-react";
+import { Coins, Gift, Percent, Plus, TicketCheck, Trophy } from "lucide-react";
+import { type ComponentType, lazy, Suspense } from "react";
 import type { RewardList } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { formatNumber, formatShare } from "../../lib/format.ts";
@@ -21,9 +22,17 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { StaleRows } from "../../ui/stale-rows.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
-import { RewardCard } from "./reward-card.tsx";
+import { RewardItems } from "./reward-items.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { type RewardsView, rewardListQuery } from "./rewards.queries.ts";
+
+/** Beside the list, which does not wait for it, and is there without it. */
+const PrizeChecks = lazy<ComponentType<{ orgId: string }>>(() =>
+  import("./checks/prize-checks.tsx").then(
+    ({ PrizeChecks }) => ({ default: PrizeChecks }),
+    () => ({ default: () => null }),
+  ),
+);
 
 type RewardsPageProps = {
   orgId: string;
@@ -40,7 +49,8 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
   const rewards = useKeptList(useQuery(rewardListQuery(supabase, { orgId, ...view })));
   const list = rewards.data;
   const made = list?.items.find(({ id }) => id === madeId);
-  const mayCreate = useMay().mayOpen("/rewards/new");
+  const { may, mayOpen } = useMay();
+  const mayCreate = mayOpen("/rewards/new");
 
   if (rewards.isError && !list) {
     return (
@@ -56,6 +66,10 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
   return (
     <div className="grid gap-8">
       <PageHeader title={rewardsCopy.title} text={rewardsCopy.intro}>
+        <Link to="/rewards/points" className={buttonClass({ variant: "secondary" })}>
+          <Coins aria-hidden="true" className="size-5" />
+          {rewardsCopy.points}
+        </Link>
         {mayCreate && (
           <Link to="/rewards/new" className={buttonClass()}>
             <Plus aria-hidden="true" className="size-5" />
@@ -71,6 +85,11 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
       )}
       <StaleNotice query={rewards} sentence={rewardsCopy.loadFailed} />
       <RewardCards list={list} />
+      {may("codes.read") && (
+        <Suspense>
+          <PrizeChecks orgId={orgId} />
+        </Suspense>
+      )}
       <div className="grid gap-4">
         <div className="flex flex-wrap items-center gap-3">
           <SearchField
@@ -95,11 +114,12 @@ export function RewardsPage({ orgId, view, madeId, onView }: RewardsPageProps) {
         {list?.matches === 0 && <RewardsEmpty view={view} onClear={() => onSearch("")} />}
         {list && list.matches > 0 && (
           <StaleRows isStale={rewards.isStale}>
-            <ul className="grid gap-4">
-              {list.items.map((reward) => (
-                <RewardCard key={reward.id} reward={reward} />
-              ))}
-            </ul>
+            <RewardItems
+              orgId={orgId}
+              rewards={list.items}
+              sort={view.sort}
+              onSort={(sort) => onView({ ...view, sort, page: 1 })}
+            />
             <Pager
               page={list.page}
               pages={Math.ceil(list.matches / list.page_size)}
@@ -137,7 +157,11 @@ function RewardCards({ list }: { list: RewardList | undefined }) {
         icon={Percent}
         label={rewardsCopy.cards.rate}
         value={figures && formatShare(figures.redemptions, figures.wins)}
-        hint={rewardsCopy.cards.rateHint}
+        hint={
+          figures && figures.codes > 0 && figures.codes < figures.wins
+            ? rewardsCopy.cards.rateWithoutPoints(formatShare(figures.redemptions, figures.codes))
+            : rewardsCopy.cards.rateHint
+        }
       />
     </dl>
   );

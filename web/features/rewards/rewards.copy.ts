@@ -1,8 +1,11 @@
+import { formatCount } from "../../lib/format.ts";
+
 /** Rewards and their codes (specification, sections 2.17, 4.4, 5 and 8). */
 export const rewardsCopy = {
   title: "Récompenses",
   intro: "Ce que la roue fait gagner.",
   create: "Nouvelle récompense",
+  points: "Cadeaux contre des points",
   back: "Récompenses",
   search: "Rechercher une récompense",
   searchPlaceholder: "Rechercher une récompense ou une campagne...",
@@ -15,7 +18,16 @@ export const rewardsCopy = {
     redemptions: "Codes utilisés",
     rate: "Taux de rédemption",
     rateHint: "Codes utilisés sur gains",
+    rateWithoutPoints: (share: string) =>
+      `Codes utilisés sur gains. Sans les gains en points : ${share}`,
   },
+  items: "Liste des récompenses",
+  selection: {
+    archive: "Archiver",
+    title: (count: number) => `Archiver ${formatCount(count, "récompense", "récompenses")} ?`,
+    text: "Plus personne ne pourra les gagner, et les codes déjà gagnés restent valables. Vous pourrez les remettre en service.",
+  },
+  columns: { name: "Nom", state: "Peut être gagnée", actions: "Actions" },
   types: { coupon: "Coupon", gift: "Cadeau", points: "Points" },
   active: "Active",
   inactive: "Inactive",

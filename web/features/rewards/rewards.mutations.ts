@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { PrizePicture } from "#domain/rules/prize-picture.ts";
 import type { CodeItem, RewardList } from "#domain/schemas/rewards.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { AppError, dataError, functionError } from "../../lib/app-error.ts";
@@ -22,6 +23,7 @@ export type RewardWrite = {
   code_template: string | null;
   max_per_user: number;
   metadata: Record<string, number | string> | null;
+  picture: PrizePicture | null;
   /** Left out when it was not touched: customers take from it meanwhile. */
   stock?: number;
 };
@@ -83,6 +85,20 @@ export function useRemoveReward() {
       if (answer.error) throw dataError(answer);
     },
     // After a refusal too: what hangs on it has changed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
+  });
+}
+
+/** Archives rewards, all or none. */
+export function useArchiveRewards(orgId: string) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: string[]) => {
+      const answer = await supabase.rpc("archive_rewards", { p_org_id: orgId, p_ids: ids });
+      if (answer.error) throw dataError(answer);
+    },
+    // After a refusal too: one of them may be gone.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [REWARDS] }),
   });
 }

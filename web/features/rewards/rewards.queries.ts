@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import type { CodeListStatus } from "#domain/schemas/code-status.ts";
 import { rewardCodes, rewardList, rewardRow, rewardStats } from "#domain/schemas/rewards.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
@@ -8,7 +9,12 @@ import type { Supabase } from "../../lib/supabase.ts";
 export const REWARDS = "rewards";
 
 /** What the address says of the list. */
-export type RewardsView = { search: string; isArchived: boolean; page: number };
+export type RewardsView = {
+  search: string;
+  isArchived: boolean;
+  page: number;
+  sort?: string | undefined;
+};
 
 /** A page of the rewards, with the figures above it. */
 export function rewardListQuery(supabase: Supabase, view: RewardsView & { orgId: string }) {
@@ -20,6 +26,7 @@ export function rewardListQuery(supabase: Supabase, view: RewardsView & { orgId:
         p_search: view.search,
         p_is_archived: view.isArchived,
         p_page: view.page,
+        ...(view.sort && { p_sort: view.sort }),
       });
       if (answer.error) throw dataError(answer);
       return rewardList.parse(answer.data);
@@ -33,7 +40,12 @@ function isIdentifier(text: string): boolean {
   return z.guid().safeParse(text).success;
 }
 
-type CodesView = { rewardId: string; search: string; page: number };
+type CodesView = {
+  rewardId: string;
+  search: string;
+  status?: CodeListStatus | undefined;
+  page: number;
+};
 
 /** A page of a reward's codes; null when there is no such reward. Codes change at every till: always asked anew. */
 export function rewardCodesQuery(supabase: Supabase, view: CodesView) {
@@ -45,6 +57,7 @@ export function rewardCodesQuery(supabase: Supabase, view: CodesView) {
         p_id: view.rewardId,
         p_search: view.search,
         p_page: view.page,
+        ...(view.status && { p_status: view.status }),
       });
       if (answer.error) throw dataError(answer);
       return rewardCodes.parse(answer.data);
@@ -76,7 +89,7 @@ export function rewardQuery(supabase: Supabase, rewardId: string) {
       const answer = await supabase
         .from("rewards")
         .select(
-          "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata",
+          "id, version, name, description, type, campaign_id, value, code_template, stock, max_per_user, metadata, picture",
         )
         .eq("id", rewardId)
         .retry(false)

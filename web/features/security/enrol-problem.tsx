@@ -7,16 +7,22 @@ import { securityCopy } from "./security.copy.ts";
 
 const copy = securityCopy.factors;
 
-type EnrolProblemProps = { error: Error | null; words?: Readonly<Record<string, string>> };
+type EnrolProblemProps = {
+  error: Error | null;
+  words?: Readonly<Record<string, string>>;
+  /** That a sign-in of the last day is needed. */
+  signInAgain?: string;
+};
 
-/** Why a factor cannot be added. A first one wants a sign-in of the last day: the way there and back is offered. */
-export function EnrolProblem({ error, words = authErrorsCopy }: EnrolProblemProps) {
+/** Why a factor or passkey cannot be added. That may need a sign-in of the last day: the way there and back is offered. */
+export function EnrolProblem(props: EnrolProblemProps) {
+  const { error, words = authErrorsCopy, signInAgain = copy.signInAgain } = props;
   const signOut = useSignOut();
   if (!error) return null;
   const isOld = error instanceof AppError && error.code === "recent_sign_in_needed";
   return (
     <Alert>
-      <p>{isOld ? copy.signInAgain : errorMessage(error, words)}</p>
+      <p>{isOld ? signInAgain : errorMessage(error, words)}</p>
       {isOld && (
         <Button
           variant="secondary"

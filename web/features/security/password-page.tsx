@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Card } from "./card.tsx";
 import { GoogleCard } from "./google-card.tsx";
+import { PasskeysCard } from "./passkeys-card.tsx";
 import { type PasswordValues, passwordResolver } from "./password.schema.ts";
 import { PasswordFields } from "./password-fields.tsx";
 import { ReauthenticationField } from "./reauthentication-field.tsx";
@@ -78,6 +79,7 @@ export function PasswordPage() {
           </Button>
         </form>
       </Card>
+      <PasskeysCard />
       <GoogleCard />
     </SecurityFrame>
   );

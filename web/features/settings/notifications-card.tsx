@@ -92,6 +92,12 @@ export function NotificationsCard({ orgId, notifications, onUnsaved }: Notificat
               {summary !== "none" && !email ? copy.noEmail : copy.summaryHint[summary]}
             </p>
           </div>
+          <NotificationSwitch
+            label={copy.monthly}
+            hint={copy.monthlyHint}
+            checked={choices.monthly_report}
+            onChange={(checked) => choose({ monthly_report: checked })}
+          />
         </fieldset>
         {save.isError && (
           <Alert>{saveFailure(save.error, { [PHONE_REQUIRED]: copy.phoneRequired })}</Alert>
@@ -145,12 +151,13 @@ function SmsSwitch({ hasPhone, checked, onChange }: SmsSwitchProps) {
   );
 }
 
-function choicesOf({ email, sms, low_ratings, summary }: Notifications): NotificationChoices {
-  return { email, sms, low_ratings, summary };
+function choicesOf(notifications: Notifications): NotificationChoices {
+  const { email, sms, low_ratings, summary, monthly_report } = notifications;
+  return { email, sms, low_ratings, summary, monthly_report };
 }
 
 function isDifferent(one: NotificationChoices, other: NotificationChoices): boolean {
-  return (["email", "sms", "low_ratings", "summary"] as const).some(
+  return (["email", "sms", "low_ratings", "summary", "monthly_report"] as const).some(
     (name) => one[name] !== other[name],
   );
 }

@@ -1,15 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, type LinkProps, lazyRouteComponent, useNavigate } from "@tanstack/react-router";
-import {
-  ChevronRight,
-  KeyRound,
-  KeySquare,
-  type LucideIcon,
-  MonitorSmartphone,
-  Palette,
-  ShieldCheck,
-  Tags,
-} from "lucide-react";
+import { Link, lazyRouteComponent, useNavigate } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
 import { type ReactNode, Suspense, useCallback, useId, useState } from "react";
 import type { Settings } from "#domain/schemas/settings.ts";
 import { useApp } from "../../lib/app-context.ts";
@@ -27,26 +18,39 @@ import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { Fact } from "./fact.tsx";
-import { NotificationsCard } from "./notifications-card.tsx";
-import { OrganizationCard } from "./organization-card.tsx";
 import { PublicPageLink } from "./public-page-link.tsx";
 import { settingsCopy as copy } from "./settings.copy.ts";
 import { settingsQuery } from "./settings.queries.ts";
-import { type RemoveStore, StoresCard } from "./stores-card.tsx";
-import { SubscriptionCard } from "./subscription-card.tsx";
+import { SettingsMenu } from "./settings-menu.tsx";
+import type { SettingsSection } from "./settings-section.ts";
+import type { RemoveStore } from "./stores-card.tsx";
 
-/** For owners alone, at the end of the page. */
+const OrganizationCard = lazyRouteComponent(
+  () => import("./organization-card.tsx"),
+  "OrganizationCard",
+);
+const StoresCard = lazyRouteComponent(() => import("./stores-card.tsx"), "StoresCard");
+const NotificationsCard = lazyRouteComponent(
+  () => import("./notifications-card.tsx"),
+  "NotificationsCard",
+);
+const SubscriptionCard = lazyRouteComponent(
+  () => import("./subscription-card.tsx"),
+  "SubscriptionCard",
+);
 const DataCard = lazyRouteComponent(() => import("./data-card.tsx"), "DataCard");
 
 type SettingsPageProps = {
   orgId: string;
+  /** The section that the address names; none at the door of the settings. */
+  section: SettingsSection | undefined;
   /** The card « Équipe », which belongs to another feature. */
   team: ReactNode;
   removeStore: RemoveStore;
 };
 
-/** `/settings`: every card of what an organisation is (specification, section 2.19). */
-export function SettingsPage({ orgId, team, removeStore }: SettingsPageProps) {
+/** `/settings`: what an organisation is, a section at a time (specification, section 2.19). */
+export function SettingsPage({ orgId, section, team, removeStore }: SettingsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const query = useQuery(settingsQuery(supabase, orgId));
@@ -71,7 +75,8 @@ export function SettingsPage({ orgId, team, removeStore }: SettingsPageProps) {
   }
   const reload = async () => (await query.refetch()).data?.organization;
   return (
-    <Cards
+    <Sections
+      section={section}
       settings={data}
       subscription={data.subscription}
       team={team}
@@ -81,74 +86,102 @@ export function SettingsPage({ orgId, team, removeStore }: SettingsPageProps) {
   );
 }
 
-type CardsProps = Omit<SettingsPageProps, "orgId"> & {
+type SectionsProps = Omit<SettingsPageProps, "orgId"> & {
   settings: Settings;
   subscription: NonNullable<Settings["subscription"]>;
   onReload: () => Promise<Settings["organization"] | undefined>;
 };
 
-function Cards({ settings, subscription, team, removeStore, onReload }: CardsProps) {
-  const { organization, stores, notifications } = settings;
-  const { may, mayOpen } = useMay();
-  const [isNameUnsaved, setNameUnsaved] = useState(false);
-  const [areChoicesUnsaved, setChoicesUnsaved] = useState(false);
-  const leaveWarning = useLeaveWarning(isNameUnsaved || areChoicesUnsaved);
-  const onNameUnsaved = useCallback((isUnsaved: boolean) => setNameUnsaved(isUnsaved), []);
-  const onChoicesUnsaved = useCallback((isUnsaved: boolean) => setChoicesUnsaved(isUnsaved), []);
+/** The menu, and the section that the address names. A phone has the menu first, and the section on a page of its own. */
+function Sections({ section, settings, ...props }: SectionsProps) {
+  const current = section ?? "organization";
+  const { organization } = settings;
   return (
     <div className="grid gap-8">
-      <PageHeader title={copy.title} text={organization.name} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-6">
-          {may("organization.update") ? (
-            <OrganizationCard
-              organization={organization}
-              onReload={onReload}
-              onUnsaved={onNameUnsaved}
-            />
-          ) : (
-            <OrganizationFacts {...organization} />
-          )}
-          <StoresCard
-            stores={stores}
-            mayWrite={may("stores.write")}
-            mayDelete={may("stores.delete")}
-            removeStore={removeStore}
-          />
-          {team}
-          <NotificationsCard
-            orgId={organization.id}
-            notifications={notifications}
-            onUnsaved={onChoicesUnsaved}
-          />
+      <div className="grid gap-3">
+        {section && (
+          <Link
+            to="/settings"
+            className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-field font-semibold text-muted hover:text-ink lg:hidden"
+          >
+            <ArrowLeft aria-hidden="true" className="size-5" />
+            {copy.menu.back}
+          </Link>
+        )}
+        <PageHeader title={copy.title} text={organization.name} />
+      </div>
+      <div className="grid items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <div className={section && "max-lg:hidden"}>
+          <SettingsMenu current={current} />
         </div>
-        <div className="grid min-w-0 gap-6">
-          <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />
-          {mayOpen("/settings/brand") && <BrandCard />}
-          <SecurityCard />
-          <OpeningsCard />
-          <InformationCard {...organization} />
-          {may("organization.export") && (
-            <Suspense fallback={<CardSkeleton />}>
-              <DataCard organization={organization} subscription={subscription} />
-            </Suspense>
-          )}
+        <div
+          key={current}
+          className={`grid min-w-0 max-w-3xl gap-6 ${section ? "" : "max-lg:hidden"}`}
+        >
+          <Suspense fallback={<CardSkeleton />}>
+            <Section {...props} section={current} settings={settings} />
+          </Suspense>
         </div>
       </div>
-      {leaveWarning}
     </div>
   );
 }
 
-const PAGES = [{ to: "/settings/brand", label: copy.brand.link, icon: Palette }] as const;
-
-/** The way to the organisation's own logo and colour. */
-function BrandCard() {
-  return (
-    <TitledCard title={copy.brand.title} text={copy.brand.text}>
-      <PageLinks pages={PAGES} />
-    </TitledCard>
-  );
+function Section(props: SectionsProps & { section: SettingsSection }) {
+  const { section, settings, subscription, team, removeStore, onReload } = props;
+  const { organization, stores, notifications } = settings;
+  const { may } = useMay();
+  const [isUnsaved, setUnsaved] = useState(false);
+  const leaveWarning = useLeaveWarning(isUnsaved);
+  const onUnsaved = useCallback((isUnsaved: boolean) => setUnsaved(isUnsaved), []);
+  switch (section) {
+    case "organization":
+      return (
+        <>
+          {may("organization.update") ? (
+            <OrganizationCard
+              organization={organization}
+              onReload={onReload}
+              onUnsaved={onUnsaved}
+            />
+          ) : (
+            <OrganizationFacts {...organization} />
+          )}
+          <InformationCard {...organization} />
+          {leaveWarning}
+        </>
+      );
+    case "stores":
+      return (
+        <StoresCard
+          stores={stores}
+          mayWrite={may("stores.write")}
+          mayDelete={may("stores.delete")}
+          removeStore={removeStore}
+        />
+      );
+    case "team":
+      return team;
+    case "notifications":
+      return (
+        <>
+          <NotificationsCard
+            orgId={organization.id}
+            notifications={notifications}
+            onUnsaved={onUnsaved}
+          />
+          {leaveWarning}
+        </>
+      );
+    case "subscription":
+      return <SubscriptionCard subscription={subscription} mayManage={may("billing.manage")} />;
+    case "data":
+      return may("organization.export") ? (
+        <DataCard organization={organization} subscription={subscription} />
+      ) : (
+        <InformationCard {...organization} />
+      );
+  }
 }
 
 /** Since when the organisation exists, and the identifier that support asks for. */
@@ -221,8 +254,6 @@ function OrganizationFacts({ name, slug }: Settings["organization"]) {
   );
 }
 
-const CARDS = ["organization", "stores", "notifications"] as const;
-
 /** The shape of the settings while they are on their way. */
 function SettingsSkeleton() {
   return (
@@ -231,82 +262,13 @@ function SettingsSkeleton() {
       <p role="status" className="sr-only">
         {uiCopy.loading}
       </p>
-      <div aria-hidden="true" className="grid animate-pulse gap-6 lg:grid-cols-[1fr_20rem]">
-        <div className="grid gap-6">
-          {CARDS.map((card) => (
-            <div key={card} className="h-56 rounded-card bg-surface shadow-card" />
-          ))}
-        </div>
-        <div className="grid content-start gap-6">
-          {CARDS.map((card) => (
-            <div key={card} className="h-44 rounded-card bg-surface shadow-card" />
-          ))}
-        </div>
+      <div
+        aria-hidden="true"
+        className="grid animate-pulse items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      >
+        <div className="h-96 rounded-card bg-surface shadow-card" />
+        <div className="h-80 max-w-3xl rounded-card bg-surface shadow-card max-lg:hidden" />
       </div>
     </div>
-  );
-}
-
-const OPENINGS = [
-  {
-    to: "/settings/roles",
-    label: copy.openings.roles,
-    icon: Tags,
-    permission: "roles.manage",
-  },
-  {
-    to: "/settings/api",
-    label: copy.openings.api,
-    icon: KeySquare,
-    permission: "api.manage",
-  },
-] as const;
-
-/** The ways to what opens the organisation to others: roles of its own, and keys for programs. */
-function OpeningsCard() {
-  const { may } = useMay();
-  const pages = OPENINGS.filter(({ permission }) => may(permission));
-  if (pages.length === 0) return null;
-  return (
-    <TitledCard title={copy.openings.title} text={copy.openings.text}>
-      <PageLinks pages={pages} />
-    </TitledCard>
-  );
-}
-
-const SECURITY = [
-  { to: "/settings/password", label: copy.security.password, icon: KeyRound },
-  { to: "/settings/2fa", label: copy.security.factors, icon: ShieldCheck },
-  { to: "/settings/sessions", label: copy.security.sessions, icon: MonitorSmartphone },
-] as const;
-
-/** The ways to the pages about the safety of one's own account. */
-function SecurityCard() {
-  return (
-    <TitledCard title={copy.security.title} text={copy.security.text}>
-      <PageLinks pages={SECURITY} />
-    </TitledCard>
-  );
-}
-
-type PageLink = { to: NonNullable<LinkProps["to"]>; label: string; icon: LucideIcon };
-
-/** The ways from a card of the settings to pages of their own. */
-function PageLinks({ pages }: { pages: readonly PageLink[] }) {
-  return (
-    <ul className="-mx-3 grid">
-      {pages.map(({ to, label, icon: Icon }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            className="flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-line/60"
-          >
-            <Icon aria-hidden="true" className="size-5 text-muted" />
-            <span className="flex-1">{label}</span>
-            <ChevronRight aria-hidden="true" className="size-5 text-muted" />
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }

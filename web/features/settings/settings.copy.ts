@@ -1,6 +1,8 @@
+import { planNames } from "../../lib/plan-names.copy.ts";
 /** Settings of an organisation (specification, section 2.19). */
 export const settingsCopy = {
   title: "Paramètres",
+  menu: { title: "Sections des paramètres", team: "Équipe", back: "Tous les paramètres" },
   loadFailed: "Erreur lors de la récupération de l'abonnement.",
   noPlan: {
     text: "Aucun abonnement actif. Veuillez choisir un plan.",
@@ -63,6 +65,8 @@ export const settingsCopy = {
       daily: "Chaque matin à 8 h, les chiffres de la veille.",
       weekly: "Chaque lundi à 8 h, les chiffres de la semaine passée.",
     },
+    monthly: "Rapport de chaque mois par e-mail",
+    monthlyHint: "Plans Basic et Pro.",
     phoneRequired: "Il faut un numéro vérifié pour recevoir des SMS.",
     noChannel: "Activez l'e-mail ou les SMS pour recevoir l'alerte.",
     noEmail: "Activez l'e-mail pour recevoir le résumé.",
@@ -70,7 +74,7 @@ export const settingsCopy = {
   subscription: {
     title: "Abonnement",
     plan: "Plan",
-    plans: { free_trial: "Essai gratuit", basic: "Basic", pro: "Pro" },
+    plans: planNames,
     status: "Statut",
     active: "Actif",
     trialEnd: "Fin de l'essai",
@@ -96,19 +100,14 @@ export const settingsCopy = {
     testNotSaved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   },
   brand: {
-    title: "Votre marque",
-    text: "Votre logo et votre couleur à la place des nôtres.",
     link: "Logo et couleur",
   },
   openings: {
-    title: "Rôles et API",
-    text: "Qui fait quoi, et ce que vos logiciels peuvent lire.",
     roles: "Rôles personnalisés",
     api: "Clés d'API",
   },
   security: {
     title: "Sécurité",
-    text: "Votre propre compte.",
     password: "Mot de passe",
     factors: "Double authentification",
     sessions: "Appareils connectés",

@@ -35,20 +35,24 @@ export function useSaveOrganization() {
 }
 
 /** What the member chose. */
-export type NotificationChoices = Pick<Notifications, "email" | "sms" | "low_ratings" | "summary">;
+export type NotificationChoices = Pick<
+  Notifications,
+  "email" | "sms" | "low_ratings" | "summary" | "monthly_report"
+>;
 
 /** Saves what the member wants to be told. */
 export function useSaveNotifications(orgId: string) {
   const { supabase } = useApp();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ email, sms, low_ratings, summary }: NotificationChoices) => {
+    mutationFn: async (choices: NotificationChoices) => {
       const answer = await supabase.rpc("save_notifications", {
         p_org_id: orgId,
-        p_email: email,
-        p_sms: sms,
-        p_low_ratings: low_ratings,
-        p_summary: summary,
+        p_email: choices.email,
+        p_sms: choices.sms,
+        p_low_ratings: choices.low_ratings,
+        p_summary: choices.summary,
+        p_monthly_report: choices.monthly_report,
       });
       if (answer.error) throw dataError(answer);
     },

@@ -23,8 +23,12 @@ export function PlanBanner() {
         <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         <span>
           {notice.text}{" "}
-          {mayOpen("/pricing") && (
-            <Link to={notice.to} className="inline-block underline underline-offset-4">
+          {notice.to && mayOpen("/pricing") && (
+            <Link
+              to={notice.to}
+              {...(notice.to === "/settings" && { search: { section: "subscription" } })}
+              className="inline-block underline underline-offset-4"
+            >
               {notice.to === "/settings" ? copy.pay : uiCopy.seePlans}
             </Link>
           )}

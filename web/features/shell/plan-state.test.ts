@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { dataError, errorMessage } from "../../lib/app-error.ts";
+import { operatorContact } from "../../lib/operator-contact.ts";
 import { planNotice } from "./plan-state.ts";
 
 const NOW = new Date("2026-11-21T10:00:00");
@@ -7,6 +9,7 @@ const trial = {
   status: "active",
   current_period_end: null,
   is_open: true,
+  is_suspended: false,
   past_due_since: null,
   readable_until: null,
 } as const;
@@ -82,4 +85,21 @@ it.each([
   expect(notice?.text.startsWith(start)).toBe(true);
   expect(notice?.text.endsWith("jusqu'au 21 décembre 2026.")).toBe(true);
   expect(notice?.to).toBe(to);
+});
+
+it("says of a suspension whom to write to, before anything of the plan, in the words of every refusal", () => {
+  operatorContact.email = "aide@exemple.fr";
+  onTestFinished(() => {
+    operatorContact.email = null;
+  });
+  const plan = { ...trial, trial_end: "2026-11-20T10:00:00Z", is_open: false, is_suspended: true };
+  const notice = planNotice(plan, NOW);
+  expect(notice).toMatchObject({ tone: "warning", to: null });
+  expect(notice?.text).toMatch(
+    /suspendue .* lisibles et exportables.* Écrivez à aide@exemple\.fr\.$/,
+  );
+  const refusal = dataError({ error: { code: "TV190" }, status: 400 });
+  expect(errorMessage(refusal)).toBe(notice?.text);
+  operatorContact.email = null;
+  expect(planNotice(plan, NOW)?.text).not.toMatch(/Écrivez|null/);
 });

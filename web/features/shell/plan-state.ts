@@ -1,4 +1,5 @@
 import type { Workspace } from "#domain/schemas/workspace.ts";
+import { suspensionText } from "../../lib/app-error.ts";
 import { formatDate } from "../../lib/format.ts";
 import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 
@@ -6,8 +7,8 @@ import { planBannerCopy as copy } from "./plan-banner.copy.ts";
 const SOON_DAYS = 3;
 const DAY_MS = 86_400_000;
 
-/** A sentence, how urgent it is, and where one goes from there. */
-type PlanNotice = { tone: "warning" | "info"; text: string; to: "/pricing" | "/settings" };
+/** A sentence, how urgent it is, and where one goes from there: nowhere from what the operator alone can lift. */
+type PlanNotice = { tone: "warning" | "info"; text: string; to: "/pricing" | "/settings" | null };
 
 const warning = (text: string): PlanNotice => ({ tone: "warning", text, to: "/pricing" });
 const soon = (text: string): PlanNotice => ({ tone: "info", text, to: "/pricing" });
@@ -20,6 +21,7 @@ function dayOf(moment: Date): number {
 /** What the banner says of a plan, and how urgently; null when there is nothing to say. */
 export function planNotice(plan: Workspace["plan"], now: Date): PlanNotice | null {
   if (!plan) return null;
+  if (plan.is_suspended) return { tone: "warning", text: suspensionText(), to: null };
   const isTrial = plan.plan === "free_trial";
   if (!plan.is_open) return closed(plan);
   if (plan.status === "past_due") return toPay(copy.pastDue(noticeEnd(plan.past_due_since)));

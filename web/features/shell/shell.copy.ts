@@ -1,3 +1,4 @@
+import { planNames } from "../../lib/plan-names.copy.ts";
 /** The layout of the back-office (specification, section 2.9), and what stands above its screens. */
 export const shellCopy = {
   home: "Accueil de Tournavis",
@@ -14,7 +15,7 @@ export const shellCopy = {
   },
   unread: (count: number) => (count > 99 ? "99+" : String(count)),
   unreadSaid: (count: number) => (count === 1 ? "1 avis à lire" : `${count} avis à lire`),
-  plans: { free_trial: "Essai gratuit", basic: "Basic", pro: "Pro" },
+  plans: planNames,
   planLabel: "Votre plan",
   greeting: "Bonjour,",
   signOut: "Se déconnecter",

@@ -12,7 +12,7 @@ import { unsubscribeCopy as copy } from "./unsubscribe.copy.ts";
 type UnsubscribePageProps = {
   /** From the link; undefined when it came without. */
   token: string | undefined;
-  kind: "alert" | "summary" | undefined;
+  kind: "alert" | "summary" | "report" | undefined;
 };
 
 /** `/unsubscribe`: asks first, since programs that look at links in mails must not end anything. */
@@ -26,7 +26,11 @@ export function UnsubscribePage({ token, kind }: UnsubscribePageProps) {
     },
   });
   const settings = (
-    <Link to="/settings" className={buttonClass({ variant: "secondary" })}>
+    <Link
+      to="/settings"
+      search={{ section: "notifications" }}
+      className={buttonClass({ variant: "secondary" })}
+    >
       {copy.settings}
     </Link>
   );

@@ -4,6 +4,7 @@ export const unsubscribeCopy = {
   ask: {
     alert: "Ne plus recevoir d'alerte quand un client laisse 3 étoiles ou moins ?",
     summary: "Ne plus recevoir le résumé de vos chiffres ?",
+    report: "Ne plus recevoir le rapport de chaque mois ?",
   },
   confirm: "Confirmer",
   doneTitle: "C'est fait",

@@ -18,18 +18,34 @@ type StoreCardProps = {
   isLast: boolean;
 };
 
-/** Row of a store in the list. */
+/** Mean of the stars left there. */
+export function ratingOf({ figures: { rating_sum, reviews } }: StoreItem): string {
+  return reviews > 0 ? copy.ofFive(formatAverage(rating_sum, reviews)) : copy.noReview;
+}
+
+/** How a store asks for reviews, and whether something runs there. */
+export function StoreBadges({ store }: { store: StoreItem }) {
+  return (
+    <>
+      <Badge tone={store.review_mode === "compliant" ? "good" : "careful"}>
+        {storesCopy.modes[store.review_mode]}
+      </Badge>
+      {store.archived_at ? (
+        <Badge>{storesCopy.archived}</Badge>
+      ) : (
+        <Badge tone="violet">{storesCopy.activeCampaigns(store.active_campaigns)}</Badge>
+      )}
+    </>
+  );
+}
+
+/** A store on a phone. */
 export function StoreCard({ store, isLast }: StoreCardProps) {
   const { figures, name } = store;
   const facts = [
     [copy.scans, formatNumber(figures.scans)],
     [copy.reviews, formatNumber(figures.reviews)],
-    [
-      copy.rating,
-      figures.reviews > 0
-        ? copy.ofFive(formatAverage(figures.rating_sum, figures.reviews))
-        : copy.noReview,
-    ],
+    [copy.rating, ratingOf(store)],
     [copy.created, formatDate(new Date(store.created_at))],
     [copy.timezone, timezoneLabel(store.timezone)],
   ] as const;
@@ -39,14 +55,7 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
         <div className="grid min-w-0 gap-1.5">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="min-w-0 text-xl wrap-anywhere">{name}</h2>
-            <Badge tone={store.review_mode === "compliant" ? "good" : "careful"}>
-              {storesCopy.modes[store.review_mode]}
-            </Badge>
-            {store.archived_at ? (
-              <Badge>{storesCopy.archived}</Badge>
-            ) : (
-              <Badge tone="violet">{storesCopy.activeCampaigns(store.active_campaigns)}</Badge>
-            )}
+            <StoreBadges store={store} />
           </div>
           <p className="text-muted wrap-anywhere">{store.address}</p>
         </div>
@@ -60,13 +69,15 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
           </div>
         ))}
       </dl>
-      {!store.archived_at && <StoreEntry store={store} />}
+      {!store.archived_at && <StoreEntry store={store} variant="secondary" />}
     </li>
   );
 }
 
+type StoreEntryProps = { store: StoreItem; variant: "secondary" | "quiet" };
+
 /** The public review page of a store's newest running campaign; without one, why it is closed. */
-function StoreEntry({ store }: { store: StoreItem }) {
+export function StoreEntry({ store, variant }: StoreEntryProps) {
   const reason = useId();
   const icon = <ExternalLink aria-hidden="true" className="size-5" />;
   if (store.slug) {
@@ -76,7 +87,7 @@ function StoreEntry({ store }: { store: StoreItem }) {
         target="_blank"
         rel="noreferrer"
         aria-label={storesCopy.doorOf(store.name)}
-        className={`${buttonClass({ variant: "secondary" })} justify-self-start`}
+        className={`${buttonClass({ variant })} justify-self-start whitespace-nowrap`}
       >
         {icon}
         {storesCopy.door}
@@ -85,7 +96,7 @@ function StoreEntry({ store }: { store: StoreItem }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button variant="secondary" waiting aria-describedby={reason}>
+      <Button variant={variant} waiting aria-describedby={reason}>
         {icon}
         {storesCopy.door}
       </Button>

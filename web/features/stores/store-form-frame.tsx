@@ -1,5 +1,5 @@
 import type { FormEventHandler, ReactNode } from "react";
-import { AppError, errorMessage, NETWORK } from "../../lib/app-error.ts";
+import { AppError, CLOSED, errorMessage, NETWORK } from "../../lib/app-error.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
@@ -68,7 +68,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a store was not created or changed (specification, section 8). */
 function storeFailure(error: unknown, isNew: boolean): string {
   const code = error instanceof AppError ? error.code : "";
-  if (code === "subscription_closed") return errorMessage(error);
+  if (CLOSED.includes(code)) return errorMessage(error);
   if (code === "23505") return copy.failures.taken;
   if (code === "TV023") return copy.failures.noOrganization;
   if (code === "TV050") return copy.failures.organization(copy.failures.unknown);

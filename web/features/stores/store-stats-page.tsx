@@ -11,6 +11,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
 import { LockedAnalytics } from "../../ui/locked-analytics.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { PublicRatingCard } from "./public-rating/public-rating-card.tsx";
 import { StoreCampaigns } from "./store-campaigns.tsx";
 import { StoreHeader } from "./store-header.tsx";
 import { StoreMissing } from "./store-missing.tsx";
@@ -41,6 +42,7 @@ export function StoreStatsPage({ storeId }: { storeId: string }) {
       {stats && (
         <>
           <Figures figures={stats.figures} />
+          <PublicRatingCard storeId={storeId} rating={stats.public_rating} />
           {stats.advanced ? (
             <VisitTrend days={stats.advanced.days} />
           ) : (

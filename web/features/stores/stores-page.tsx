@@ -21,7 +21,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { StaleRows } from "../../ui/stale-rows.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
-import { StoreCard } from "./store-card.tsx";
+import { StoreItems } from "./store-items.tsx";
 import { storesCopy as copy } from "./stores.copy.ts";
 import { type StoresView, storeListQuery } from "./stores.queries.ts";
 
@@ -81,11 +81,11 @@ export function StoresPage({ orgId, view, onView }: StoresPageProps) {
         {list?.matches === 0 && <Empty view={view} onClear={() => onSearch("")} />}
         {list && list.matches > 0 && (
           <StaleRows isStale={stores.isStale}>
-            <ul className="grid gap-4">
-              {list.items.map((store) => (
-                <StoreCard key={store.id} store={store} isLast={list.total === 1} />
-              ))}
-            </ul>
+            <StoreItems
+              list={list}
+              sort={view.sort}
+              onSort={(sort) => onView({ ...view, sort, page: 1 })}
+            />
             <Pager
               page={list.page}
               pages={Math.ceil(list.matches / list.page_size)}

@@ -8,6 +8,8 @@ export const storesCopy = {
   search: "Rechercher un magasin",
   searchPlaceholder: "Rechercher un nom ou une adresse...",
   loadFailed: "Erreur lors du chargement des établissements",
+  items: "Liste des magasins",
+  columns: { name: "Nom", address: "Adresse", door: "Page publique", actions: "Actions" },
   which: "Magasins affichés",
   inUse: "En service",
   putAway: (count: string) => `Archivés (${count})`,

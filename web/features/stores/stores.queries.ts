@@ -10,7 +10,12 @@ export const STORES = "stores";
 const MALFORMED = "22P02";
 
 /** What the address says of the list. */
-export type StoresView = { search: string; isArchived: boolean; page: number };
+export type StoresView = {
+  search: string;
+  isArchived: boolean;
+  page: number;
+  sort?: string | undefined;
+};
 
 /** A page of the stores, with the figures above it. */
 export function storeListQuery(supabase: Supabase, orgId: string, view: StoresView) {
@@ -22,6 +27,7 @@ export function storeListQuery(supabase: Supabase, orgId: string, view: StoresVi
         p_search: view.search,
         p_is_archived: view.isArchived,
         p_page: view.page,
+        ...(view.sort && { p_sort: view.sort }),
       });
       if (answer.error) throw dataError(answer);
       return storeList.parse(answer.data);

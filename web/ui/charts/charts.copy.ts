@@ -19,6 +19,15 @@ export const chartsCopy = {
       `En tout : ${formatCount(scans, "scan", "scans")}, ${formatNumber(reviews)} avis et ${formatCount(spins, "participation", "participations")}.`,
     funnel: "De la porte à la caisse",
     funnelHint: "En pourcentage : combien passent d'une étape à la suivante.",
+    free: (spins: number, wins: number, uses: number) =>
+      `À côté, ${formatCount(spins, "participation", "participations")} sans avis : ${formatCount(wins, "gain", "gains")}, ${formatCount(uses, "code utilisé", "codes utilisés")}.`,
+    /** Why a step is larger than the one before. */
+    more: {
+      reviews: "plus que de scans : un téléphone peut servir à plusieurs",
+      spins: "avec des avis d'avant ces jours",
+      wins: "",
+      redemptions: "avec des gains d'avant ces jours",
+    },
     steps: {
       scans: "Scans",
       reviews: "Avis",

@@ -5,17 +5,26 @@ import { chartsCopy as copy } from "./charts.copy.ts";
 const STEP = 20;
 const WIDTH = 100;
 
-type FunnelChartProps = { steps: readonly { label: string; count: number }[] };
+type FunnelStep = {
+  label: string;
+  count: number;
+  /** Said where there are more than in the step before. */
+  more: string;
+};
+type FunnelChartProps = { steps: readonly FunnelStep[] };
 
-/** How many come from one step to the next: each slope ends as wide as the step that follows. */
+/** How many come from one step to the next: each slope ends as wide as the step that follows, and none grows. */
 export function FunnelChart({ steps }: FunnelChartProps) {
-  const widest = Math.max(1, ...steps.map(({ count }) => count));
+  const widest = Math.max(1, steps[0]?.count ?? 0);
+  const counts = steps.map(({ count }) => count);
+  const narrowing = counts.map((_count, index) => Math.min(...counts.slice(0, index + 1)));
   return (
     <dl className="grid gap-1 [print-color-adjust:exact]">
-      {steps.map(({ label, count }, index) => {
+      {steps.map(({ label, count, more }, index) => {
         const previous = steps[index - 1];
-        const next = steps[index + 1] ?? { count };
-        const [from, to] = [(count / widest) * WIDTH, (next.count / widest) * WIDTH];
+        const drawn = narrowing[index] ?? 0;
+        const next = narrowing[index + 1] ?? drawn;
+        const [from, to] = [(drawn / widest) * WIDTH, (next / widest) * WIDTH];
         return (
           <div
             key={label}
@@ -26,7 +35,10 @@ export function FunnelChart({ steps }: FunnelChartProps) {
               <span className="font-display text-xl font-bold tabular-nums">
                 {formatNumber(count)}
               </span>
-              {/* More than came before tell nothing of those: who plays need not have left a review. */}
+              {/* More than came before tell nothing of those. */}
+              {previous && count > previous.count && more && (
+                <span className="text-sm text-muted"> · {more}</span>
+              )}
               {previous && count <= previous.count && (
                 <span className="text-muted tabular-nums">
                   {" · "}

@@ -1,7 +1,8 @@
 import { memo } from "react";
 import { WHEEL_SIZE } from "#domain/rules/constants.ts";
+import { fitLabel, LABEL_END, LABEL_START, LINE_HEIGHT } from "#domain/rules/label-fit.ts";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
-import { fitLabel, LINE_HEIGHT } from "./label-fit.ts";
+import { PrizePaths } from "../prize-picture.tsx";
 import {
   legible,
   PEG_RADIUS,
@@ -13,11 +14,9 @@ import {
 } from "./wheel-geometry.ts";
 
 const HALF = WHEEL_SIZE / 2;
-const LABEL_END = SEGMENT_RADIUS - 12;
-const LABEL_START = 36;
 
 /** What the wheel shows of a segment. */
-export type WheelSegment = Pick<PublicSegment, "id" | "label" | "color">;
+export type WheelSegment = Pick<PublicSegment, "id" | "label" | "color" | "picture">;
 
 type WheelFaceProps = {
   segments: readonly WheelSegment[];
@@ -43,22 +42,33 @@ export const WheelFace = memo(function WheelFace({ segments, chosen }: WheelFace
     <>
       <circle r={HALF - 1} className="fill-ink" />
       <circle r={SEGMENT_RADIUS} className="fill-surface" />
-      {segments.map(({ id, label, color }, index) => {
-        const { lines, size } = fitLabel(label, { outer: LABEL_END, inner: LABEL_START, angle });
+      {segments.map(({ id, label, color, picture }, index) => {
+        const place = picture?.place;
+        const { lines, size } = fitLabel(label, {
+          outer: LABEL_END,
+          inner: LABEL_START,
+          angle: place?.angle ?? angle,
+        });
         const ground = legible(color);
         const isInwards = isReadInwards(index, count);
         const isOther = chosen !== undefined && chosen !== index;
+        const ink = ground.isDark ? "fill-ink" : "fill-surface";
         return (
           <g key={id} transform={`rotate(${index * angle})`} opacity={isOther ? 0.3 : undefined}>
             <path d={outline} fill={ground.color} className="stroke-surface" strokeWidth="2" />
+            {place && !isOther && (
+              <g transform={place.at} className={ink}>
+                <PrizePaths drawing={picture} />
+              </g>
+            )}
             <text
-              transform={isInwards ? "rotate(90)" : "rotate(-90)"}
+              transform={`rotate(${(isInwards ? 90 : -90) + (place?.turn ?? 0)})`}
               textAnchor={isInwards ? "start" : "end"}
               // It turns: no font of its own is made ready for the size that it has on this screen.
               textRendering="geometricPrecision"
               fontSize={size}
               fontWeight="700"
-              className={ground.isDark ? "fill-ink" : "fill-surface"}
+              className={ink}
             >
               {(isOther ? [] : lines).map((line, row) => (
                 <tspan

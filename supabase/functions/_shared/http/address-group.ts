@@ -12,7 +12,7 @@ export function addressGroup(address: string): string {
   const [head = "", tail = ""] = plain.toLowerCase().split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");
-  const middle = plain.includes("::") ? Array(8 - left.length - right.length).fill("0") : [];
+  const middle = Array(8 - left.length - right.length).fill("0");
   const groups = [...left, ...middle, ...right].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }

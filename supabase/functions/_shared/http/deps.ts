@@ -63,6 +63,8 @@ export type Deps = {
   payments: Payments | null;
   /** Where logos are made and kept; null where the project has not been given the key of its storage. */
   logos: Logos | null;
+  /** Where messages of the contact form go; without one nobody can write. */
+  contactAddress?: string | null;
   /** How long exports wait for their readers; without it as `READER_LIMITS` says. */
   readerLimits?: ReaderLimits;
   /** Told when the database could not be reached or could not write; without it nobody else is watching. */

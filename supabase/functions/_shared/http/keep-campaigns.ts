@@ -1,4 +1,4 @@
-import type { PaidPlan } from "../domain/rules/plans.ts";
+import type { PaidPlan } from "../domain/rules/plan-names.ts";
 import type { BillingWork } from "./with-billing.ts";
 
 /** Whether a plan has room for the active campaigns, or those to keep were named: the rest will rest. */

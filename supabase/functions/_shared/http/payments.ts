@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type Stripe from "stripe";
-import { type Billing, billing, type PaidPlan, paidPlan } from "../domain/rules/plans.ts";
+import { type Billing, billing, type PaidPlan, paidPlan } from "../domain/rules/plan-names.ts";
 
 /** Identifier of each price at the provider. */
 export type Prices = Readonly<Record<PaidPlan, Readonly<Record<Billing, string>>>>;

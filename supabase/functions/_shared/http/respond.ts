@@ -30,6 +30,11 @@ export function rawJson(text: string, status = 200): Response {
   return new Response(text, { status, headers: JSON_HEADERS });
 }
 
+/** Answers a file that is whole already. */
+export function file(bytes: Uint8Array, { type, name }: { type: string; name: string }): Response {
+  return streamFile(new Blob([new Uint8Array(bytes)]).stream(), { type, name });
+}
+
 /** Answers a file, as its parts come. */
 export function streamFile(
   body: ReadableStream<Uint8Array>,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import postgres from "postgres";
 import * as z from "zod/mini";
+import { operatorJson, unknownOperator } from "../domain/schemas/operator.ts";
 import { addressGroup } from "./address-group.ts";
 import { signApiToken } from "./api-token.ts";
 import type { Deps, Handler, Logos } from "./deps.ts";
@@ -21,6 +22,8 @@ const environment = z.object({
   HASH_KEY: z.string().check(z.minLength(32)),
   /** The project's JWT secret (HS256), for keys of the API; without it they are not exchanged. */
   API_JWT_SECRET: z.optional(z.string().check(z.minLength(32))),
+  /** Who runs the service: the contact form writes to their address. */
+  OPERATOR: z._default(operatorJson, unknownOperator),
 });
 
 /** What a token says of its session. */
@@ -69,6 +72,7 @@ function createDeps(): Deps {
           encode: encodeLogo,
         }
       : null,
+    contactAddress: env.OPERATOR.contact_email,
     // The platform's own proxy writes the first entry.
     clientAddress: (request) =>
       addressGroup(request.headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "unknown"),

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Billing, PaidPlan } from "../domain/rules/plans.ts";
+import type { Billing, PaidPlan } from "../domain/rules/plan-names.ts";
 import { offerOf, type Payments } from "./payments.ts";
 
 /** What the provider holds of a customer, in our words. */

@@ -143,7 +143,7 @@ function footerText(copy: MailCopy, { head, isWhite }: MailLook): string[] {
 
 /** Why one gets it, as far as one has an account. */
 function automatic({ isForAnybody, letter }: MailCopy): string {
-  if (letter) return mailFrameCopy.onBehalf;
+  if (letter) return isForAnybody ? mailFrameCopy.onBehalf : mailFrameCopy.byForm;
   return isForAnybody ? mailFrameCopy.automaticToAnybody : mailFrameCopy.automatic;
 }
 

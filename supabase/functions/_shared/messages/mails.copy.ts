@@ -24,7 +24,7 @@ export type MailCopy = {
   /** Small print under the button. */
   notes: readonly string[];
   /** What one can put an end to with one click, and how that is said. */
-  unsubscribe?: { kind: "alert" | "summary"; label: string };
+  unsubscribe?: { kind: "alert" | "summary" | "report"; label: string };
 };
 
 const CONFIRM = "{{ .ConfirmationURL }}";
@@ -32,6 +32,10 @@ const ONE_HOUR = "Ce lien est valable une heure et ne sert qu'une fois.";
 const NOT_YOU = {
   label: "Choisir un nouveau mot de passe",
   url: "{{ .SiteURL }}/auth/forgot-password",
+};
+const TO_PASSKEYS = {
+  label: "Voir mes clés d'accès",
+  url: "{{ .SiteURL }}/settings/password",
 };
 const IF_YOU = "Si c'était vous, tout est en ordre : il n'y a rien à faire.";
 const IF_NOT_YOU =
@@ -52,6 +56,9 @@ const TICKET = {
   at: "{{ if .Data.address }}{{ .Data.store }}, {{ .Data.address }}{{ end }}",
   map: "Voir sur la carte",
 } as const;
+
+const TO_PRIZE = { label: "Voir mon gain", url: CONFIRM };
+const NOT_A_PLAYER = "Vous n'avez pas joué ? Ignorez ce message.";
 
 /** The figures of a period, one line each. */
 const FIGURES = [
@@ -214,6 +221,30 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: NOT_YOU,
     notes: [],
   },
+  passkey_added: {
+    subject: "Une clé d'accès ajoutée à votre compte",
+    preview: "Elle ouvre votre compte sans mot de passe.",
+    title: "Une clé d'accès ajoutée",
+    paragraphs: [
+      "Une clé d'accès vient d'être ajoutée au compte {{ .Email }}. Elle ouvre le compte sans mot de passe, sur l'appareil qui la garde.",
+      IF_YOU,
+      "Ce n'était pas vous ? Retirez-la tout de suite, puis changez votre mot de passe.",
+    ],
+    button: TO_PASSKEYS,
+    notes: [],
+  },
+  passkey_removed: {
+    subject: "Une clé d'accès retirée de votre compte",
+    preview: "Elle n'ouvre plus votre compte.",
+    title: "Une clé d'accès retirée",
+    paragraphs: [
+      "Une clé d'accès vient d'être retirée du compte {{ .Email }} : elle ne l'ouvre plus.",
+      IF_YOU,
+      IF_NOT_YOU,
+    ],
+    button: NOT_YOU,
+    notes: [],
+  },
   prize: {
     subject: "Votre gain chez {{ .Data.store }}",
     preview:
@@ -247,6 +278,44 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Vous n'avez pas joué ? Ignorez ce message.",
     ],
   },
+  prize_held: {
+    subject: "Votre gain chez {{ .Data.store }} est en cours de vérification",
+    preview: "Rien n'est perdu : il n'y a rien à faire pour le moment.",
+    title: "Encore un peu de patience",
+    paragraphs: [
+      "{{ .Data.store }} vérifie votre gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} avant de le remettre. Rien n'est perdu : gardez votre code.",
+      "Dès qu'il sera de nouveau valable, nous vous écrirons, et vous aurez autant de jours en plus pour en profiter.",
+    ],
+    from: "{{ .Data.store }}",
+    button: TO_PRIZE,
+    isForAnybody: true,
+    notes: [NOT_A_PLAYER],
+  },
+  prize_cancelled: {
+    subject: "Votre gain chez {{ .Data.store }} a été annulé",
+    preview: "Une erreur ? Parlez-en à l'équipe du magasin.",
+    title: "Ce gain a été annulé",
+    paragraphs: [
+      "Après vérification, {{ .Data.store }} a annulé le gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} : son code n'est plus valable.",
+      "C'est une erreur ? Nous en sommes désolés. Montrez votre code à l'équipe du magasin : elle peut vous le rendre.",
+    ],
+    from: "{{ .Data.store }}",
+    button: TO_PRIZE,
+    isForAnybody: true,
+    notes: [NOT_A_PLAYER],
+  },
+  prize_released: {
+    subject: "Votre gain chez {{ .Data.store }} est de nouveau valable",
+    preview: "La vérification est terminée : votre code vous attend.",
+    title: "Votre gain vous attend",
+    paragraphs: [
+      "{{ .Data.store }} a terminé sa vérification : votre gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} est de nouveau valable. Merci de votre patience !",
+    ],
+    from: "{{ .Data.store }}",
+    button: TO_PRIZE,
+    isForAnybody: true,
+    notes: [NOT_A_PLAYER],
+  },
   low_rating: {
     subject: "Un avis {{ .Data.rating }}/5 chez {{ .Data.store }}",
     preview: "Un client n'est pas satisfait : il est encore temps de lui répondre.",
@@ -278,6 +347,36 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
       "Ce message n'attend rien en échange : vous n'avez pas à changer ou retirer un avis public.",
     ],
   },
+  review_gesture: {
+    subject: "{{ .Data.store }} vous répond, avec une attention",
+    preview: "Une réponse à votre avis, et un code à montrer à la caisse.",
+    title: "{{ .Data.store }} vous répond",
+    paragraphs: [
+      "{{ .Data.body }}",
+      "Pour vous, de la part de {{ .Data.store }} : montrez ce code à la caisse. Il ne sert qu'une fois.",
+    ],
+    ticket: TICKET,
+    isForAnybody: true,
+    letter: { from: "{{ .Data.store }} via Tournavis", replyTo: "{{ .Data.reply_to }}" },
+    notes: [
+      "Vous avez laissé un avis chez {{ .Data.store }}. Pour lui écrire, répondez simplement à ce message.",
+      "Ce geste n'attend rien en échange : vous n'avez pas à changer ou retirer un avis public.",
+    ],
+  },
+  contact_request: {
+    subject: "{{ .Data.topic }} : {{ .Data.sender }}",
+    preview: "Un message du formulaire de contact.",
+    title: "Un message du formulaire de contact",
+    paragraphs: [
+      "De : {{ .Data.sender }}, {{ .Data.reply_to }}",
+      "Sujet : {{ .Data.topic }}",
+      "{{ .Data.body }}",
+    ],
+    letter: { from: "{{ .Data.sender }} via Tournavis", replyTo: "{{ .Data.reply_to }}" },
+    notes: [
+      "Votre réponse à ce message part directement vers cette adresse, que personne n'a vérifiée.",
+    ],
+  },
   daily_summary: {
     subject: "Vos chiffres du {{ .Data.from }}",
     preview: "Avis, participations et gains de la veille.",
@@ -300,6 +399,21 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
     notes: ["Le résumé de chaque semaine est activé pour vous."],
     unsubscribe: { kind: "summary", label: "Ne plus recevoir ce résumé" },
+  },
+  monthly_report: {
+    subject: "Votre rapport du mois : {{ .Data.month }}",
+    preview: "Les chiffres du mois, avec un PDF à transmettre.",
+    title: "Votre mois en chiffres",
+    paragraphs: [
+      "Voici le mois de {{ .Data.organization }} : {{ .Data.month }}. Le PDF joint se transmet tel quel : il ne nomme aucun client.",
+      "Scans : {{ .Data.scans }}",
+      "Avis : {{ .Data.reviews }}, note moyenne : {{ .Data.average }}",
+      "Gains : {{ .Data.wins }}, codes utilisés : {{ .Data.redemptions }}",
+    ],
+    from: "{{ .Data.organization }}",
+    button: { label: "Ouvrir le tableau de bord", url: "{{ .SiteURL }}/dashboard" },
+    notes: ["Le rapport de chaque mois est activé pour vous."],
+    unsubscribe: { kind: "report", label: "Ne plus recevoir ce rapport" },
   },
   organization_end: {
     subject: "{{ .Data.organization }} sera supprimée le {{ .Data.day }}",
@@ -394,5 +508,6 @@ export const mailFrameCopy = {
   automatic: "Message automatique lié à votre compte.",
   automaticToAnybody: "Message automatique.",
   onBehalf: "Envoyé pour {{ .Data.store }}.",
+  byForm: "Envoyé par le formulaire de contact.",
   qr: "Code QR à montrer à la caisse",
 } as const;

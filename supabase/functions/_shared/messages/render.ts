@@ -2,9 +2,12 @@ import { generate } from "lean-qr";
 import { toPngBuffer } from "lean-qr/extras/node_export";
 import * as z from "zod/mini";
 import { type Brand, brand as brandSchema } from "../domain/schemas/brand.ts";
+import { type MonthlyReport, monthlyReport } from "../domain/schemas/monthly-report.ts";
 import type { Operator } from "../domain/schemas/operator.ts";
 import { dayInWords } from "../domain/text/day-in-words.ts";
 import { escapeHtml } from "../domain/text/html.ts";
+import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
+import { inCount, inMean, inMonth } from "../report/report-words.ts";
 import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
 import { type MailLook, merchantLook, PRODUCT_LOOK } from "./mail-look.ts";
 import type { MailTemplate } from "./mail-template.ts";
@@ -23,7 +26,12 @@ export type RenderedMail = {
   senderName: string | null;
   /** Pictures that the HTML shows by their names (`cid:…`). */
   pictures: readonly Picture[];
+  /** What is sent along, to be kept or handed on. */
+  files: readonly MailFile[];
 };
+
+/** A file that a mail brings. */
+export type MailFile = { name: string; type: "application/pdf"; bytes: Uint8Array };
 
 type Picture = { name: string; type: "image/png" | "image/webp"; bytes: Uint8Array };
 
@@ -63,6 +71,8 @@ const mailData = z.object({
   white_label: z._default(z.boolean(), false),
   /** Until when a prize is good, and by whose clocks. */
   until: z.optional(z.object({ at: z.string(), timezone: z.string() })),
+  /** The month that is over, which comes along as a PDF. */
+  report: z.optional(monthlyReport),
   /** What only this mail mentions. */
   facts: z._default(z.record(z.string().check(z.regex(/^[a-z_]{1,30}$/)), z.string()), {}),
 });
@@ -85,7 +95,7 @@ export async function renderMail(
       WORDED.has(key) ? unlinked(value) : key === "words" ? withoutLinks(value) : value,
     ]),
   );
-  const { until } = parsed.data;
+  const { until, report } = parsed.data;
   const values: Values = {
     ConfirmationURL: path ? new URL(path, siteUrl).href : url,
     Token: code,
@@ -100,6 +110,7 @@ export async function renderMail(
     "Data.organization": presentableTitle(organization),
     "Data.inviter": presentableName(inviter),
     ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
+    ...(report && reportValues(report)),
     ...(until && { "Data.until": dayInWords(new Date(until.at), new Date(), until.timezone) }),
     ...(worded.store && worded.address && { "Data.map": mapOf(worded.store, worded.address) }),
   };
@@ -126,7 +137,27 @@ export async function renderMail(
       ...(copy.ticket && code !== undefined ? [qrPicture(code)] : []),
       ...(logo === null ? [] : [logo]),
     ],
+    files: report ? [await reportFile(report)] : [],
   };
+}
+
+/** The figures of a month that its mail says. */
+function reportValues({ month, figures: { totals } }: MonthlyReport): Values {
+  return {
+    "Data.month": inMonth(month),
+    "Data.scans": inCount(totals.scans),
+    "Data.reviews": inCount(totals.reviews),
+    "Data.average": inMean(totals.rating_sum, totals.reviews),
+    "Data.wins": inCount(totals.wins),
+    "Data.redemptions": inCount(totals.redemptions),
+  };
+}
+
+/** The same and more, to be handed on. What prints it is loaded for the first of them. */
+async function reportFile(report: MonthlyReport): Promise<MailFile> {
+  const { printReport } = await import("../report/print-report.ts");
+  const name = monthlyReportCopy.file(report.month.slice(0, 7));
+  return { name, type: "application/pdf", bytes: await printReport(report) };
 }
 
 /** How a mail looks: as its merchant does, where it names one. */
@@ -203,8 +234,14 @@ function presentableTitle(title: string | null | undefined): string | undefined 
     : undefined;
 }
 
-/** Facts that a merchant has worded, and that may be read by people who know neither the merchant nor us. */
-const WORDED: ReadonlySet<string> = new Set(["store", "organization", "prize", "address"]);
+/** Facts that a merchant or a visitor has worded, and that may be read by people who know neither them nor us. */
+const WORDED: ReadonlySet<string> = new Set([
+  "store",
+  "organization",
+  "prize",
+  "address",
+  "sender",
+]);
 
 /** In characters. */
 const LONGEST_WORDING = 80;

@@ -34,7 +34,7 @@ export function createSmtpDelivery(
   return async (message) => {
     if (!isEmailAddress(message.recipient)) throw new RecipientError();
     const mailing = await renderMail(message, sender);
-    const { subject, text, html, unsubscribeUrl, pictures, letter } = mailing;
+    const { subject, text, html, unsubscribeUrl, pictures, files, letter } = mailing;
     const senderName = letter?.from ?? mailing.senderName;
     await transport.sendMail({
       from: senderName === null ? mail.from : { name: senderName, address },
@@ -43,13 +43,20 @@ export function createSmtpDelivery(
       subject,
       text,
       html,
-      attachments: pictures.map(({ name, type, bytes }) => ({
-        cid: name,
-        filename: `${name}.${type.slice("image/".length)}`,
-        content: Buffer.from(bytes),
-        contentType: type,
-        contentDisposition: "inline" as const,
-      })),
+      attachments: [
+        ...pictures.map(({ name, type, bytes }) => ({
+          cid: name,
+          filename: `${name}.${type.slice("image/".length)}`,
+          content: Buffer.from(bytes),
+          contentType: type,
+          contentDisposition: "inline" as const,
+        })),
+        ...files.map(({ name, type, bytes }) => ({
+          filename: name,
+          content: Buffer.from(bytes),
+          contentType: type,
+        })),
+      ],
       // The same at every attempt: a mail that arrives twice is recognised.
       messageId: `<${message.id}@${domain}>`,
       date: message.created_at,

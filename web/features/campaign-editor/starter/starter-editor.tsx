@@ -64,7 +64,12 @@ export function StarterEditor(props: StarterEditorProps) {
   return (
     <div ref={ref} className="grid gap-x-8 gap-y-5 lg:grid-cols-[16rem_1fr] lg:items-start">
       <div className="lg:sticky lg:top-6">
-        <WheelPreview mark={storeMark(storeName)} segments={segments} turnsAtOnce />
+        <WheelPreview
+          mark={storeMark(storeName)}
+          segments={segments}
+          rewards={rewardsOf(values)}
+          turnsAtOnce
+        />
       </div>
       <div className="grid min-w-0 gap-4">
         {sum === WHEEL_TOTAL ? (

@@ -2,7 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { startedCampaign } from "#domain/schemas/campaigns.ts";
 import { suggestSlug } from "#domain/text/slugify.ts";
 import { useApp } from "../../../lib/app-context.ts";
-import { AppError, dataError, errorMessage, FORBIDDEN, NETWORK } from "../../../lib/app-error.ts";
+import {
+  AppError,
+  CLOSED,
+  dataError,
+  errorMessage,
+  FORBIDDEN,
+  NETWORK,
+} from "../../../lib/app-error.ts";
 import { starterCopy } from "./starter.copy.ts";
 import { type StarterValues, toSegments } from "./starter.schema.ts";
 
@@ -49,7 +56,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Codes whose general sentence says what to do. */
-const GENERAL: readonly string[] = [NETWORK, FORBIDDEN, "subscription_closed"];
+const GENERAL: readonly string[] = [NETWORK, FORBIDDEN, ...CLOSED];
 
 /** Why no campaign was made. */
 export function startFailure(error: unknown): string {

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { guessPicture } from "#domain/rules/guess-picture.ts";
 import { type Trade, tradeWheel } from "#domain/rules/trade-wheels.ts";
 import { type EditorReward, WHEEL_TOTAL } from "#domain/schemas/campaigns.ts";
+import { readCents } from "../../../lib/read-cents.ts";
 import { LOSING_COLOR, nextColor } from "../colors.ts";
 import { total } from "../share-out.ts";
-import { readCents } from "./read-cents.ts";
 import { starterCopy } from "./starter.copy.ts";
 
 const { rules } = starterCopy;
@@ -50,14 +51,18 @@ export function proposalFor(trade: Trade): StarterValues {
 
 /** The prizes as the arithmetic of the wheel takes them; an amount that cannot be read counts as none. */
 export function rewardsOf({ segments, prizes }: StarterValues): EditorReward[] {
-  return prizes.map(({ id, cost }) => ({
-    id,
-    name: segments.find(({ rewardId }) => rewardId === id)?.label ?? "",
-    active: true,
-    stock: -1,
-    is_archived: false,
-    value: (readCents(cost) ?? 0) / 100,
-  }));
+  return prizes.map(({ id, type, cost }) => {
+    const name = segments.find(({ rewardId }) => rewardId === id)?.label ?? "";
+    return {
+      id,
+      name,
+      active: true,
+      stock: -1,
+      is_archived: false,
+      value: (readCents(cost) ?? 0) / 100,
+      picture: guessPicture(name, type),
+    };
+  });
 }
 
 /** What `start_campaign` is sent. */
@@ -68,7 +73,13 @@ export function toSegments({ segments, prizes }: StarterValues) {
       label: label.trim(),
       color,
       weight,
-      prize: won ? { type: won.type, cost_cents: readCents(won.cost) } : null,
+      prize: won
+        ? {
+            type: won.type,
+            cost_cents: readCents(won.cost),
+            picture: guessPicture(label, won.type),
+          }
+        : null,
     };
   });
 }

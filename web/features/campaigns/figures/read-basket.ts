@@ -1,13 +1,10 @@
-/** Amounts of the column `stores.average_basket`: from a cent to below this, in euros. */
-const TOO_MUCH = 100_000;
+import { readCents } from "../../../lib/read-cents.ts";
 
-/** An amount as it was typed, « 24,50 »; null when nothing was, undefined when it is none. */
+/** An average basket as it was typed, « 24,50 », in euros; null when nothing was, undefined of what is none: 0 is none. */
 export function readBasket(typed: string): number | null | undefined {
-  const text = typed.replaceAll(/[\s€]/g, "").replace(",", ".");
-  if (text === "") return null;
-  if (!/^\d{1,5}(\.\d{1,2})?$/.test(text)) return undefined;
-  const amount = Number(text);
-  return amount > 0 && amount < TOO_MUCH ? amount : undefined;
+  if (/^[\s€]*$/.test(typed)) return null;
+  const cents = readCents(typed);
+  return cents ? cents / 100 : undefined;
 }
 
 /** An amount as one types it. */

@@ -6,21 +6,25 @@ import { useApp } from "../../../lib/app-context.ts";
 import { download } from "../../../lib/download.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
 import { SegmentSpinner } from "../../../ui/segment-spinner.tsx";
-import type { PosterFormat } from "./poster-layout.ts";
+import { Switch } from "../../../ui/switch.tsx";
+import {
+  isBlack,
+  mayHaveMarks,
+  POSTER_FORMATS,
+  POSTER_STYLES,
+  type PosterFormat,
+  type PosterOptions,
+  SEASONS,
+  seasonOf,
+} from "./poster-options.ts";
 import type { Press } from "./poster-press.ts";
 import { PosterPreview } from "./poster-preview.tsx";
 import { postersCopy } from "./posters.copy.ts";
 import { pressQuery } from "./posters.queries.ts";
 
 const copy = postersCopy.dialog;
-
-const FORMATS = [
-  "poster",
-  "tent",
-  "sticker",
-  "stickers",
-] as const satisfies readonly PosterFormat[];
 
 /** The campaign whose posters are made. */
 export type PosterCampaign = { id: string; name: string; slug: string };
@@ -51,52 +55,135 @@ export function PosterBench({ campaign }: { campaign: PosterCampaign }) {
   );
 }
 
-/** The formats beside the preview of the one that is chosen. */
+/** The formats and looks beside the preview of what is chosen. */
 function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) {
-  const group = useId();
   const [format, setFormat] = useState<PosterFormat>("poster");
+  const [options, setOptions] = useState<PosterOptions>(() => ({
+    style: "bright",
+    season: seasonOf(new Date()),
+    showsPrizes: true,
+    hasCropMarks: false,
+  }));
   const { label, file } = copy.formats[format];
   const printing = useMutation({
     mutationFn: async () => {
       const name = suggestSlug(campaign.name) || campaign.slug;
-      download(await press.print(format), `${name}-${file}.pdf`);
+      download(await press.print(format, options), `${name}-${file}.pdf`);
     },
     networkMode: "always",
   });
   return (
-    <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      <div className="grid content-start gap-4">
-        <fieldset className="grid gap-2">
-          <legend className="mb-2 font-semibold">{copy.format}</legend>
-          {FORMATS.map((name) => (
-            <label
-              key={name}
-              className="grid min-h-11 cursor-pointer rounded-field border-[1.5px] border-field bg-surface px-4 py-2 transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
-            >
-              <input
-                type="radio"
-                name={group}
-                checked={format === name}
-                onChange={() => setFormat(name)}
-                className="sr-only"
-              />
-              <span className="font-semibold">{copy.formats[name].label}</span>
-              <span className="text-sm text-muted">{copy.formats[name].hint}</span>
-            </label>
-          ))}
-        </fieldset>
+    <div className="grid gap-6 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
+      <div className="grid content-start gap-5">
+        <Formats current={format} onChange={setFormat} />
+        <Look format={format} options={options} onChange={setOptions} />
         {press.missing.length > 0 && (
           <p className="text-sm text-muted">{copy.unprintable(press.missing.join(" "))}</p>
         )}
+      </div>
+      <div className="grid content-start gap-4 sm:sticky sm:top-0">
+        <div className="grid place-items-center rounded-card bg-line/50 p-4">
+          <PosterPreview sheet={press.sheet(format, options)} label={copy.preview(label)} />
+        </div>
         {printing.isError && <Alert>{copy.printFailed}</Alert>}
         <Button busy={printing.isPending} onClick={() => printing.mutate()}>
           {!printing.isPending && <Download aria-hidden="true" className="size-5" />}
           {printing.isPending ? copy.printing : copy.download}
         </Button>
-      </div>
-      <div className="grid place-items-center rounded-card bg-line/50 p-4">
-        <PosterPreview sheet={press.sheet(format)} label={copy.preview(label)} />
+        <p className="text-sm text-pretty text-muted">{copy.colors}</p>
       </div>
     </div>
+  );
+}
+
+type FormatsProps = { current: PosterFormat; onChange: (format: PosterFormat) => void };
+
+function Formats({ current, onChange }: FormatsProps) {
+  const group = useId();
+  return (
+    <fieldset>
+      <legend className="mb-2 font-semibold">{copy.format}</legend>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
+        {POSTER_FORMATS.map((name) => (
+          <label
+            key={name}
+            className="grid min-h-11 cursor-pointer content-center rounded-field border-[1.5px] border-field bg-surface px-3.5 py-1.5 transition-colors duration-150 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet"
+          >
+            <input
+              type="radio"
+              name={group}
+              checked={current === name}
+              onChange={() => onChange(name)}
+              className="sr-only"
+            />
+            <span className="leading-tight font-semibold">{copy.formats[name].label}</span>
+            <span className="text-sm leading-snug text-muted">{copy.formats[name].hint}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type LookProps = {
+  format: PosterFormat;
+  options: PosterOptions;
+  onChange: (options: PosterOptions) => void;
+};
+
+/** Style, season, prizes and crop marks, as far as the format has them. */
+function Look({ format, options, onChange }: LookProps) {
+  const prizesHint = useId();
+  const marksHint = useId();
+  return (
+    <>
+      {!isBlack(format) && (
+        <div className="grid gap-2">
+          <p aria-hidden="true" className="font-semibold">
+            {copy.style}
+          </p>
+          <Choice
+            label={copy.style}
+            options={POSTER_STYLES.map((name) => ({ name, label: copy.styles[name] }))}
+            current={options.style}
+            onChange={(style) => onChange({ ...options, style })}
+          />
+          {options.style === "season" && (
+            <Choice
+              label={copy.season}
+              options={SEASONS.map((name) => ({ name, label: copy.seasons[name] }))}
+              current={options.season}
+              onChange={(season) => onChange({ ...options, season })}
+            />
+          )}
+        </div>
+      )}
+      <div className="grid">
+        <Switch
+          label={copy.showsPrizes}
+          hasText
+          describedBy={prizesHint}
+          checked={options.showsPrizes}
+          onChange={(showsPrizes) => onChange({ ...options, showsPrizes })}
+        />
+        <p id={prizesHint} className="text-sm text-pretty text-muted">
+          {copy.showsPrizesHint}
+        </p>
+      </div>
+      {mayHaveMarks(format) && (
+        <div className="grid">
+          <Switch
+            label={copy.cropMarks}
+            hasText
+            describedBy={marksHint}
+            checked={options.hasCropMarks}
+            onChange={(hasCropMarks) => onChange({ ...options, hasCropMarks })}
+          />
+          <p id={marksHint} className="text-sm text-pretty text-muted">
+            {copy.cropMarksHint}
+          </p>
+        </div>
+      )}
+    </>
   );
 }

@@ -31,12 +31,13 @@ export type Shape =
     }
   | { kind: "picture"; picture: Picture; x: number; y: number; width: number; height: number };
 
-/** A part of a page that nothing leaves; one that is turned stands on its head. */
+/** A part of a page that nothing leaves by more than its bleed; one that is turned stands on its head. */
 export type Panel = {
   x: number;
   y: number;
   width: number;
   height: number;
+  bleed: number;
   isTurned: boolean;
   shapes: readonly Shape[];
 };
@@ -45,6 +46,8 @@ export type Panel = {
 export type Sheet = {
   width: number;
   height: number;
+  /** What is left once a printer has cut it; null where it is the whole page. */
+  trim: { x: number; y: number; width: number; height: number } | null;
   panels: readonly Panel[];
   marks: readonly Shape[];
 };

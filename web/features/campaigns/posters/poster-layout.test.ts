@@ -1,6 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { channelsOf, contrastOf, luminance } from "#domain/rules/colors.ts";
+import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { Shape, Typesetter } from "./poster-drawing.ts";
-import { layOut, type PosterContent, type PosterFormat } from "./poster-layout.ts";
+import { layOut as layOutWith } from "./poster-layout.ts";
+import { inksOf } from "./poster-look.ts";
+import {
+  mayHaveMarks,
+  POSTER_FORMATS,
+  POSTER_STYLES,
+  type PosterFormat,
+  type PosterOptions,
+  SEASONS,
+  seasonOf,
+} from "./poster-options.ts";
+import type { PosterContent } from "./poster-panels.ts";
 
 /** Letters of one width, so that a test can tell what fits. */
 const setter: Typesetter = {
@@ -10,18 +23,36 @@ const setter: Typesetter = {
 const content: PosterContent = {
   storeName: "Le Comptoir des Halles",
   segments: [
-    { color: "#8B5CF6", prize: "Café offert" },
-    { color: "#10B981", prize: "Dessert maison" },
-    { color: "#F59E0B", prize: "10 % de remise" },
-    { color: "#6B7280", prize: null },
+    { color: "#8B5CF6", prize: "Café offert", picture: PRIZE_DRAWINGS.coffee },
+    { color: "#10B981", prize: "Dessert maison", picture: PRIZE_DRAWINGS.dessert },
+    { color: "#F59E0B", prize: "10 % de remise", picture: PRIZE_DRAWINGS.discount },
+    { color: "#6B7280", prize: null, picture: null },
   ],
+  best: ["Dessert maison", "Café offert", "10 % de remise"],
   qr: { size: 33, path: "M1 1h1v1h-1z" },
   rules: "tournavis.example/c/la-roue-du-comptoir/reglement",
   hasWordmark: true,
   logo: null,
+  color: null,
 };
 
-const FORMATS: readonly PosterFormat[] = ["poster", "tent", "sticker", "stickers"];
+const FORMATS = POSTER_FORMATS;
+const BLACK: readonly PosterFormat[] = ["strip80", "strip58"];
+const WITH_WHEEL = FORMATS.filter((format) => !BLACK.includes(format));
+
+const OPTIONS: PosterOptions = {
+  style: "bright",
+  season: "winter",
+  showsPrizes: true,
+  hasCropMarks: false,
+};
+
+const layOut = (
+  format: PosterFormat,
+  shown: PosterContent,
+  typesetter: Typesetter,
+  options: Partial<PosterOptions> = {},
+) => layOutWith(format, shown, { ...OPTIONS, ...options }, typesetter);
 
 const NAMES = [
   "Bar",
@@ -66,9 +97,10 @@ describe.each(FORMATS)("%s", (format) => {
   it("shows the code on every panel, large enough for a phone, and the product's name unless the plan keeps it away", () => {
     const signed = layOut(format, content, setter);
     const bare = layOut(format, { ...content, hasWordmark: false }, setter);
-    for (const { shapes } of signed.panels) {
+    for (const { shapes, width } of signed.panels) {
       const code = shapes.find((shape) => shape.kind === "fill" && shape.d === content.qr.path);
       const scale = code?.kind === "fill" ? (code.place.scale ?? 0) : 0;
+      expect(scale * content.qr.size).toBeGreaterThanOrEqual(width * 0.45 - 0.01);
       // Three centimetres.
       expect(scale * content.qr.size).toBeGreaterThan(85);
     }
@@ -128,10 +160,10 @@ it("four stickers of A6 lie on a sheet, none over another", () => {
   }
 });
 
-describe.each(FORMATS)("the wheel of %s", (format) => {
+describe.each(WITH_WHEEL)("the wheel of %s", (format) => {
   const lone = [
-    { color: "#8B5CF6", prize: "Café offert" },
-    { color: "#6B7280", prize: null },
+    { color: "#8B5CF6", prize: "Café offert", picture: PRIZE_DRAWINGS.coffee },
+    { color: "#6B7280", prize: null, picture: null },
   ];
 
   it("has a prize under its pointer and names it, also where the only other segment loses", () => {
@@ -139,7 +171,9 @@ describe.each(FORMATS)("the wheel of %s", (format) => {
       for (const { shapes, width, height } of layOut(format, { ...content, segments }, setter)
         .panels) {
         const named = prizes(shapes);
-        expect(named.map(({ text }) => text)).toContain("Café offert");
+        // A card for the bill is too small for names.
+        if (format !== "bill")
+          expect(named.map(({ text }) => text).join(" ")).toContain("Café offert");
         for (const { x, y, width: length, turn = 0, size } of named) {
           const along = (turn * Math.PI) / 180;
           for (const [left, top] of [
@@ -153,19 +187,84 @@ describe.each(FORMATS)("the wheel of %s", (format) => {
           }
           expect(size).toBeGreaterThanOrEqual(5);
         }
-        // Never one colour alone: the segments that can be seen are at least six in the whole.
+        // Never one colour alone: a small wheel's segments come again.
         const turns = shapes.flatMap((shape) =>
           shape.kind === "fill" && shape.color === "#6B7280" ? [shape.place.turn] : [],
         );
-        expect(turns).not.toContain(format === "tent" ? 135 : 180);
+        expect(turns).not.toContain(0);
         expect(turns.length).toBeLessThanOrEqual(3);
       }
     }
   });
 
   it("names nothing that nobody offers", () => {
-    const example = content.segments.map(({ color }) => ({ color, prize: null }));
+    const example = content.segments.map(({ color }) => ({ color, prize: null, picture: null }));
     const { panels } = layOut(format, { ...content, segments: example }, setter);
     expect(panels.flatMap(({ shapes }) => prizes(shapes))).toEqual([]);
   });
+});
+
+it.each(FORMATS)("%s names no prize where the merchant hides them", (format) => {
+  const { panels } = layOut(format, content, setter, { showsPrizes: false });
+  const said = panels.flatMap(({ shapes }) =>
+    shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : [])),
+  );
+  expect(said.join(" ")).not.toMatch(/Café offert|Dessert maison|10 % de remise|Tentez/);
+});
+
+it.each(FORMATS.filter(mayHaveMarks))(
+  "%s has bleed and crop marks outside of what is left",
+  (format) => {
+    const plain = layOut(format, content, setter);
+    const marked = layOut(format, content, setter, { hasCropMarks: true });
+    const { trim } = marked;
+    expect(trim).toMatchObject({ width: plain.width, height: plain.height });
+    if (!trim) return;
+    expect(marked.panels).toMatchObject([
+      { x: trim.x, y: trim.y, bleed: expect.closeTo(8.504, 2) },
+    ]);
+    expect(marked.marks).toHaveLength(8);
+    const ground = marked.panels[0]?.shapes[0];
+    expect(ground).toMatchObject({ kind: "fill", d: expect.stringMatching(/^M-8\.50/) });
+  },
+);
+
+it("a till's strip is black on white", () => {
+  const { panels } = layOut("strip58", { ...content, hasWordmark: false }, setter);
+  const colors = new Set(
+    panels.flatMap(({ shapes }) =>
+      shapes.flatMap((shape) => ("color" in shape ? [shape.color] : [])),
+    ),
+  );
+  expect([...colors].sort()).toEqual(["#000000", "#FFFFFF"]);
+});
+
+it("whatever a merchant's colour, what is written can be read on its ground", () => {
+  const contrast = (one: string, other: string) =>
+    contrastOf(luminance(channelsOf(one)), luminance(channelsOf(other)));
+  // A walk through all of the colours: the step has no divisor in common with their number.
+  for (let index = 0; index < 1000; index += 1) {
+    const color = `#${((index * 7_368_787) % 0x1000000).toString(16).padStart(6, "0")}`;
+    for (const style of POSTER_STYLES) {
+      for (const season of style === "season" ? SEASONS : (["winter"] as const)) {
+        const { ground, ink, muted, accent } = inksOf(style, season, color);
+        for (const written of [ink, muted, accent])
+          expect(contrast(written, ground)).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  }
+});
+
+it("has the season of the day", () => {
+  const seasons = [0, 2, 4, 5, 7, 8, 9, 10].map((month) => seasonOf(new Date(2026, month, 15)));
+  expect(seasons).toEqual([
+    "winter",
+    "spring",
+    "spring",
+    "summer",
+    "summer",
+    "autumn",
+    "autumn",
+    "winter",
+  ]);
 });

@@ -14,28 +14,22 @@ export type QrOutline = { size: number; path: string };
 export const circle = (x: number, y: number, r: number) =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 
-/** The code on a ticket: notches and a tear line above what it says to do, `side` is the width of the code. */
-export function ticket(
+/** The code on a white card of this width; `side` is the code's own, the rest its quiet zone. */
+export function codeCard(
   qr: QrOutline,
-  at: { x: number; y: number; width: number; height: number; side: number },
+  { x, y, width, side }: { x: number; y: number; width: number; side: number },
 ): Shape[] {
-  const { x, y, width, height, side } = at;
-  const notch = width / 26;
-  // The code keeps its quiet zone: the ticket's upper part is square.
-  const tear = y + width;
-  const scale = side / qr.size;
-  const place = { x: x + (width - side) / 2, y: y + (width - side) / 2, scale };
+  const inset = (width - side) / 2;
+  const outline = roundedRect(x, y, width, width, width / 20);
   return [
-    fill(roundedRect(x, y, width, height, width / 18), WHITE),
-    line(roundedRect(x, y, width, height, width / 18), LINE, 1.2),
-    fill(circle(x, tear, notch), WHITE),
-    fill(circle(x + width, tear, notch), WHITE),
-    line(`M${x} ${tear - notch}a${notch} ${notch} 0 0 1 0 ${2 * notch}`, LINE, 1.2),
-    line(`M${x + width} ${tear - notch}a${notch} ${notch} 0 0 0 0 ${2 * notch}`, LINE, 1.2),
-    line(`M${x + 2 * notch} ${tear}H${x + width - 2 * notch}`, LINE, 1.2, 4),
-    fill(qr.path, "#000000", place),
+    fill(outline, WHITE),
+    line(outline, LINE, width / 300),
+    fill(qr.path, "#000000", { x: x + inset, y: y + inset, scale: side / qr.size }),
   ];
 }
+
+/** An arrow to the left, its tip at the origin of a place, a length of 60 by a height of 36. */
+export const ARROW = "M0 0L24-18V-8H60V8H24V18Z";
 
 /** Width of the wordmark in its own units, and its height with what stands above the letters. */
 const WORDMARK = { width: 903, height: 154, above: 18 };

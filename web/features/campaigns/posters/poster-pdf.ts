@@ -13,6 +13,7 @@ import {
   rectangle,
   rgb,
 } from "@cantoo/pdf-lib";
+import { channelsOf } from "#domain/rules/colors.ts";
 import type { FaceName, Panel, Picture, Shape, Sheet } from "./poster-drawing.ts";
 import type { PosterFonts } from "./poster-fonts.ts";
 
@@ -24,8 +25,8 @@ type Pens = {
 };
 
 function rgbOf(color: string) {
-  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
-  return rgb(part(1), part(3), part(5));
+  const [red, green, blue] = channelsOf(color);
+  return rgb(red / 255, green / 255, blue / 255);
 }
 
 /** Draws a shape on a panel of a height: paper counts upwards. */
@@ -80,13 +81,13 @@ function drawShape({ page, fonts, embedded, pictures }: Pens, shape: Shape, heig
 }
 
 function drawPanel(pens: Pens, panel: Panel, pageHeight: number): void {
-  const { x, y, width, height, isTurned, shapes } = panel;
+  const { x, y, width, height, bleed, isTurned, shapes } = panel;
   pens.page.pushOperators(
     pushGraphicsState(),
     isTurned
       ? concatTransformationMatrix(-1, 0, 0, -1, x + width, pageHeight - y)
       : concatTransformationMatrix(1, 0, 0, 1, x, pageHeight - y - height),
-    rectangle(0, 0, width, height),
+    rectangle(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed),
     clip(),
     endPath(),
   );
@@ -104,6 +105,12 @@ export async function printSheet(sheet: Sheet, title: string, fonts: PosterFonts
     Promise.all(fonts.files(face).map((file) => document.embedFont(file, { subset: true })));
   const [display, text] = await Promise.all([embed("display"), embed("text")]);
   const page = document.addPage([sheet.width, sheet.height]);
+  if (sheet.trim) {
+    const { x, y, width, height } = sheet.trim;
+    const bleed = Math.max(...sheet.panels.map((panel) => panel.bleed));
+    page.setTrimBox(x, y, width, height);
+    page.setBleedBox(x - bleed, y - bleed, width + 2 * bleed, height + 2 * bleed);
+  }
   const pictures = new Map<Picture, PDFImage>();
   for (const shape of sheet.panels.flatMap(({ shapes }) => shapes)) {
     if (shape.kind !== "picture" || pictures.has(shape.picture)) continue;

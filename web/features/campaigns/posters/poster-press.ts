@@ -1,19 +1,22 @@
 import { generate } from "lean-qr";
 import { toSvgPath } from "lean-qr/extras/svg";
+import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { CampaignPoster } from "#domain/schemas/back-office.ts";
 import type { Logo } from "#domain/schemas/brand.ts";
 import { logoAddress } from "../../../ui/project-address.ts";
 import type { Picture, Sheet } from "./poster-drawing.ts";
 import { loadPosterFonts } from "./poster-fonts.ts";
-import { layOut, type PosterContent, type PosterFormat } from "./poster-layout.ts";
+import { layOut } from "./poster-layout.ts";
+import type { PosterFormat, PosterOptions } from "./poster-options.ts";
+import type { PosterContent } from "./poster-panels.ts";
 import { printSheet } from "./poster-pdf.ts";
 import { postersCopy } from "./posters.copy.ts";
 import { qrLink, rulesAddress } from "./public-link.ts";
 
 /** All that it takes to show and to print a campaign's posters. */
 export type Press = {
-  sheet: (format: PosterFormat) => Sheet;
-  print: (format: PosterFormat) => Promise<Blob>;
+  sheet: (format: PosterFormat, options: PosterOptions) => Sheet;
+  print: (format: PosterFormat, options: PosterOptions) => Promise<Blob>;
   /** Letters of the store's name that no font here has. */
   missing: readonly string[];
 };
@@ -29,22 +32,26 @@ export async function openPress(poster: CampaignPoster): Promise<Press> {
   const name = fonts.printable(poster.store_name);
   const content: PosterContent = {
     storeName: name.text,
-    segments: poster.segments.map(({ color, prize }) => ({
+    segments: poster.segments.map(({ color, prize, picture }) => ({
       color,
       prize: prize === null ? null : fonts.printable(prize).text,
+      picture: picture && PRIZE_DRAWINGS[picture],
     })),
+    best: poster.best.map((prize) => fonts.printable(prize).text),
     qr: { size: qr.size, path: toSvgPath(qr) },
     rules: rulesAddress(poster.slug),
     hasWordmark: !poster.white_label,
     logo,
+    color: poster.brand?.color ?? null,
   };
-  const sheet = (format: PosterFormat) => layOut(format, content, fonts);
+  const sheet = (format: PosterFormat, options: PosterOptions) =>
+    layOut(format, content, options, fonts);
   return {
     sheet,
     missing: name.missing,
-    print: async (format) => {
+    print: async (format, options) => {
       const title = postersCopy.paper.title(poster.store_name);
-      const bytes = await printSheet(sheet(format), title, fonts);
+      const bytes = await printSheet(sheet(format, options), title, fonts);
       return new Blob([new Uint8Array(bytes)], { type: "application/pdf" });
     },
   };

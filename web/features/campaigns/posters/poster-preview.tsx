@@ -58,15 +58,17 @@ function Shapes({ shapes }: { shapes: readonly Shape[] }) {
 }
 
 function PanelPicture({ panel }: { panel: Panel }) {
-  const { x, y, width, height, isTurned, shapes } = panel;
+  const { x, y, bleed, isTurned, shapes } = panel;
+  const [width, height] = [panel.width + 2 * bleed, panel.height + 2 * bleed];
+  const [left, top] = [x - bleed, y - bleed];
   return (
-    <g transform={isTurned ? `rotate(180 ${x + width / 2} ${y + height / 2})` : undefined}>
+    <g transform={isTurned ? `rotate(180 ${left + width / 2} ${top + height / 2})` : undefined}>
       <svg
-        x={x}
-        y={y}
+        x={left}
+        y={top}
         width={width}
         height={height}
-        viewBox={`0 0 ${width} ${height}`}
+        viewBox={`${-bleed} ${-bleed} ${width} ${height}`}
         aria-hidden="true"
       >
         <Shapes shapes={shapes} />
@@ -82,7 +84,8 @@ export function PosterPreview({ sheet, label }: { sheet: Sheet; label: string })
       viewBox={`0 0 ${sheet.width} ${sheet.height}`}
       role="img"
       aria-label={label}
-      className="max-h-[26rem] w-full bg-white shadow-card"
+      style={{ width: `min(100%, calc(26rem * ${sheet.width / sheet.height}))` }}
+      className="h-auto bg-white shadow-card"
     >
       {sheet.panels.map((panel) => (
         <PanelPicture key={`${panel.x} ${panel.y}`} panel={panel} />

@@ -1,17 +1,27 @@
+import { besideLabel } from "#domain/rules/picture-place.ts";
+import type { PrizeDrawing } from "#domain/rules/prize-pictures.ts";
 import { legible, segmentPath } from "../../../ui/wheel/wheel-geometry.ts";
 import { fill, type Shape, type Typesetter } from "./poster-drawing.ts";
 import { circle, INK, WHITE } from "./poster-parts.ts";
+import { prizePicture } from "./poster-prize.ts";
 
 /** A segment on paper; a losing one has no prize. */
-export type PosterSegment = { color: string; prize: string | null };
+export type PosterSegment = { color: string; prize: string | null; picture: PrizeDrawing | null };
 
 /** Fewest segments drawn: those of a smaller wheel come again, so that no half of it is of one colour. */
-const LEAST_SEGMENTS = 6;
+const LEAST_SEGMENTS = 3;
 
 /** Sizes of a prize's name, as shares of the radius, and the smallest that paper shows, in points. */
-const LARGEST = 0.1;
+const LARGEST = 0.115;
 const SMALLEST_POINTS = 5;
-const SHRINK = 0.95;
+
+/** Height of a line, in sizes, and how much smaller a name may be before it takes a second one. */
+const LEADING = 1.1;
+const ONE_LINE = 0.85;
+
+/** Radii of a picture to try, as shares of the wheel's, and the widest segment whose middle it may leave, in degrees. */
+const PICTURES = [0.12, 0.105, 0.09, 0.075] as const;
+const WIDEST = 90;
 
 /** Part of the radius that a name may take. */
 const INNER = 0.3;
@@ -22,8 +32,8 @@ type WheelPlace = {
   radius: number;
   /** Where the pointer touches the rim, in degrees clockwise from the top. */
   pointerAt: number;
-  /** Size of the panel: a name that would leave it is left out. */
-  panel: { width: number; height: number };
+  /** Whether the prizes' names stand on their segments. */
+  isNamed: boolean;
 };
 
 /** The segments that are drawn: the wheel's own, again and again until there are enough. */
@@ -32,53 +42,117 @@ function drawnSegments(segments: readonly PosterSegment[]): PosterSegment[] {
   return Array.from({ length: rounds }, () => segments).flat();
 }
 
-/** A prize's name along the radius at an angle, its letters never upside down; nothing where it cannot be read. */
+/** A name on one line, and on two where it has words for it. */
+function waysToWrite(text: string): string[][] {
+  const words = text.split(" ");
+  const splits = words.slice(1).map((_, index) => {
+    const lines = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];
+    return { lines, longest: Math.max(...lines.map((line) => line.length)) };
+  });
+  const [even] = splits.toSorted((one, other) => one.longest - other.longest);
+  return even ? [[text], even.lines] : [[text]];
+}
+
+/** How large a name can be that is written so. */
+function sizeOf(lines: string[], width: number, radius: number, setter: Typesetter): number {
+  // The lines must fit into the segment at its narrow end.
+  const chord = 2 * radius * INNER * Math.tan((Math.min(width, 120) * Math.PI) / 360);
+  const widest = Math.max(...lines.map((line) => setter.measure(line, "display", 1)));
+  return Math.min(
+    radius * LARGEST,
+    (chord * 0.8) / (lines.length * LEADING),
+    (radius * (OUTER - INNER)) / widest,
+  );
+}
+
+/** A prize's name along the radius at an angle, its letters never upside down. */
 function nameOf(
-  segment: PosterSegment,
+  { color, lines }: { color: string; lines: string[] },
   angle: number,
-  width: number,
-  { center, radius, panel }: WheelPlace,
+  size: number,
+  { center, radius }: WheelPlace,
   setter: Typesetter,
 ): Shape[] {
-  if (segment.prize === null) return [];
-  const { prize: text } = segment;
-  const room = radius * (OUTER - INNER);
-  // A line must fit into the segment at its narrow end.
-  const chord = 2 * radius * INNER * Math.tan((Math.min(width, 120) * Math.PI) / 360);
-  let size = Math.min(radius * LARGEST, chord * 0.8);
-  while (setter.measure(text, "display", size) > room) size *= SHRINK;
-  if (size < SMALLEST_POINTS) return [];
-  const length = setter.measure(text, "display", size);
   const isLeft = angle > 180;
   const turn = isLeft ? angle + 90 : angle - 90;
-  const radians = (angle * Math.PI) / 180;
-  const at = (share: number) => ({
-    x: center.x + Math.sin(radians) * radius * share,
-    y: center.y - Math.cos(radians) * radius * share,
-  });
-  const [inner, outer] = [at(OUTER - length / radius), at(OUTER)];
-  const margin = size * 0.6;
-  const isInside = [inner, outer].every(
-    ({ x, y }) => x > margin && y > margin && x < panel.width - margin && y < panel.height - margin,
-  );
-  if (!isInside) return [];
-  const start = isLeft ? outer : inner;
+  const out = (angle * Math.PI) / 180;
   const along = (turn * Math.PI) / 180;
-  // From the middle of the letters to their baseline.
-  const drop = size * 0.35;
-  return [
-    {
+  return lines.map((text, index) => {
+    const width = setter.measure(text, "display", size);
+    const from = isLeft ? radius * OUTER : radius * OUTER - width;
+    // From the middle of the name to the baseline of this line.
+    const drop = size * ((index - (lines.length - 1) / 2) * LEADING + 0.35);
+    return {
       kind: "text",
       text,
       face: "display",
       size,
-      x: start.x - Math.sin(along) * drop,
-      y: start.y + Math.cos(along) * drop,
-      width: length,
-      color: legible(segment.color).isDark ? INK : WHITE,
+      x: center.x + Math.sin(out) * from - Math.sin(along) * drop,
+      y: center.y - Math.cos(out) * from + Math.cos(along) * drop,
+      width,
+      color: legible(color).isDark ? INK : WHITE,
       turn,
-    },
-  ];
+    };
+  });
+}
+
+/** A prize's picture above its name, upright on paper; none where there is no room. */
+function pictureBeside(
+  { color, picture, lines }: PosterSegment & { lines: string[] },
+  { angle, width, size }: { angle: number; width: number; size: number },
+  { center, radius }: WheelPlace,
+): Shape[] {
+  if (picture === null) return [];
+  const half = (lines.length * LEADING * size) / 2;
+  for (const share of PICTURES) {
+    const reach = share * radius;
+    const place = besideLabel({
+      angle: Math.min(width, WIDEST),
+      turn: 0,
+      half,
+      radius: reach,
+      rim: radius * OUTER,
+      gap: radius * 0.025,
+    });
+    if (place === null) continue;
+    const at = ((angle > 180 ? angle + place : angle - place) * Math.PI) / 180;
+    const distance = radius * OUTER - reach;
+    return prizePicture(picture, color, {
+      x: center.x + Math.sin(at) * distance,
+      y: center.y - Math.cos(at) * distance,
+      reach,
+    });
+  }
+  return [];
+}
+
+/** The prizes' names, all of one size, with their pictures; none where one of them could not be read. */
+function names(
+  drawn: readonly PosterSegment[],
+  angleOf: (index: number) => number,
+  at: WheelPlace,
+  setter: Typesetter,
+): Shape[] {
+  if (!at.isNamed) return [];
+  const width = 360 / drawn.length;
+  const written = drawn.flatMap((segment, index) => {
+    const { prize } = segment;
+    if (prize === null) return [];
+    const [whole, split] = waysToWrite(prize).map((lines) => ({
+      lines,
+      size: sizeOf(lines, width, at.radius, setter),
+    }));
+    if (!whole) return [];
+    // Two lines only where they are clearly larger.
+    const way = split && whole.size < split.size * ONE_LINE ? split : whole;
+    return [{ ...segment, ...way, angle: angleOf(index) }];
+  });
+  const size = Math.min(...written.map((way) => way.size));
+  if (size < SMALLEST_POINTS) return [];
+  return written.flatMap((way) => [
+    ...pictureBeside(way, { angle: way.angle, width, size }, at),
+    ...nameOf(way, way.angle, size, at, setter),
+  ]);
 }
 
 /** The campaign's wheel with its prizes' names; the pointer stands on a prize where there is one. */
@@ -108,13 +182,13 @@ export function wheel(
       }),
     ),
     ...drawn.map((_, index) =>
-      fill(`M${-gap / 2} 0h${gap}v${-radius}h${-gap}Z`, WHITE, {
+      fill(`M${-gap / 2} 0h${gap}v${-radius * 0.955}h${-gap}Z`, WHITE, {
         x,
         y,
         turn: angleOf(index) + width / 2,
       }),
     ),
-    ...drawn.flatMap((segment, index) => nameOf(segment, angleOf(index), width, at, setter)),
+    ...names(drawn, angleOf, at, setter),
     fill(circle(x, y, radius * 0.24), INK),
     fill(circle(x, y, radius * 0.215), WHITE),
     fill(

@@ -13,7 +13,7 @@ export function PostersDialog({ campaign, onClose }: PostersDialogProps) {
       title={copy.title(campaign.name)}
       text={copy.text}
       close={copy.close}
-      width="w-[min(46rem,calc(100vw-1.5rem))]"
+      width="w-[min(58rem,calc(100vw-1.5rem))]"
       onClose={onClose}
     >
       <PosterBench campaign={campaign} />

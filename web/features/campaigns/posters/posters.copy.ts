@@ -2,6 +2,7 @@
 export const postersCopy = {
   paper: {
     headline: "Donnez votre avis, tournez la roue.",
+    chance: "Tentez votre chance",
     scan: "Scannez avec votre téléphone",
     smallPrint: (rules: string) =>
       `Jeu gratuit, sans obligation d'achat ni d'avis. Règlement : ${rules}`,
@@ -13,7 +14,9 @@ export const postersCopy = {
     text: "Un PDF prêt à imprimer, net à toutes les tailles. Imprimez-le sans mise à l'échelle.",
     format: "Format",
     formats: {
+      window: { label: "Vitrine A3", hint: "Se lit de la rue", file: "vitrine-a3" },
       poster: { label: "Affiche A4", hint: "Vitrine, mur", file: "affiche-a4" },
+      flyer: { label: "Affichette A5", hint: "Comptoir, porte", file: "affichette-a5" },
       tent: {
         label: "Chevalet A5",
         hint: "À plier en deux, lisible des deux côtés",
@@ -25,7 +28,24 @@ export const postersCopy = {
         hint: "À découper selon les pointillés",
         file: "autocollants-a4",
       },
+      bill: {
+        label: "8 cartes pour l'addition",
+        hint: "A7, sur une feuille A4 à découper",
+        file: "cartes-addition-a4",
+      },
+      strip80: { label: "Ticket de caisse 80 mm", hint: "En noir", file: "ticket-80mm" },
+      strip58: { label: "Ticket de caisse 58 mm", hint: "En noir", file: "ticket-58mm" },
     },
+    style: "Style",
+    styles: { bright: "Vif", plain: "Sobre", season: "Saison" },
+    season: "Saison",
+    seasons: { spring: "Printemps", summer: "Été", autumn: "Automne", winter: "Hiver" },
+    showsPrizes: "Montrer les lots",
+    showsPrizesHint: "Leurs noms sur la roue, et les trois plus beaux à côté du code.",
+    cropMarks: "Traits de coupe",
+    cropMarksHint: "Pour un imprimeur : 3 mm de fond perdu.",
+    colors:
+      "Couleurs en RVB (sRGB) : votre imprimeur les convertit en CMJN. Textes et code sont vectoriels.",
     preview: (format: string) => `Aperçu : ${format}`,
     preparing: "Préparation des affiches…",
     download: "Télécharger le PDF",

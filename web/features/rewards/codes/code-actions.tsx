@@ -9,8 +9,14 @@ import { CopyButton } from "../../../ui/copy-button.tsx";
 import { useRedeemCode, useUndoRedemption } from "../rewards.mutations.ts";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
+type CodeActionsProps = {
+  item: CodeItem;
+  /** One of many rows, of which none is the one thing to do. */
+  isQuiet?: boolean;
+};
+
 /** Copying a code, using it as the till does, and taking that back within ten minutes. */
-export function CodeActions({ item }: { item: CodeItem }) {
+export function CodeActions({ item, isQuiet = false }: CodeActionsProps) {
   const { code, status, can_undo } = item;
   const redeem = useRedeemCode();
   const undo = useUndoRedemption();
@@ -27,16 +33,18 @@ export function CodeActions({ item }: { item: CodeItem }) {
         role="group"
         aria-label={rewardCodesCopy.actionsFor(code)}
         tabIndex={-1}
-        className="flex flex-wrap items-center gap-2 outline-none lg:min-w-60 lg:justify-end"
+        className={`flex flex-wrap items-center gap-2 outline-none lg:justify-end ${isQuiet ? "min-w-56" : "lg:min-w-60"}`}
       >
         <CopyButton
           text={code}
           label={rewardCodesCopy.copy}
           subject={code}
           copied={rewardCodesCopy.copied}
+          variant={isQuiet ? "quiet" : "secondary"}
         />
-        {canRedeem && status === "available" && (
+        {canRedeem && status === "available" && item.verdict === null && (
           <Button
+            variant={isQuiet ? "secondary" : "primary"}
             aria-label={rewardCodesCopy.redeemCode(code)}
             busy={redeem.isPending}
             onClick={() => {

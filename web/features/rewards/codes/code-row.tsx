@@ -1,4 +1,4 @@
-import { Check, Clock, type LucideIcon, TicketCheck } from "lucide-react";
+import { Ban, Check, Clock, Gift, type LucideIcon, SearchCheck, TicketCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CodeItem } from "#domain/schemas/rewards.ts";
 import { formatDate, formatMoment, formatTime } from "../../../lib/format.ts";
@@ -9,18 +9,26 @@ import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
 const { facts: copy } = rewardCodesCopy;
 
-const LOOKS: Readonly<Record<CodeItem["status"], { tone: BadgeTone; icon: LucideIcon }>> = {
+const LOOKS: Readonly<
+  Record<
+    CodeItem["status"] | NonNullable<CodeItem["verdict"]>,
+    { tone: BadgeTone; icon: LucideIcon }
+  >
+> = {
   available: { tone: "good", icon: TicketCheck },
   used: { tone: "neutral", icon: Check },
   expired: { tone: "careful", icon: Clock },
+  held: { tone: "careful", icon: SearchCheck },
+  cancelled: { tone: "bad", icon: Ban },
 };
 
-function dateOf(text: string): string {
+/** « 12 décembre 2026 ». */
+export function dateOf(text: string): string {
   return formatDate(new Date(text));
 }
 
 /** « 12 décembre 2026 à 14:32 ». */
-function momentOf(text: string): string {
+export function momentOf(text: string): string {
   return `${dateOf(text)} à ${formatTime(new Date(text))}`;
 }
 
@@ -35,11 +43,28 @@ function Fact({ name, isWide = false, children }: FactProps) {
   );
 }
 
-/** Row of a code: customer, dates and state. */
+/** Whether a code can be used, in a word, and whether the team gave it. */
+export function CodeState({ item }: { item: CodeItem }) {
+  const state = item.verdict ?? item.status;
+  const { tone, icon } = LOOKS[state];
+  return (
+    <span className="inline-flex flex-wrap gap-2">
+      <Badge tone={tone} icon={icon}>
+        {rewardCodesCopy.statuses[state]}
+      </Badge>
+      {item.is_goodwill && (
+        <Badge tone="neutral" icon={Gift}>
+          {rewardCodesCopy.goodwill}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+/** A code on a phone: customer, dates and state. */
 export function CodeRow({ item }: { item: CodeItem }) {
-  const { code, status, used_at, expires_at } = item;
+  const { code, used_at, expires_at } = item;
   const isNamed = useMay().may("customers.read");
-  const { tone, icon } = LOOKS[status];
   return (
     <li className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:px-5">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
@@ -47,9 +72,7 @@ export function CodeRow({ item }: { item: CodeItem }) {
           <code className="font-sans text-lg font-bold tracking-[0.06em] wrap-anywhere">
             {code}
           </code>
-          <Badge tone={tone} icon={icon}>
-            {rewardCodesCopy.statuses[status]}
-          </Badge>
+          <CodeState item={item} />
         </div>
         {/* A row on a computer, the last of a card on a phone. */}
         <dl className="grid basis-full grid-cols-2 gap-x-4 gap-y-2 max-lg:order-last sm:grid-cols-3 lg:flex-[1.5] lg:basis-96">
@@ -69,17 +92,21 @@ export function CodeRow({ item }: { item: CodeItem }) {
         </dl>
         <CodeActions item={item} />
       </div>
-      <CodeTrace trace={item.trace} />
+      {item.trace.length > 0 && (
+        <div className="border-t border-line pt-3">
+          <CodeTrace trace={item.trace} />
+        </div>
+      )}
     </li>
   );
 }
 
 /** Who used a code or gave it back, and when. */
-function CodeTrace({ trace }: { trace: CodeItem["trace"] }) {
+export function CodeTrace({ trace }: { trace: CodeItem["trace"] }) {
   if (trace.length === 0) return null;
   const now = new Date();
   return (
-    <ul className="grid gap-1 border-t border-line pt-3 text-sm text-muted">
+    <ul className="grid gap-1 text-sm text-muted">
       {trace.map(({ action, at, by }) => (
         <li key={`${action} ${at}`}>
           {rewardCodesCopy.trace[action](

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
+import { type CodeListStatus, codeListStatus } from "#domain/schemas/code-status.ts";
 import type { ExportRequest } from "#domain/schemas/customers.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardCodes } from "#domain/schemas/rewards.ts";
@@ -12,6 +13,7 @@ import { useCsvExport } from "../../../lib/use-csv-export.ts";
 import { useKeptList } from "../../../lib/use-kept-list.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ExportButton } from "../../../ui/export-button.tsx";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
@@ -24,11 +26,14 @@ import { StatCard } from "../../../ui/stat-card.tsx";
 import { RewardMissing } from "../reward-missing.tsx";
 import { RewardPageHeader } from "../reward-page-header.tsx";
 import { rewardCodesQuery } from "../rewards.queries.ts";
-import { CodeRow } from "./code-row.tsx";
+import { CodeItems } from "./code-items.tsx";
 import { rewardCodesCopy } from "./reward-codes.copy.ts";
 
 /** What the address says of the list. */
-export type CodesView = { search: string; page: number };
+export type CodesView = { search: string; status?: CodeListStatus | undefined; page: number };
+
+/** The states that the list is narrowed down to, and all of them. */
+const STATUSES = ["all", ...codeListStatus.options] as const;
 
 type RewardCodesPageProps = {
   orgId: string;
@@ -57,7 +62,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
       />
     );
   }
-  const onSearch = (search: string) => onView({ search, page: 1 });
+  const onSearch = (search: string) => onView({ ...view, search, page: 1 });
   return (
     <div className="grid gap-8">
       <RewardPageHeader title={title}>
@@ -67,7 +72,7 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           notIncluded={rewardCodesCopy.exportNotIncluded}
           busy={exporting.isPending}
           problem={exporting.isError ? errorMessage(exporting.error) : null}
-          onExport={() => exporting.mutate(orderOf(orgId, rewardId, view.search))}
+          onExport={() => exporting.mutate(orderOf(orgId, rewardId, view))}
         />
         <Button variant="secondary" busy={codes.isRefetching} onClick={() => codes.refetch()}>
           {!codes.isRefetching && <RefreshCw aria-hidden="true" className="size-5" />}
@@ -83,21 +88,25 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
           value={view.search}
           onSearch={onSearch}
         />
+        <Choice
+          label={rewardCodesCopy.which}
+          options={STATUSES.map((name) => ({ name, label: rewardCodesCopy.filters[name] }))}
+          current={view.status ?? "all"}
+          onChange={(name) =>
+            onView({ ...view, status: name === "all" ? undefined : name, page: 1 })
+          }
+        />
         {!list && <ListSkeleton />}
         {list?.items.length === 0 && (
           <CodesEmpty
-            isSearching={view.search !== ""}
+            isSearching={view.search !== "" || view.status !== undefined}
             type={list.reward.type}
-            onClear={() => onSearch("")}
+            onClear={() => onView({ search: "", page: 1 })}
           />
         )}
         {list && list.items.length > 0 && (
           <StaleRows isStale={codes.isStale}>
-            <ul className="grid gap-3">
-              {list.items.map((item) => (
-                <CodeRow key={item.id} item={item} />
-              ))}
-            </ul>
+            <CodeItems orgId={orgId} rewardId={rewardId} list={list} />
           </StaleRows>
         )}
         {list && (
@@ -112,9 +121,9 @@ export function RewardCodesPage({ orgId, rewardId, view, onView }: RewardCodesPa
   );
 }
 
-/** What is exported: all codes of the reward, or those that are searched. */
-function orderOf(orgId: string, rewardId: string, search: string): ExportRequest {
-  const filters = { reward_id: rewardId, ...(search && { search }) };
+/** What is exported: all codes of the reward, or those that are looked for. */
+function orderOf(orgId: string, rewardId: string, { search, status }: CodesView): ExportRequest {
+  const filters = { reward_id: rewardId, ...(search && { search }), ...(status && { status }) };
   return { type: "redemptions", org_id: orgId, filters };
 }
 

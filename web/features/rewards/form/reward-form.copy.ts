@@ -8,6 +8,9 @@ export const rewardFormCopy = {
   fields: {
     name: "Nom",
     nameHint: "Comme vos clients le liront sur la roue et sur leur ticket.",
+    picture: "Image",
+    pictureHint: "Sur la roue là où il y a la place, sur le ticket et sur l'affiche.",
+    pictureGuessed: "Proposée d'après le nom et le type, tant que vous n'en choisissez pas une.",
     description: "Description",
     descriptionHint: "Pour votre équipe ; vos clients ne la voient pas.",
     type: "Type",
@@ -18,6 +21,9 @@ export const rewardFormCopy = {
     item: "Article offert",
     points: "Points",
     pointsHint: "Crédités automatiquement au client : pas de code à présenter.",
+    pointsDays: "Durée des points, en jours",
+    pointsDaysHint:
+      "Comptée depuis le gain et écrite au règlement. Vide : ils n'expirent jamais. Vaut pour les gains à venir.",
     value: "Ce qu'elle vous coûte, en euros",
     valueHint: "Sert à calculer ce que la campagne rapporte. Facultatif.",
     stock: "Stock",
@@ -28,6 +34,21 @@ export const rewardFormCopy = {
     codeTemplateHint:
       "{random} est remplacé par 8 caractères tirés au sort : chaque code est unique. Vide, le code commence par WIN.",
     codeExample: "Exemple :",
+  },
+  pictures: {
+    none: "Sans image",
+    coffee: "Café",
+    pastry: "Viennoiserie",
+    dessert: "Dessert",
+    drink: "Boisson",
+    meal: "Repas",
+    discount: "Pourcentage",
+    gift: "Paquet cadeau",
+    care: "Soin",
+    hair: "Coiffure",
+    key: "Clé",
+    sport: "Sport",
+    star: "Étoile",
   },
   sections: {
     what: "Ce qui se gagne",

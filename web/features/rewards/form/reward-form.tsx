@@ -2,7 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
-import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { AppError, CLOSED, errorMessage } from "../../../lib/app-error.ts";
 import { useWayBack } from "../../../lib/visited.ts";
 import { Alert } from "../../../ui/alert.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -100,7 +100,7 @@ function failureText(error: Error, code: string | null, sentence: string, isNew:
   if (code === CONFLICT) return failures.conflict;
   if (code === REFERENCE) return isNew ? failures.campaignGone : failures.onWheel;
   if (code === "forbidden") return failures.forbidden;
-  if (code === "subscription_closed") return errorMessage(error);
+  if (code !== null && CLOSED.includes(code)) return errorMessage(error);
   if (code === "network") return `${sentence}. ${errorMessage(error)}`;
   return sentence;
 }
@@ -122,7 +122,15 @@ function RewardLimitFields({ form }: { form: UseFormReturn<RewardValues> }) {
           <TextInput {...control} {...register("maxPerUser")} inputMode="numeric" required />
         )}
       </Field>
-      {watch("type") !== "points" && (
+      {watch("type") === "points" ? (
+        <Field
+          label={copy.pointsDays}
+          hint={copy.pointsDaysHint}
+          error={errors.pointsDays?.message}
+        >
+          {(control) => <TextInput {...control} {...register("pointsDays")} inputMode="numeric" />}
+        </Field>
+      ) : (
         <Field label={copy.validityDays} error={errors.validityDays?.message}>
           {(control) => (
             <TextInput {...control} {...register("validityDays")} inputMode="numeric" required />

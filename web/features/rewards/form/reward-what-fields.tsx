@@ -10,6 +10,7 @@ import type { CampaignChoice } from "../rewards.queries.ts";
 import { FormSection } from "./form-section.tsx";
 import type { RewardValues } from "./reward.schema.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
+import { RewardPictureField } from "./reward-picture-field.tsx";
 
 const { fields: copy, sections } = rewardFormCopy;
 
@@ -67,6 +68,7 @@ export function RewardWhatFields({ form, campaigns }: WhatProps) {
         )}
       </Field>
       <RewardTypeField form={form} type={type} />
+      <RewardPictureField form={form} />
       <div className="sm:col-span-2">
         <Field
           label={copy.description}

@@ -35,6 +35,7 @@ describe("the rules of a reward (specification, section 5)", () => {
     [{ discountPercent: "100,5" }, rules.discountPercent],
     [{ type: "points", points: "" }, rules.points],
     [{ type: "points", points: "0" }, rules.points],
+    [{ type: "points", points: "5", pointsDays: "0" }, rules.validityDays],
     [{ stock: "0" }, rules.stockNew],
     [{ stock: "-1" }, rules.stockNew],
     [{ value: "1000000" }, rules.value],
@@ -75,8 +76,12 @@ describe("what is written", () => {
       validityDays: 30,
     });
     expect(toWrite({ ...values, type: "points", codeTemplate: "X" }, true)).toMatchObject({
-      metadata: { points: 50 },
+      metadata: { points: 50, validityDays: 365 },
       code_template: null,
+    });
+    // Points without a number of days have no end.
+    expect(toWrite({ ...values, type: "points", pointsDays: "" }, true)).toMatchObject({
+      metadata: { points: 50 },
     });
     expect(toWrite({ ...fine, validityDays: "" }, true).metadata).toBeNull();
   });
@@ -87,7 +92,13 @@ describe("what is written", () => {
   });
 
   test("is what the form shows of it again", () => {
-    const values = { ...fine, value: "2,50", stock: "4", codeTemplate: "A-{random}" };
+    const values = {
+      ...fine,
+      value: "2,50",
+      stock: "4",
+      codeTemplate: "A-{random}",
+      picture: "drink",
+    } as const;
     const row = { id: campaignId, version: 1, stock: -1, ...toWrite(values, true) };
     expect(toValues({ ...row, metadata: { validityDays: 30 } })).toEqual(values);
   });

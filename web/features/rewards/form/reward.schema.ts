@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
+import { guessPicture } from "#domain/rules/guess-picture.ts";
+import { type PrizePicture, prizePicture } from "#domain/rules/prize-picture.ts";
 import type { RewardType } from "#domain/schemas/reward-type.ts";
 import type { RewardRow } from "#domain/schemas/rewards.ts";
 import type { RewardWrite } from "../rewards.mutations.ts";
+import { isWhole, MAX_COUNT, UNLIMITED } from "../whole-number.ts";
 import { rewardFormCopy } from "./reward-form.copy.ts";
 
 const { rules } = rewardFormCopy;
@@ -15,16 +18,16 @@ export type RewardValues = {
   discountPercent: string;
   item: string;
   points: string;
+  pointsDays: string;
   value: string;
   stock: string;
   maxPerUser: string;
   validityDays: string;
   codeTemplate: string;
+  /** `guessed` until somebody chooses: what name and type suggest. */
+  picture: PrizePicture | "none" | "guessed";
 };
 
-/** Stock that never ends. */
-const UNLIMITED = -1;
-const MAX_COUNT = 1_000_000;
 /** Largest number that the column of the maximum per person holds. */
 const MAX_PER_USER = 32_767;
 const MAX_VALIDITY_DAYS = 3650;
@@ -38,20 +41,17 @@ export const EMPTY_REWARD: RewardValues = {
   discountPercent: "",
   item: "",
   points: "",
+  pointsDays: "365",
   value: "",
   stock: "",
   maxPerUser: "1",
   validityDays: "30",
   codeTemplate: "",
+  picture: "guessed",
 };
 
 function toNumber(text: string): number {
   return Number(text.trim().replace(",", "."));
-}
-
-function isWhole(text: string, min: number, max: number): boolean {
-  const number = Number(text.trim());
-  return /^-?\d+$/.test(text.trim()) && number >= min && number <= max;
 }
 
 function isAmount(text: string, min: number, below: number): boolean {
@@ -79,6 +79,7 @@ const common = {
   campaignId: text.check(z.minLength(1, rules.campaign)),
   value: blankOr((typed) => isAmount(typed, 0, 1_000_000), rules.value),
   maxPerUser: wholeNumber(1, MAX_PER_USER, rules.maxPerUser),
+  picture: z.union([prizePicture, z.enum(["none", "guessed"])]),
 };
 
 const code = {
@@ -108,6 +109,7 @@ export function rewardSchema(isNew: boolean) {
       discountPercent: blankOr((typed) => isAmount(typed, 1, 100.01), rules.discountPercent),
       item: text,
       points: text,
+      pointsDays: text,
     }),
     z.object({
       ...shared,
@@ -116,6 +118,7 @@ export function rewardSchema(isNew: boolean) {
       discountPercent: text,
       item: text.check(z.maxLength(200, rules.itemTooLong)),
       points: text,
+      pointsDays: text,
     }),
     z.object({
       ...shared,
@@ -123,10 +126,17 @@ export function rewardSchema(isNew: boolean) {
       discountPercent: text,
       item: text,
       points: wholeNumber(1, MAX_COUNT, rules.points),
+      pointsDays: blankOr((typed) => isWhole(typed, 1, MAX_VALIDITY_DAYS), rules.validityDays),
       validityDays: text,
       codeTemplate: text,
     }),
   ]);
+}
+
+/** The picture that a form means; null is none. */
+export function pictureOf({ picture, name, type }: RewardValues): PrizePicture | null {
+  if (picture === "none") return null;
+  return picture === "guessed" ? guessPicture(name, type) : picture;
 }
 
 function orNull(typed: string): string | null {
@@ -135,14 +145,15 @@ function orNull(typed: string): string | null {
 
 /** Details of the chosen type, those that were filled in; null when none was. */
 function metadataOf(values: RewardValues): RewardWrite["metadata"] {
-  const { type, discountPercent, item, points, validityDays } = values;
+  const { type, discountPercent, item, points } = values;
+  const days = type === "points" ? values.pointsDays : values.validityDays;
   const isFilled = (typed: string) => typed.trim() !== "";
   const metadata = {
     ...(type === "coupon" &&
       isFilled(discountPercent) && { discountPercent: toNumber(discountPercent) }),
     ...(type === "gift" && isFilled(item) && { item: item.trim() }),
     ...(type === "points" && { points: toNumber(points) }),
-    ...(type !== "points" && isFilled(validityDays) && { validityDays: toNumber(validityDays) }),
+    ...(isFilled(days) && { validityDays: toNumber(days) }),
   };
   return Object.keys(metadata).length > 0 ? metadata : null;
 }
@@ -160,6 +171,7 @@ export function toWrite(values: RewardValues, isStockTouched: boolean): RewardWr
     code_template: type === "points" ? null : orNull(values.codeTemplate),
     max_per_user: toNumber(values.maxPerUser),
     metadata: metadataOf(values),
+    picture: pictureOf(values),
     ...(isStockTouched && { stock: values.stock.trim() ? toNumber(values.stock) : UNLIMITED }),
   };
 }
@@ -184,10 +196,12 @@ export function toValues(row: RewardRow): RewardValues {
     discountPercent: typed(metadata?.discountPercent),
     item: metadata?.item ?? "",
     points: typed(metadata?.points),
+    pointsDays: row.type === "points" ? typed(metadata?.validityDays) : EMPTY_REWARD.pointsDays,
     value: row.value === null ? "" : amount(row.value),
     stock: row.stock === UNLIMITED ? "" : typed(row.stock),
     maxPerUser: typed(row.max_per_user),
-    validityDays: typed(metadata?.validityDays ?? 30),
+    validityDays: typed((row.type === "points" ? null : metadata?.validityDays) ?? 30),
     codeTemplate: row.code_template ?? "",
+    picture: row.picture ?? "none",
   };
 }

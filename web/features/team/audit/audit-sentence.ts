@@ -2,11 +2,12 @@ import type { AuditEvent } from "#domain/schemas/team.ts";
 import { auditCopy, type Facts, fieldNames, planWords, roleWords } from "./audit.copy.ts";
 
 function factsOf({ detail }: AuditEvent): Facts {
-  const { name, host = "", former_name, fields, role = "", former_role = "" } = detail;
+  const { name, host = "", former_name, fields, role = "", former_role = "", count = 0 } = detail;
   const { plan, former_plan, billing, former_billing } = detail;
   return {
     name: name ?? "",
     host,
+    count,
     formerName: former_name ?? "",
     fields: fieldNames(fields),
     role: roleWords(role),

@@ -1,4 +1,5 @@
 import { isGivenRole } from "#domain/rules/roles.ts";
+import { formatCount } from "../../../lib/format.ts";
 import { teamCopy } from "../team.copy.ts";
 
 /** Names of the columns that a change may mention. */
@@ -21,6 +22,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   code_template: "modèle de code",
   max_per_user: "limite par client",
   metadata: "détails",
+  picture: "image",
   active: "état",
   wheel: "roue",
   archived_at: "archivage",
@@ -40,6 +42,7 @@ function roleName(role: string): string {
 export type Facts = {
   name: string;
   host: string;
+  count: number;
   formerName: string;
   fields: string;
   role: string;
@@ -127,8 +130,16 @@ export const auditCopy = {
     "brand.logo_changed": () => "a changé le logo",
     "brand.logo_removed": () => "a retiré le logo",
     "brand.color_changed": () => "a changé la couleur de la marque",
+    "check.held": ({ name }) => `a mis en attente des gains de « ${name} »`,
+    "check.cancelled": ({ name }) => `a annulé des gains de « ${name} »`,
+    "check.released": ({ name }) => `a rétabli des gains de « ${name} »`,
+    "check.cleared": ({ name }) => `a classé des gains à vérifier de « ${name} »`,
+    "check.reopened": ({ name }) => `a repris des gains à vérifier de « ${name} »`,
+    "check.updated": ({ name }) => `a réglé ce que « ${name} » signale`,
     "code.restored": ({ name }) => `a rendu un code utilisé pour « ${name} »`,
     "customer.erased": () => "a effacé les données d'un client",
+    "customer.consents_withdrawn": ({ count }) =>
+      `a retiré le consentement marketing de ${formatCount(count, "client", "clients")}`,
     "data.exported": () => "a exporté des données",
     "invitation.sent": ({ name, role }) => `a invité ${name} (${role})`,
     "invitation.resent": ({ name }) => `a renvoyé l'invitation de ${name}`,
@@ -151,10 +162,13 @@ export const auditCopy = {
     "review.answered": ({ name }) => `a répondu à un avis chez « ${name} »`,
     "review.assigned": ({ name }) => `a changé qui suit un avis chez « ${name} »`,
     "review.closed": ({ name }) => `a clos un avis chez « ${name} »`,
+    "review.gifted": ({ name }) => `a offert un code à l'auteur d'un avis chez « ${name} »`,
     "review.noted": ({ name }) => `a ajouté une note à un avis chez « ${name} »`,
     "review.reopened": ({ name }) => `a rouvert un avis chez « ${name} »`,
     "review.seen": ({ name }) => `a marqué comme vu un avis chez « ${name} »`,
     "review.unseen": ({ name }) => `a remis à voir un avis chez « ${name} »`,
+    "store.rated": ({ name }) => `a relevé la note publique de « ${name} »`,
+    "store.rating_removed": ({ name }) => `a effacé un relevé de la note publique de « ${name} »`,
     "templates.updated": () => "a changé les modèles de réponse",
     ...sentencesOf("role", "le rôle"),
     "api_key.created": ({ name }) => `a créé la clé d'API « ${name} »`,
@@ -167,6 +181,7 @@ export const auditCopy = {
     reward: "Récompenses",
     organization: "Organisation",
     brand: "Marque",
+    check: "Gains à vérifier",
     code: "Codes",
     customer: "Clients",
     data: "Exports",
@@ -190,6 +205,7 @@ export const auditCopy = {
     deleted: "suppression",
     transferred: "transmission",
     erased: "effacement",
+    consents_withdrawn: "consentements retirés",
     exported: "export",
     sent: "envoi",
     resent: "renvoi",
@@ -202,10 +218,16 @@ export const auditCopy = {
     ended: "suppression demandée",
     kept: "suppression annulée",
     changed: "changement",
+    rated: "note publique relevée",
+    rating_removed: "relevé effacé",
     answered: "réponse",
     assigned: "attribution",
     noted: "note",
     reopened: "réouverture",
+    held: "mise en attente",
+    cancelled: "annulation",
+    released: "rétablissement",
+    cleared: "classement",
     seen: "marqué comme vu",
     unseen: "remis à voir",
     closed: "clôture",

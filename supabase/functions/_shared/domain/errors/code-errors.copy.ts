@@ -4,5 +4,7 @@ export const codeErrorCopy = {
   code_test: "Ce code vient du mode test : il ne donne droit à rien.",
   code_used: "Ce code a déjà été utilisé.",
   code_expired: "Ce code a expiré.",
+  code_held: "Ce code est en cours de vérification : il ne peut pas être validé pour le moment.",
+  code_cancelled: "Ce gain a été annulé par l'équipe.",
   code_other_store: "Ce code est valable dans un autre magasin.",
 } as const;

@@ -17,7 +17,15 @@ export const journeyErrorCopy = {
   spins_used_up:
     "La roue se repose : toutes les participations du mois ont été jouées. Revenez bientôt.",
   already_played: "Vous avez déjà joué. Revenez bientôt pour retenter votre chance.",
+  presence_missing: "Montrez que vous êtes sur place, puis lancez la roue.",
+  presence_wrong:
+    "Ce n'est pas ce qui est affiché en ce moment. Regardez de nouveau, puis réessayez.",
   prize_not_found: "Ce gain n'est pas connu ici. Montrez le code à la caisse.",
+  points_reward_gone: "Ce cadeau n'est plus proposé. Vos points sont intacts.",
+  points_cost_changed: "Le nombre de points demandé a changé. Vos points sont intacts.",
+  points_missing: "Il vous manque des points pour ce cadeau.",
+  points_sold_out: "Il n'en reste plus. Vos points sont intacts.",
+  points_request_reused: "Cette demande a déjà servi. Ouvrez de nouveau vos points.",
   email_needed: "Indiquez l'adresse à laquelle l'envoyer.",
   body_too_large: "La demande est trop longue.",
   api_key_refused: "Cette clé d'API est inconnue, révoquée ou expirée.",

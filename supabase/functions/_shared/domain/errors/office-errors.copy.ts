@@ -34,6 +34,8 @@ export const officeErrorCopy = {
   test_customer_not_saved: "Client créé mais erreur lors de la mise à jour de l'abonnement.",
   subscription_closed:
     "Votre plan n'est plus actif : vos données restent lisibles. Choisissez un plan pour continuer.",
+  organization_suspended:
+    "Cette organisation est suspendue par l'exploitant du service : ses pages publiques sont fermées et rien ne peut être modifié. Vos données restent lisibles et exportables, et vous pouvez gérer votre abonnement.",
   reading_closed:
     "Votre plan est terminé depuis plus de 30 jours : vos données ne se lisent plus. Choisissez un plan pour les retrouver.",
   brand_forbidden: "Vous n'avez pas le droit de changer la marque.",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EMAIL_MAX_LENGTH } from "./constants.ts";
 import { contactCopy } from "./contact.copy.ts";
-import { email, firstName, lastName, playerName } from "./contact.ts";
+import { email, firstName, lastName, phone, playerName } from "./contact.ts";
 
 /** A text on which a search for the shape of an address begins anew at every sign. */
 const hostile = (length: number) => `a@${".".repeat(length - 3)}@`;
@@ -13,6 +13,20 @@ it.each([
   ["as long as a body may be", hostile(65_000), [contactCopy.tooLong]],
 ])("says of an address %s what is wrong with it", (_, text, messages) => {
   expect(email.safeParse(text).error?.issues.map(({ message }) => message)).toEqual(messages);
+});
+
+it.each([
+  ["a first name", firstName, contactCopy.firstNameRequired],
+  ["a last name", lastName, contactCopy.lastNameRequired],
+  ["an address", email, contactCopy.emailRequired],
+  ["a phone number", phone, contactCopy.phoneRequired],
+  ["a player's name", playerName, contactCopy.nameTooShort],
+])("asks in French for %s that is missing", (_, schema, message) => {
+  for (const missing of [undefined, null, 33612345678]) {
+    expect(schema.safeParse(missing).error?.issues.map((issue) => issue.message)).toEqual([
+      message,
+    ]);
+  }
 });
 
 const UNSEEN = ["", "  ", "\u00a0", "\u3000", "\u200b", "\u2060\u200b", " \u200d \ufeff\u00ad"];

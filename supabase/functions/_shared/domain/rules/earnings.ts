@@ -1,4 +1,5 @@
-import { amountsOf, type Billing, type Plan } from "./plans.ts";
+import type { Billing, Plan } from "./plan-names.ts";
+import { amountsOf } from "./plans.ts";
 
 /** What a campaign brings in. */
 export type Earnings = {

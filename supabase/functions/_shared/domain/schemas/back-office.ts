@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { campaignDates } from "../rules/campaign-state.ts";
-import { billing, plan } from "../rules/plans.ts";
+import { billing, plan } from "../rules/plan-names.ts";
+import { prizePicture } from "../rules/prize-picture.ts";
 import { brand } from "./brand.ts";
 import { funnel, visitDays } from "./campaign-stats.ts";
+import { publicRating } from "./stores.ts";
 
 const count = z.number();
 
@@ -98,6 +100,20 @@ export const periodFigures = z.object({
 });
 export type PeriodFigures = z.infer<typeof periodFigures>;
 
+/** A review with words, as the dashboard shows it. */
+const writtenReview = z.object({
+  /** Its alias, which the inbox opens. */
+  id: z.uuid(),
+  at: z.string(),
+  rating: z.number(),
+  store: z.string(),
+  /** These two are null for whoever may not see customers; the name also of somebody who was erased or gave none. */
+  first_name: z.nullable(z.string()),
+  /** Its first 400 characters. */
+  text: z.nullable(z.string()),
+});
+export type WrittenReview = z.infer<typeof writtenReview>;
+
 /** Answer of the SQL function `dashboard`. Limits of -1 are none. */
 export const dashboard = z.object({
   limits: z.object({ max_active_campaigns: count, monthly_spins: count, max_users: count }),
@@ -112,6 +128,13 @@ export const dashboard = z.object({
   /** The last 30 days; null where the plan does not include it. */
   advanced: z.nullable(z.object({ days: visitDays, funnel, return: periodReturn })),
   activity: z.array(activityItem),
+  /** The public pages of up to 3 stores, their newest figures alone, and how many stores there are. */
+  public_ratings: z.object({
+    stores: count,
+    items: z.array(z.object({ id: z.uuid(), name: z.string(), rating: publicRating })),
+  }),
+  /** The newest 4 with words; null for whoever has no inbox. */
+  reviews: z.nullable(z.array(writtenReview)),
   active_campaigns: z.array(
     z.extend(campaignDates, { id: z.uuid(), name: z.string(), scans: count }),
   ),
@@ -166,7 +189,15 @@ export const campaignPoster = z.object({
   name: z.string(),
   store_name: z.string(),
   /** The wheel's segments, in order; a losing one has no prize, nor has an example that nobody offers. */
-  segments: z.array(z.object({ color: z.string(), prize: z.nullable(z.string()) })),
+  segments: z.array(
+    z.object({
+      color: z.string(),
+      prize: z.nullable(z.string()),
+      picture: z.nullable(prizePicture),
+    }),
+  ),
+  /** Up to three prizes, the best first. */
+  best: z.array(z.string()),
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isEmailAddress } from "../rules/email-address.ts";
-import { billing, plan } from "../rules/plans.ts";
+import { billing, plan } from "../rules/plan-names.ts";
 
 /** Identifier that the payment provider gave. */
 const providerId = z.string().check(z.regex(/^[A-Za-z0-9_]{3,200}$/));

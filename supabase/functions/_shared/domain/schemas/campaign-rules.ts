@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { presenceKind } from "../rules/presence-kind.ts";
+import { prizePicture } from "../rules/prize-picture.ts";
 import { brand } from "./brand.ts";
 import { operator } from "./operator.ts";
 import { rewardType } from "./reward-type.ts";
@@ -12,7 +14,7 @@ const rulesPrize = z.object({
   discount: z.nullable(z.number()),
   item: z.nullable(z.string()),
   points: z.nullable(z.number()),
-  /** Days to fetch it; null for points, which are credited at once. */
+  /** Days to fetch it, or to spend points; null for points without an end. */
   validity_days: z.nullable(z.int()),
   max_per_user: z.int(),
   /** How many are put into play; null is without limit. */
@@ -37,6 +39,8 @@ const rulesContent = z.object({
   prizes: z.array(rulesPrize),
   /** The segments that win nothing; null when there is none. */
   losing: z.nullable(z.object({ odds: z.number(), labels: z.array(z.string()) })),
+  /** How presence in the store is shown; missing where nothing is asked. */
+  presence: z.optional(presenceKind),
 });
 export type RulesContent = z.infer<typeof rulesContent>;
 
@@ -54,6 +58,8 @@ export const rulesPage = z.object({
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */
   brand: z.nullable(brand),
+  /** Of its rewards that have one. */
+  pictures: z.array(z.object({ id: z.guid(), picture: prizePicture })),
   /** The newest fifty, newest first. */
   versions: z.array(z.object({ version: z.int(), published_at: z.string() })),
   content: rulesContent,

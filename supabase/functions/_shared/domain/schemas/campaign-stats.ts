@@ -8,13 +8,15 @@ export const visitDays = z.array(
 );
 export type VisitDays = z.infer<typeof visitDays>;
 
-/** Funnel of customers: scan, review, spin, win, use. */
+/** Funnel of customers who left a review: scan, review, spin, win, use. */
 export const funnel = z.object({
   scans: count,
   reviews: count,
   spins: count,
   wins: count,
   redemptions: count,
+  /** Those who played without a review: beside the funnel, not in it. */
+  free: z.object({ spins: count, wins: count, redemptions: count }),
 });
 export type Funnel = z.infer<typeof funnel>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { prizePicture } from "../rules/prize-picture.ts";
 
 /** What the editing of a campaign reads and writes (specification, section 2.15). */
 
@@ -40,6 +41,7 @@ const reward = z.object({
   is_archived: z.boolean(),
   /** What it costs the merchant, in euros; null when not entered. */
   value: z.nullable(z.number()),
+  picture: z.nullable(prizePicture),
 });
 
 export type EditorReward = z.infer<typeof reward>;

@@ -1,15 +1,22 @@
 import * as z from "zod/mini";
-import { codeStatus } from "./code-status.ts";
+import { codeListStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
 
 /** What the back-office reads and asks of customers (specification, sections 2.11 and 2.12). */
 
 const count = z.number();
 
+/** Most that can be ticked in a list. */
+const MOST_SELECTED = 200;
+
+/** What was ticked in a list. */
+const selection = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MOST_SELECTED));
+
 /** Filters of the export of codes. */
 const redemptionFilters = z.strictObject({
   reward_id: z.optional(z.uuid()),
-  status: z.optional(codeStatus),
+  ids: z.optional(selection),
+  status: z.optional(codeListStatus),
   /** Part of a code, or of its customer's e-mail or name; how it begins for whoever may not see customers. */
   search: z.optional(z.string().check(z.maxLength(120))),
 });
@@ -19,7 +26,7 @@ export const exportRequest = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("customers"),
     org_id: z.uuid(),
-    filters: z._default(customerFilters, {}),
+    filters: z._default(z.extend(customerFilters, { ids: z.optional(selection) }), {}),
   }),
   z.strictObject({
     type: z.literal("redemptions"),
@@ -36,6 +43,7 @@ const customerItem = z.object({
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   consent_marketing: z.boolean(),
+  created_at: z.string(),
   last_activity_at: z.nullable(z.string()),
   review_count: count,
   /** Sum of their stars. */

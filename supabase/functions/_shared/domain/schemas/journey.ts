@@ -64,6 +64,8 @@ export const spinRequest = z
     review_id: z.optional(uuid),
     contact: z.optional(playerContact),
     test: z.optional(z.literal(true)),
+    /** Pass of `presence`, in a campaign that asks for one. */
+    presence: z.optional(z.string().check(z.maxLength(100))),
     device_fp: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   })
   .check(
@@ -120,6 +122,8 @@ export const codeLookup = z.object({
     "available",
     "used",
     "expired",
+    "held",
+    "cancelled",
     "other_store",
     "test",
     "unknown",
@@ -134,5 +138,7 @@ export const codeLookup = z.object({
   used_by: z.nullable(z.string()),
   /** What `restore_code` takes; null unless it was used here less than 10 minutes ago. */
   undo_id: z.nullable(uuid),
+  /** What was spent for it; missing where it was won. */
+  points: z.optional(z.int()),
 });
 export type CodeLookup = z.infer<typeof codeLookup>;

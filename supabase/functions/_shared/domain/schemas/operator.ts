@@ -35,3 +35,12 @@ export function missingEntries(known: Operator): string[] {
     .filter(([name, value]) => value === null && name !== "demo_url")
     .map(([name]) => name);
 }
+
+/** The same as one line of JSON, as a hosted project keeps it among its secrets. */
+export const operatorJson = z.pipe(
+  z.string(),
+  z.pipe(
+    z.transform((text: string): unknown => JSON.parse(text)),
+    operator,
+  ),
+);

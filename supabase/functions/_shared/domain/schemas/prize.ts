@@ -13,6 +13,9 @@ const state = {
   status: codeStatus,
   used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
+  /** What its merchant has decided, in a sentence for its winner, and in a word where the code is worth nothing. */
+  notice: z.optional(z.string()),
+  stamp: z.optional(z.string()),
 };
 
 /** Whether a prize still waits: what a phone that keeps the prize reads of the answer of `prize_status`. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { presenceKind } from "../rules/presence-kind.ts";
 import { reviewMode } from "../rules/review-mode.ts";
 import { brand } from "./brand.ts";
 
@@ -9,12 +10,25 @@ import { brand } from "./brand.ts";
 
 const uuid = z.guid();
 
+const drawing = { soft: z.string(), solid: z.string() };
+
+/** The picture of a reward (`PrizeDrawing`). */
+export const drawnReward = z.object({ id: uuid, ...drawing });
+export type DrawnReward = z.infer<typeof drawnReward>;
+
 /** One segment of the wheel as the public sees it. */
-const publicSegment = z.object({
+export const publicSegment = z.object({
   id: uuid,
   label: z.string(),
   color: z.string(),
   position: z.int(),
+  picture: z.optional(
+    z.object({
+      ...drawing,
+      /** Where it stands on the wheel (`PicturePlace`); null where there is no room. */
+      place: z.nullable(z.object({ at: z.string(), turn: z.int(), angle: z.int() })),
+    }),
+  ),
 });
 export type PublicSegment = z.infer<typeof publicSegment>;
 
@@ -42,6 +56,10 @@ export const publicCampaign = z.object({
   /** False when nobody could win or lose now: the plan's spins are used up, or nothing is left to draw. */
   wheel_open: z.boolean(),
   rules_version: z.int(),
+  /** Days in which each of the wheel's points rewards is to be spent; null is without end. Missing where it has none. */
+  points_days: z.optional(z.array(z.nullable(z.int()))),
+  /** What shows that a customer is in the store, before the wheel turns. Missing where nothing is asked. */
+  presence: z.optional(presenceKind),
   /** The plan keeps the product's name away. */
   white_label: z.boolean(),
   /** The merchant's logo and colour in its place; null without either. */

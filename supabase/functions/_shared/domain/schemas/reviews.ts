@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { codeStatus } from "./code-status.ts";
 
 /** What the back-office reads and asks of reviews: the inbox. */
 
@@ -60,13 +61,36 @@ const reviewAction = z.object({
   id: z.uuid(),
   at: z.string(),
   by: z.nullable(z.string()),
-  kind: z.enum(["note", "answer", "answered", "closed", "reopened", "assigned"]),
+  kind: z.enum(["note", "answer", "answered", "closed", "reopened", "assigned", "gesture"]),
   /** Null once the customer is erased. */
   body: z.nullable(z.string()),
   assignee: z.nullable(z.string()),
   delivery: z.nullable(z.enum(["queued", "sent", "failed"])),
 });
 export type ReviewAction = z.infer<typeof reviewAction>;
+
+/** A code that was given with a review. */
+const givenCode = z.object({
+  reward: z.string(),
+  /** Null for whoever may not read codes. */
+  code: z.nullable(z.string()),
+  status: codeStatus,
+  expires_at: z.nullable(z.string()),
+  used_at: z.nullable(z.string()),
+});
+export type GivenCode = z.infer<typeof givenCode>;
+
+/** A reward that a code can be given for. */
+const givableReward = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  campaign: z.string(),
+  /** How many are left; -1 is unlimited. */
+  stock: count,
+  /** For how many days the code is good. */
+  days: count,
+});
+export type GivableReward = z.infer<typeof givableReward>;
 
 /** A text that answers begin with; `{prénom}` and `{magasin}` stand for the customer's first name and the store. */
 export const answerTemplate = z.object({
@@ -122,13 +146,18 @@ export const reviewDetail = z.nullable(
     answers_to: z.nullable(z.string()),
     /** The organisation's own; null while it uses the given ones. */
     templates: z.nullable(z.array(answerTemplate)),
+    /** A gesture of goodwill, one a review: what was given, or what the reader could give (null without the rights). */
+    gesture: z.object({
+      given: z.nullable(givenCode),
+      rewards: z.nullable(z.array(givableReward)),
+    }),
     /** Oldest first, the last 100. */
     actions: z.array(reviewAction),
   }),
 );
 export type ReviewDetail = NonNullable<z.infer<typeof reviewDetail>>;
 
-/** Answer of the SQL functions `answer_review` and `set_review_state`. */
+/** Answer of the SQL functions `answer_review`, `give_goodwill_code` and `set_review_state`. */
 export const reviewHandled = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("saved") }),
   /** Somebody dealt with it meanwhile. */
@@ -136,6 +165,8 @@ export const reviewHandled = z.discriminatedUnion("outcome", [
   /** A colleague is writing. */
   z.object({ outcome: z.literal("claimed"), by: z.nullable(z.string()) }),
   z.object({ outcome: z.enum(["erased", "no_address", "no_sender", "too_many"]) }),
+  /** No code is given: there is one already, or the reward cannot be had any more. */
+  z.object({ outcome: z.enum(["already_given", "reward_gone", "sold_out"]) }),
 ]);
 export type ReviewHandled = z.infer<typeof reviewHandled>;
 

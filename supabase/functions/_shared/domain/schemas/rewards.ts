@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { prizePicture } from "../rules/prize-picture.ts";
 import { codeStatus } from "./code-status.ts";
 import { rewardType } from "./reward-type.ts";
 
@@ -41,6 +42,7 @@ const rewardItem = z.object({
   stock: count,
   max_per_user: count,
   metadata: rewardMetadata,
+  picture: z.nullable(prizePicture),
   archived_at: z.nullable(z.string()),
   /** What hangs on it: segments of a wheel, and whether anybody ever won it. */
   segments: count,
@@ -70,7 +72,7 @@ const codeCounts = z.object({ total: count, available: count, used: count, expir
 
 /** One thing that was done to a code. */
 const codeEvent = z.object({
-  action: z.enum(["used", "restored", "expired"]),
+  action: z.enum(["used", "restored", "expired", "held", "cancelled", "released"]),
   at: z.string(),
   /** Name of the staff member; null for time, or once that account is gone. */
   by: z.nullable(z.string()),
@@ -83,6 +85,12 @@ const codeItem = z.object({
   /** Where it is good. */
   store_id: z.uuid(),
   status: codeStatus,
+  /** What a check led to: neither can be used. */
+  verdict: z.nullable(z.enum(["held", "cancelled"])),
+  /** Whether the team gave it, and no spin won it. */
+  is_goodwill: z.boolean(),
+  /** Null as the name below. */
+  customer_id: z.nullable(z.uuid()),
   /** Name, else e-mail; null of somebody who is no longer known, and for whoever may not see customers. */
   customer: z.nullable(z.string()),
   created_at: z.string(),
@@ -148,5 +156,6 @@ export const rewardRow = z.object({
   stock: count,
   max_per_user: count,
   metadata: rewardMetadata,
+  picture: z.nullable(prizePicture),
 });
 export type RewardRow = z.infer<typeof rewardRow>;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plan } from "../rules/plans.ts";
+import { plan } from "../rules/plan-names.ts";
 import { reviewMode } from "../rules/review-mode.ts";
 
 /** What the settings of an organisation show (specification, section 2.19). */
@@ -27,6 +27,8 @@ const notifications = z.object({
   sms: z.boolean(),
   low_ratings: z.boolean(),
   summary,
+  /** The report of each month by e-mail. */
+  monthly_report: z.boolean(),
   /** Address of the account; null for an account made with a phone number. */
   address: z.nullable(z.string()),
   /** The account has a number that was proven. */
@@ -80,5 +82,5 @@ export const organizationExportRequest = z.strictObject({ org_id: z.guid() });
 /** What the address of `unsubscribe` says. */
 export const unsubscribeRequest = z.object({
   token: z.guid(),
-  kind: z.enum(["alert", "summary"]),
+  kind: z.enum(["alert", "summary", "report"]),
 });

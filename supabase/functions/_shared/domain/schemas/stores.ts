@@ -55,11 +55,27 @@ export const storeList = z.object({
 });
 export type StoreList = z.infer<typeof storeList>;
 
+/** What a public page showed on a day, as typed in by the merchant: a mean of 1 to 5 with one decimal, 0 without reviews. */
+const publicFigures = { day: z.iso.date(), rating: z.number(), reviews: count };
+
+/** A store's public page over time, beside what was collected here. */
+export const publicRating = z.object({
+  /** The first day that was typed in; null when none was. */
+  first: z.nullable(z.object(publicFigures)),
+  /** Reviews collected here after that day. */
+  collected: count,
+  /** The newest days that were typed in, oldest first, with the reviews collected here from the first one to each. */
+  points: z.array(z.object({ ...publicFigures, collected: count })),
+});
+export type PublicRating = z.infer<typeof publicRating>;
+
 /** Answer of the SQL function `store_stats`; null when there is no such store. */
 export const storeStats = z.nullable(
   z.object({
     store: z.object({ id: z.uuid(), name: z.string(), address: z.string() }),
     figures,
+    /** Up to 60 days, and the address of the page. */
+    public_rating: z.extend(publicRating, { url: z.nullable(z.string()) }),
     /** The last 30 days, oldest first, and the funnel from scan to use; null where the plan does not include it. */
     advanced: z.nullable(z.object({ days: visitDays, funnel })),
     campaigns: z.array(

@@ -6,6 +6,8 @@ const auditDetail = z.object({
   former_name: z.optional(z.nullable(z.string())),
   /** Host of a link that was confirmed. */
   host: z.optional(z.string()),
+  /** How many things it was done to at once. */
+  count: z.optional(z.number()),
   /** Columns that were changed. */
   fields: z.optional(z.array(z.string())),
   role: z.optional(z.string()),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { plan } from "../rules/plans.ts";
+import { plan } from "../rules/plan-names.ts";
 
 const uuid = z.guid();
 
@@ -30,8 +30,10 @@ export const workspace = z.object({
       current_period_end: z.nullable(z.string()),
       /** Since when a bill is open; eight days later the plan is suspended. */
       past_due_since: z.nullable(z.string()),
-      /** Whether the plan keeps the public pages open. */
+      /** Whether the plan keeps the public pages open, and the operator has not closed them. */
       is_open: z.boolean(),
+      /** Whether the operator suspended the organisation. */
+      is_suspended: z._default(z.boolean(), false),
       /** Until when the data of a plan that is over can be read; null while it is in force. */
       readable_until: z.nullable(z.string()),
     }),

@@ -3,17 +3,19 @@ import * as z from "zod/mini";
 import { campaignListQuery } from "../../../../features/campaigns/campaigns.queries.ts";
 import { CampaignsPage } from "../../../../features/campaigns/campaigns-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
+import { listSort } from "../../../../lib/list-sort.ts";
 import { mayOpen } from "../../../../lib/screens.ts";
 
 const search = z.object({
   q: z.catch(z.optional(z.string()), undefined),
   archived: z.catch(z.optional(z.literal(true)), undefined),
   page: z.catch(z.optional(z.number().check(z.int(), z.positive())), undefined),
+  sort: listSort(["name", "store", "scans", "reviews", "spins", "redemptions", "created_at"]),
 });
 
 /** What the address says, with what it leaves out. */
-function wanted({ q = "", archived, page = 1 }: z.infer<typeof search>) {
-  return { q, isArchived: archived === true, page };
+function wanted({ q = "", archived, page = 1, sort }: z.infer<typeof search>) {
+  return { q, isArchived: archived === true, page, sort };
 }
 
 export const Route = createFileRoute("/_member/_shell/campaigns/")({
@@ -34,12 +36,13 @@ function Campaigns() {
     <CampaignsPage
       orgId={Route.useRouteContext().orgId}
       search={wanted(Route.useSearch())}
-      onSearch={({ q, isArchived, page }) =>
+      onSearch={({ q, isArchived, page, sort }) =>
         void navigate({
           search: {
             q: q || undefined,
             archived: isArchived || undefined,
             page: page === 1 ? undefined : page,
+            sort,
           },
           replace: true,
         })

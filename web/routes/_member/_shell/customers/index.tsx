@@ -4,6 +4,7 @@ import { customerFilters } from "#domain/schemas/customer-filters.ts";
 import type { CustomersView } from "../../../../features/customers/customers.queries.ts";
 import { CustomersPage } from "../../../../features/customers/customers-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
+import { listSort } from "../../../../lib/list-sort.ts";
 
 const { consent, rating, activity, store_id } = customerFilters.shape;
 
@@ -14,6 +15,7 @@ export const Route = createFileRoute("/_member/_shell/customers/")({
     rating: z.catch(rating, undefined),
     activity: z.catch(z.pipe(z.optional(z.coerce.string()), activity), undefined),
     store: z.catch(store_id, undefined),
+    sort: listSort(["created_at"]),
     after: z.catch(z.optional(z.uuid()), undefined),
     before: z.catch(z.optional(z.uuid()), undefined),
   }),
@@ -23,12 +25,12 @@ export const Route = createFileRoute("/_member/_shell/customers/")({
 
 function Customers() {
   const { orgId } = Route.useRouteContext();
-  const { q, consent, rating, activity, store, after, before } = Route.useSearch();
+  const { q, consent, rating, activity, store, sort, after, before } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const onView = ({ filters, after, before }: CustomersView) => {
+  const onView = ({ filters, sort, after, before }: CustomersView) => {
     const { search, consent, rating, activity, store_id } = filters;
     return navigate({
-      search: { q: search, consent, rating, activity, store: store_id, after, before },
+      search: { q: search, consent, rating, activity, store: store_id, sort, after, before },
       // Typing is not a journey: going back leaves the list.
       replace: search !== q,
     });
@@ -44,6 +46,7 @@ function Customers() {
           ...(activity && { activity }),
           ...(store && { store_id: store }),
         },
+        sort,
         after,
         before,
       }}

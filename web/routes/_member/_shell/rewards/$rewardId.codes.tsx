@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { codeListStatus } from "#domain/schemas/code-status.ts";
 import {
   type CodesView,
   RewardCodesPage,
@@ -9,6 +10,7 @@ import { requireBackOffice } from "../../../../lib/back-office.ts";
 export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")({
   validateSearch: z.object({
     q: z.catch(z.optional(z.string()), undefined),
+    status: z.catch(z.optional(codeListStatus), undefined),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),
@@ -18,11 +20,11 @@ export const Route = createFileRoute("/_member/_shell/rewards/$rewardId/codes")(
 function Codes() {
   const { orgId } = Route.useRouteContext();
   const { rewardId } = Route.useParams();
-  const { q = "", page = 1 } = Route.useSearch();
+  const { q = "", status, page = 1 } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const onView = ({ search, page }: CodesView) =>
+  const onView = ({ search, status, page }: CodesView) =>
     navigate({
-      search: { q: search || undefined, page: page > 1 ? page : undefined },
+      search: { q: search || undefined, status, page: page > 1 ? page : undefined },
       replace: search !== q,
     });
   return (
@@ -30,7 +32,7 @@ function Codes() {
       key={rewardId}
       orgId={orgId}
       rewardId={rewardId}
-      view={{ search: q, page }}
+      view={{ search: q, status, page }}
       onView={onView}
     />
   );

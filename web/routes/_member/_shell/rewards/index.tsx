@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { RewardsView } from "../../../../features/rewards/rewards.queries.ts";
 import { RewardsPage } from "../../../../features/rewards/rewards-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
+import { listSort } from "../../../../lib/list-sort.ts";
 import { searchId } from "../../../../lib/search-id.ts";
 
 export const Route = createFileRoute("/_member/_shell/rewards/")({
@@ -11,6 +12,7 @@ export const Route = createFileRoute("/_member/_shell/rewards/")({
     /** The reward that was just made. */
     made: searchId,
     archived: z.catch(z.optional(z.literal(true)), undefined),
+    sort: listSort(["name", "stock", "wins", "redemptions", "created_at"]),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),
@@ -19,14 +21,15 @@ export const Route = createFileRoute("/_member/_shell/rewards/")({
 
 function Rewards() {
   const { orgId } = Route.useRouteContext();
-  const { q = "", archived = false, page = 1, made } = Route.useSearch();
+  const { q = "", archived = false, page = 1, sort, made } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const onView = ({ search, isArchived, page }: RewardsView) =>
+  const onView = ({ search, isArchived, page, sort }: RewardsView) =>
     navigate({
       search: {
         q: search || undefined,
         archived: isArchived || undefined,
         page: page > 1 ? page : undefined,
+        sort,
       },
       // Typing is not a journey: going back leaves the list.
       replace: search !== q,
@@ -34,7 +37,7 @@ function Rewards() {
   return (
     <RewardsPage
       orgId={orgId}
-      view={{ search: q, isArchived: archived, page }}
+      view={{ search: q, isArchived: archived, page, sort }}
       madeId={made}
       onView={onView}
     />

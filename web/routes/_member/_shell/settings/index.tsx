@@ -1,10 +1,13 @@
 import { createFileRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Suspense } from "react";
+import * as z from "zod/mini";
 import { CardSkeleton } from "../../../../features/settings/card-skeleton.tsx";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
+import { settingsSection } from "../../../../features/settings/settings-section.ts";
 import { isCashier, requireBackOffice, withWorkspace } from "../../../../lib/back-office.ts";
 
 export const Route = createFileRoute("/_member/_shell/settings/")({
+  validateSearch: z.object({ section: z.catch(z.optional(settingsSection), undefined) }),
   beforeLoad: async ({ context }) => {
     // Who works at the till alone has no organisation to set, but an account of their own.
     if (await withWorkspace(context, isCashier)) {
@@ -27,10 +30,12 @@ const RemoveStoreDialog = lazyRouteComponent(
 
 function SettingsRoute() {
   const { orgId } = Route.useRouteContext();
+  const { section } = Route.useSearch();
   return (
     <SettingsPage
       key={orgId}
       orgId={orgId}
+      section={section}
       team={
         <Suspense fallback={<CardSkeleton />}>
           <TeamCard orgId={orgId} />

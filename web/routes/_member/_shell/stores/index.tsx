@@ -3,11 +3,13 @@ import * as z from "zod/mini";
 import type { StoresView } from "../../../../features/stores/stores.queries.ts";
 import { StoresPage } from "../../../../features/stores/stores-page.tsx";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
+import { listSort } from "../../../../lib/list-sort.ts";
 
 export const Route = createFileRoute("/_member/_shell/stores/")({
   validateSearch: z.object({
     q: z.catch(z.optional(z.string()), undefined),
     archived: z.catch(z.optional(z.literal(true)), undefined),
+    sort: listSort(["name", "scans", "reviews", "created_at"]),
     page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   }),
   beforeLoad: ({ context }) => requireBackOffice(context),
@@ -16,19 +18,24 @@ export const Route = createFileRoute("/_member/_shell/stores/")({
 
 function Stores() {
   const { orgId } = Route.useRouteContext();
-  const { q = "", archived = false, page = 1 } = Route.useSearch();
+  const { q = "", archived = false, page = 1, sort } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const onView = ({ search, isArchived, page }: StoresView) =>
+  const onView = ({ search, isArchived, page, sort }: StoresView) =>
     navigate({
       search: {
         q: search || undefined,
         archived: isArchived || undefined,
         page: page > 1 ? page : undefined,
+        sort,
       },
       // Typing is not a journey: going back leaves the list.
       replace: search !== q,
     });
   return (
-    <StoresPage orgId={orgId} view={{ search: q, isArchived: archived, page }} onView={onView} />
+    <StoresPage
+      orgId={orgId}
+      view={{ search: q, isArchived: archived, page, sort }}
+      onView={onView}
+    />
   );
 }

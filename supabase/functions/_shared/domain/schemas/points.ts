@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import { codeStatus } from "./code-status.ts";
+
+/**
+ * Points as phones and the back-office see them. A phone proves what it has won by the nonces of its turns, which only
+ * that phone was told (docs/decisions/085).
+ */
+
+/** Most turns that a phone names at once; it keeps no more of them. */
+const MOST_PROOFS = 200;
+
+const uuid = z.guid();
+
+/** A turn that won points. */
+const pointsProof = z.strictObject({ spin_id: uuid, nonce: uuid });
+
+const asked = {
+  campaign_id: uuid,
+  proofs: z.array(pointsProof).check(z.minLength(1), z.maxLength(MOST_PROOFS)),
+};
+
+/** Body of `points_wallet`. */
+export const pointsWalletRequest = z.strictObject(asked);
+
+/** Body of `spend_points`: the cost is what the phone showed; a repeat with the same `request_id` spends once. */
+export const spendPointsRequest = z.strictObject({
+  ...asked,
+  reward_id: uuid,
+  cost: z.int().check(z.minimum(1)),
+  request_id: uuid,
+});
+
+const pointsReward = z.object({
+  id: uuid,
+  name: z.string(),
+  cost: z.int(),
+  sold_out: z.boolean(),
+});
+export type PointsReward = z.infer<typeof pointsReward>;
+
+const pointsCode = z.object({
+  id: uuid,
+  code: z.string(),
+  reward: z.string(),
+  points: z.int(),
+  status: codeStatus,
+  expires_at: z.string(),
+  used_at: z.nullable(z.string()),
+});
+export type PointsCode = z.infer<typeof pointsCode>;
+
+/** Answer of `points_wallet` and of `spend_points`. */
+export const pointsWallet = z.object({
+  balance: z.int(),
+  /** The points that end first; null while none have an end. */
+  ends: z.nullable(z.object({ points: z.int(), at: z.string() })),
+  /** The cheapest first; nothing where the merchant gives nothing for points. */
+  rewards: z.array(pointsReward),
+  /** The newest first. */
+  codes: z.array(pointsCode),
+});
+export type PointsWallet = z.infer<typeof pointsWallet>;
+
+const count = z.int();
+
+/** Answer of the SQL function `points_catalogue`: what a merchant gives for points, and owes. */
+export const pointsCatalogue = z.object({
+  owed: z.object({
+    points: count,
+    customers: count,
+    /** Codes that were taken for points and wait for their customer. */
+    codes: count,
+  }),
+  /** Whether a reward in use wins points. */
+  earns: z.boolean(),
+  items: z.array(
+    z.object({
+      id: uuid,
+      version: z.int(),
+      name: z.string(),
+      cost: z.int(),
+      /** -1 is unlimited. */
+      stock: z.int(),
+      active: z.boolean(),
+      /** How many of it the customers could have with the points that they have now. */
+      affordable: count,
+      /** How often it was taken. */
+      spends: count,
+    }),
+  ),
+});
+export type PointsCatalogue = z.infer<typeof pointsCatalogue>;
+export type PointsItem = PointsCatalogue["items"][number];

@@ -1,0 +1,12 @@
+/** What a winner reads on the page of a prize that its merchant holds back or has cancelled. */
+export const verdictCopy = {
+  held: {
+    notice:
+      "Le magasin vérifie ce gain. Rien n'est perdu : gardez-le, il redeviendra valable, avec autant de jours en plus.",
+  },
+  cancelled: {
+    stamp: "Annulé",
+    notice:
+      "Le magasin a annulé ce gain après vérification. Une erreur ? Montrez ce code à la caisse.",
+  },
+} as const;

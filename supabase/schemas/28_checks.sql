@@ -1,0 +1,800 @@
+-- Prizes to check: what looks like cheating, and what the merchant does about it.
+--
+-- A spin only writes down where it came from; a job judges it within a minute, so that nobody in a queue waits for it. A mark
+-- refuses nothing: a person of the team looks, holds a prize back, cancels it, or says that all is well, and takes that back.
+-- A device is the keyed hash that the limits use, kept for 13 months and forgotten with its customer; a network is kept for the
+-- hour in which attempts are counted, and no longer. Nothing here is on the phone, and no customer is refused by a mark.
+
+create table private.spin_origins (
+  org_id uuid not null,
+  spin_id uuid not null,
+  campaign_id uuid not null,
+  customer_id uuid not null,
+  device_key text not null,
+  network_key text not null,
+  created_at timestamptz not null default now(),
+  primary key (org_id, spin_id)
+);
+comment on table private.spin_origins is
+  'Where the latest spins came from, until the job judge_spins has read it: a minute. No references, which every spin would pay for.';
+comment on column private.spin_origins.org_id is 'Organisation.';
+comment on column private.spin_origins.spin_id is 'Spin.';
+comment on column private.spin_origins.campaign_id is 'Campaign.';
+comment on column private.spin_origins.customer_id is 'Who played.';
+comment on column private.spin_origins.device_key is 'Keyed hash of the device, as limits count it.';
+comment on column private.spin_origins.network_key is 'Keyed hash of the network address, as limits count it.';
+comment on column private.spin_origins.created_at is 'When.';
+
+create table private.device_customers (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  device_key text not null,
+  customer_id uuid not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  primary key (org_id, campaign_id, device_key, customer_id),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
+  foreign key (org_id, customer_id) references public.customers (org_id, id) on delete cascade
+);
+create index device_customers_customer_idx on private.device_customers (org_id, customer_id);
+create index device_customers_last_idx on private.device_customers (last_at);
+comment on table private.device_customers is
+  'Under which names a device played in a campaign. Kept for 13 months after the last time, or until the customer is erased.';
+comment on column private.device_customers.org_id is 'Organisation.';
+comment on column private.device_customers.campaign_id is 'Campaign.';
+comment on column private.device_customers.device_key is 'Keyed hash of the device.';
+comment on column private.device_customers.customer_id is 'Who played on it.';
+comment on column private.device_customers.first_at is 'The first spin of that person on that device.';
+comment on column private.device_customers.last_at is 'The latest one.';
+
+create table private.network_turns (
+  org_id uuid not null,
+  spin_id uuid not null,
+  campaign_id uuid not null,
+  customer_id uuid not null,
+  network_key text not null,
+  created_at timestamptz not null,
+  primary key (org_id, spin_id)
+);
+create index network_turns_network_idx on private.network_turns (org_id, campaign_id, network_key, created_at);
+create index network_turns_created_idx on private.network_turns (created_at);
+comment on table private.network_turns is 'Spins of the last hour by network; the job sweep_checks deletes what is older.';
+comment on column private.network_turns.org_id is 'Organisation.';
+comment on column private.network_turns.spin_id is 'Spin.';
+comment on column private.network_turns.campaign_id is 'Campaign.';
+comment on column private.network_turns.customer_id is 'Who played.';
+comment on column private.network_turns.network_key is 'Keyed hash of the network address.';
+comment on column private.network_turns.created_at is 'When.';
+
+create table private.disposable_domains (
+  domain text primary key check (domain = lower(domain) and domain ~ '^[a-z0-9.-]+\.[a-z]+$')
+);
+comment on table private.disposable_domains is
+  'Services that give an address for a few minutes: those that people meet in France, kept by hand. A mark, never a refusal.';
+comment on column private.disposable_domains.domain is 'Domain of such addresses; its subdomains count as well.';
+insert into private.disposable_domains (domain) values
+  ('10minutemail.com'), ('10minutemail.net'), ('1secmail.com'), ('1secmail.net'), ('1secmail.org'), ('20minutemail.com'),
+  ('33mail.com'), ('anonbox.net'), ('anonymbox.com'), ('burnermail.io'), ('byom.de'), ('cool.fr.nf'), ('courriel.fr.nf'),
+  ('courrieltemporaire.com'), ('cuvox.de'), ('dayrep.com'), ('deadaddress.com'), ('discard.email'), ('discardmail.com'),
+  ('dispostable.com'), ('dropmail.me'), ('einrot.com'), ('email-temp.com'), ('emailfake.com'), ('emailondeck.com'),
+  ('emailtemporaire.com'), ('emailtemporaire.fr'), ('fakeinbox.com'), ('fakemail.net'), ('fakemailgenerator.com'),
+  ('filzmail.com'), ('fleckens.hu'), ('getairmail.com'), ('getnada.com'), ('gishpuppy.com'), ('grr.la'),
+  ('guerrillamail.biz'), ('guerrillamail.com'), ('guerrillamail.de'), ('guerrillamail.info'), ('guerrillamail.net'),
+  ('guerrillamail.org'), ('guerrillamailblock.com'), ('gustr.com'), ('haltospam.com'), ('harakirimail.com'),
+  ('hulapla.de'), ('inboxbear.com'), ('inboxkitten.com'), ('incognitomail.com'), ('incognitomail.org'), ('internxt.email'),
+  ('jetable.com'), ('jetable.fr.nf'), ('jetable.net'), ('jetable.org'), ('jourrapide.com'), ('kasmail.com'),
+  ('klzlk.com'), ('link2mail.net'), ('linshiyouxiang.net'), ('mail-temp.com'), ('mail-temporaire.com'),
+  ('mail-temporaire.fr'), ('mail-tester.com'), ('mailcatch.com'), ('maildrop.cc'), ('mailexpire.com'), ('mailinator.com'),
+  ('mailinator.net'), ('mailinator2.com'), ('mailjetable.com'), ('mailnesia.com'), ('mailnull.com'), ('mailpoof.com'),
+  ('mailsac.com'), ('mailtemporaire.com'), ('mailtemporaire.fr'), ('mailto.plus'), ('mega.zik.dj'), ('meltmail.com'),
+  ('mintemail.com'), ('minuteinbox.com'), ('moakt.cc'), ('moakt.com'), ('moakt.ws'), ('moncourrier.fr.nf'),
+  ('monemail.fr.nf'), ('monmail.fr.nf'), ('mt2015.com'), ('mvrht.com'), ('mytemp.email'), ('mytrashmail.com'),
+  ('nada.email'), ('no-spam.ws'), ('nomail.xl.cx'), ('nospam.ze.tc'), ('owlymail.com'), ('pokemail.net'), ('rhyta.com'),
+  ('rootfest.net'), ('sharklasers.com'), ('spam4.me'), ('spambog.com'), ('spambox.us'), ('spamdecoy.net'), ('spamex.com'),
+  ('spamgourmet.com'), ('speed.1s.fr'), ('superrito.com'), ('teleworm.us'), ('temp-mail.io'), ('temp-mail.org'),
+  ('tempail.com'), ('tempinbox.com'), ('tempmail.com'), ('tempmail.de'), ('tempmail.net'), ('tempmail.plus'),
+  ('tempmailaddress.com'), ('tempmailo.com'), ('tempomail.fr'), ('temporaryemail.net'), ('temporarymail.com'),
+  ('tempr.email'), ('throwawaymail.com'), ('tmail.ws'), ('tmailor.com'), ('tmpmail.net'), ('tmpmail.org'),
+  ('trash-mail.com'), ('trashmail.com'), ('trashmail.de'), ('trashmail.fr'), ('trashmail.me'), ('trashmail.net'),
+  ('trashmail.ws'), ('trbvm.com'), ('vomoto.com'), ('wegwerfmail.de'), ('yepmail.net'), ('yop.ze.cx'), ('yopmail.com'),
+  ('yopmail.fr'), ('yopmail.net'), ('zetmail.com');
+
+create table private.check_settings (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  device_daily_limit smallint check (device_daily_limit between 1 and 500),
+  device_names smallint not null default 6 check (device_names between 2 and 500),
+  network_names smallint not null default 8 check (network_names between 3 and 500),
+  marks_disposable boolean not null default true,
+  quiet_from time default '02:00',
+  quiet_to time default '05:00',
+  presence text check (presence in ('turning', 'word', 'receipt')),
+  presence_key bytea not null default private.new_secret() check (length(presence_key) = 32),
+  primary key (org_id, campaign_id),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
+  check ((quiet_from is null) = (quiet_to is null)),
+  check (quiet_from <> quiet_to)
+);
+comment on table private.check_settings is 'What a campaign marks, where its merchant has decided otherwise than usual.';
+comment on column private.check_settings.org_id is 'Organisation.';
+comment on column private.check_settings.campaign_id is 'Campaign.';
+comment on column private.check_settings.device_daily_limit is 'Spins that a device has in a day of the store; null for no limit.';
+comment on column private.check_settings.device_names is
+  'From how many names in 24 hours on a device its prizes are marked, or from twice as many in 30 days.';
+comment on column private.check_settings.network_names is
+  'From how many new names in 10 minutes from one network their prizes are marked.';
+comment on column private.check_settings.marks_disposable is 'Whether disposable addresses are marked.';
+comment on column private.check_settings.quiet_from is
+  'From when, by the clock of the store, a prize that is used is marked; null for never.';
+comment on column private.check_settings.quiet_to is 'Until when.';
+comment on column private.check_settings.presence is
+  'What shows that a customer is in the store: a code that is another one every 30 seconds on the till''s screen, the word of the day, or the last '
+  'digits of a receipt; null where nothing is asked.';
+comment on column private.check_settings.presence_key is
+  'Secret of what is shown in the store and of the passes that it gives (private.presence_code). No function answers it.';
+
+create table private.check_groups (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  kind text not null check (kind in ('device', 'network', 'disposable', 'quiet_hours')),
+  group_key text not null,
+  names integer not null default 1 check (names > 0),
+  opened_at timestamptz not null,
+  last_at timestamptz not null,
+  closed_at timestamptz,
+  is_normal boolean not null default false,
+  closed_by text check (length(closed_by) <= 200),
+  id uuid not null default private.uuid_v7(),
+  primary key (org_id, id),
+  foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
+  check (closed_at is not null or (not is_normal and closed_by is null))
+);
+create unique index check_groups_open_key on private.check_groups (org_id, campaign_id, kind, group_key)
+  where closed_at is null;
+create index check_groups_key_idx on private.check_groups (org_id, campaign_id, kind, group_key);
+create index check_groups_open_idx on private.check_groups (org_id, last_at desc, id desc) where closed_at is null;
+create index check_groups_closed_idx on private.check_groups (org_id, closed_at desc, id desc) where closed_at is not null;
+create index check_groups_last_idx on private.check_groups (last_at);
+comment on table private.check_groups is 'Prizes that have one reason to be checked. Kept for 13 months.';
+comment on column private.check_groups.org_id is 'Organisation.';
+comment on column private.check_groups.id is 'Identifier.';
+comment on column private.check_groups.campaign_id is 'Campaign.';
+comment on column private.check_groups.kind is
+  'Reason: device (many names on one device), network (many new names at once from one network), disposable (addresses that '
+  'last a few minutes) or quiet_hours (used when the store is closed).';
+comment on column private.check_groups.group_key is
+  'What they share: keyed hash of the device or, for an hour, of the network; domain; day at the store. Never shown but for a domain or a day.';
+comment on column private.check_groups.names is 'How many people are concerned, as far as is known.';
+comment on column private.check_groups.opened_at is 'When the first of them was won, or used.';
+comment on column private.check_groups.last_at is 'When the latest was.';
+comment on column private.check_groups.closed_at is 'When somebody dealt with it; null before.';
+comment on column private.check_groups.is_normal is
+  'Whether somebody said that all is well: then what they share, a network aside, is not marked again in this campaign.';
+comment on column private.check_groups.closed_by is 'Who dealt with it, by their name at the time.';
+
+create table private.check_codes (
+  org_id uuid not null,
+  group_id uuid not null,
+  redemption_id uuid not null,
+  primary key (org_id, group_id, redemption_id),
+  foreign key (org_id, group_id) references private.check_groups (org_id, id) on delete cascade,
+  foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete cascade
+);
+create index check_codes_redemption_idx on private.check_codes (org_id, redemption_id);
+comment on table private.check_codes is 'The reasons of a prize: the groups that it belongs to.';
+comment on column private.check_codes.org_id is 'Organisation.';
+comment on column private.check_codes.group_id is 'Group.';
+comment on column private.check_codes.redemption_id is 'Code.';
+
+create table private.code_verdicts (
+  org_id uuid not null,
+  redemption_id uuid not null,
+  mail_id uuid,
+  decided_at timestamptz not null default now(),
+  primary key (org_id, redemption_id),
+  foreign key (org_id, redemption_id) references public.redemptions (org_id, id) on delete cascade
+);
+comment on table private.code_verdicts is 'Codes that are held or cancelled: since when, and the mail that says so.';
+comment on column private.code_verdicts.org_id is 'Organisation.';
+comment on column private.code_verdicts.redemption_id is 'Code.';
+comment on column private.code_verdicts.mail_id is
+  'Mail to the winner, which waits ten minutes for an undo; null where none was written.';
+comment on column private.code_verdicts.decided_at is 'Since when it cannot be used; a prize given back is valid for as many days longer.';
+
+create function private.check_settings_of(p_org_id uuid, p_campaign_id uuid) returns private.check_settings
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_settings private.check_settings;
+begin
+  select * into v_settings from private.check_settings s where s.org_id = p_org_id and s.campaign_id = p_campaign_id;
+  if not found then
+    v_settings := (p_org_id, p_campaign_id, null, 6, 8, true, time '02:00', time '05:00', null, null);
+  end if;
+  return v_settings;
+end;
+$$;
+comment on function private.check_settings_of(uuid, uuid) is 'What a campaign marks: its own settings, or the usual ones.';
+
+create function private.mark_codes(
+  p_org_id uuid, p_campaign_id uuid, p_kind text, p_key text, p_names integer, p_codes uuid[]
+) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_group_id uuid;
+  v_first timestamptz;
+  v_last timestamptz;
+begin
+  -- What is marked already says nothing new, unless the marks were taken back as normal.
+  if coalesce(array_length(p_codes, 1), 0) = 0 or exists (
+    select 1 from private.check_groups g
+    where g.org_id = p_org_id and g.campaign_id = p_campaign_id and g.kind = p_kind and g.group_key = p_key and g.is_normal
+  ) then
+    return;
+  end if;
+  select min(coalesce(d.used_at, d.created_at)), max(coalesce(d.used_at, d.created_at)) into v_first, v_last
+  from public.redemptions d
+  where d.org_id = p_org_id and d.id = any (p_codes) and not exists (
+    select 1 from private.check_codes m
+    join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
+    where m.org_id = p_org_id and m.redemption_id = d.id and g.kind = p_kind and g.group_key = p_key
+  );
+  if v_first is null then
+    return;
+  end if;
+  insert into private.check_groups as g (org_id, campaign_id, kind, group_key, names, opened_at, last_at)
+  values (p_org_id, p_campaign_id, p_kind, p_key, greatest(p_names, 1), v_first, v_last)
+  on conflict (org_id, campaign_id, kind, group_key) where closed_at is null
+  do update set last_at = greatest(g.last_at, excluded.last_at), names = greatest(g.names, excluded.names)
+  returning g.id into v_group_id;
+  insert into private.check_codes (org_id, group_id, redemption_id)
+  select p_org_id, v_group_id, c from unnest(p_codes) c
+  -- A group that was dealt with keeps its prizes; what comes later is a group of its own.
+  where not exists (
+    select 1 from private.check_codes m
+    join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
+    where m.org_id = p_org_id and m.redemption_id = c and g.kind = p_kind and g.group_key = p_key
+  )
+  on conflict do nothing;
+end;
+$$;
+comment on function private.mark_codes(uuid, uuid, text, text, integer, uuid[]) is
+  'Gives codes a reason: puts those that lack it into the open group of that reason, made when there is none. Nothing for what '
+  'somebody called normal.';
+
+create function private.judge_spins(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_origins private.spin_origins[];
+  v_origin record;
+  v_settings private.check_settings;
+  v_day integer;
+  v_month integer;
+  v_factor integer;
+  v_count integer;
+begin
+  -- Two at once would each see a part of the names.
+  perform pg_advisory_xact_lock(hashtextextended('judge_spins', 0));
+  with claimed as (
+    delete from private.spin_origins o
+    where (o.org_id, o.spin_id) in (
+      select d.org_id, d.spin_id from private.spin_origins d limit p_limit for update skip locked
+    )
+    returning o.*
+  )
+  -- Whoever was erased meanwhile leaves nothing behind.
+  select array_agg(o order by o.created_at, o.spin_id) into v_origins
+  from claimed o join public.customers c on c.org_id = o.org_id and c.id = o.customer_id;
+  v_count := coalesce(array_length(v_origins, 1), 0);
+  if v_count = 0 then
+    return 0;
+  end if;
+
+  insert into private.device_customers as k (org_id, campaign_id, device_key, customer_id, first_at, last_at)
+  select o.org_id, o.campaign_id, o.device_key, o.customer_id, min(o.created_at), max(o.created_at)
+  from unnest(v_origins) o group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (org_id, campaign_id, device_key, customer_id)
+  do update set last_at = greatest(k.last_at, excluded.last_at);
+  insert into private.network_turns (org_id, spin_id, campaign_id, customer_id, network_key, created_at)
+  select o.org_id, o.spin_id, o.campaign_id, o.customer_id, o.network_key, o.created_at from unnest(v_origins) o;
+
+  -- Many names on one device. A spin and its code bear one instant: the codes that were won on it are known by it.
+  for v_origin in
+    select o.org_id, o.campaign_id, o.device_key, max(o.created_at) as last_at from unnest(v_origins) o group by 1, 2, 3 order by 1, 2, 3
+  loop
+    v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
+    select count(*) filter (where k.last_at > v_origin.last_at - interval '24 hours'), count(*) into v_day, v_month
+    from private.device_customers k
+    where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
+      and k.last_at > v_origin.last_at - interval '30 days';
+    continue when v_day < v_settings.device_names and v_month < 2 * v_settings.device_names;
+    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'device', v_origin.device_key,
+      case when v_month >= 2 * v_settings.device_names then v_month else v_day end, array(
+      select d.id
+      from private.device_customers k
+      join public.redemptions d on d.org_id = k.org_id and d.customer_id = k.customer_id and d.spin_id is not null
+        and d.campaign_id = k.campaign_id and d.created_at between k.first_at and k.last_at
+      where k.org_id = v_origin.org_id and k.campaign_id = v_origin.campaign_id and k.device_key = v_origin.device_key
+        and k.last_at > v_origin.last_at - case when v_month >= 2 * v_settings.device_names then interval '30 days'
+          else interval '24 hours' end
+    ));
+  end loop;
+
+  -- Many new names at once from one network: each spin is seen with the ten minutes, and with the hour, before it. A network of which
+  -- a prize has reached the till within the hour is the store's own: three times as many are usual there. Names on one device count
+  -- once: they have a reason of their own.
+  for v_origin in select o.* from unnest(v_origins) o order by o.created_at, o.spin_id loop
+    select count(distinct k.device_key) filter (where t.created_at > v_origin.created_at - interval '10 minutes'),
+      count(distinct k.device_key), case when bool_or(d.used_at <= v_origin.created_at) then 3 else 1 end
+    into v_day, v_month, v_factor
+    from private.network_turns t
+    join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
+    join private.device_customers k on k.org_id = t.org_id and k.campaign_id = t.campaign_id and k.customer_id = t.customer_id
+    left join public.redemptions d on d.org_id = t.org_id and d.spin_id = t.spin_id
+    where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
+      and t.created_at > v_origin.created_at - interval '1 hour' and t.created_at <= v_origin.created_at
+      and c.created_at > t.created_at - interval '1 hour';
+    continue when v_month < 3;
+    v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
+    v_factor := v_factor * v_settings.network_names;
+    continue when v_day < v_factor and v_month * 2 < v_factor * 3;
+    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'network', v_origin.network_key,
+      case when v_month * 2 >= v_factor * 3 then v_month else v_day end, array(
+      select d.id
+      from private.network_turns t
+      join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
+      join public.redemptions d on d.org_id = t.org_id and d.spin_id = t.spin_id
+      where t.org_id = v_origin.org_id and t.campaign_id = v_origin.campaign_id and t.network_key = v_origin.network_key
+        and t.created_at > v_origin.created_at - case when v_month * 2 >= v_factor * 3 then interval '1 hour'
+          else interval '10 minutes' end
+        and t.created_at <= v_origin.created_at
+        and c.created_at > t.created_at - interval '1 hour'
+    ));
+  end loop;
+
+  for v_origin in
+    select d.org_id, d.campaign_id, m.domain, array_agg(d.id order by d.id) as codes, count(distinct d.customer_id)::integer as names
+    from unnest(v_origins) o
+    join public.redemptions d on d.org_id = o.org_id and d.spin_id = o.spin_id
+    cross join lateral (select lower(split_part(d.end_user_email, '@', -1)) as name) a
+    join private.disposable_domains m on m.domain in (a.name, regexp_replace(a.name, '^[^.]+\.', ''))
+    group by 1, 2, 3 order by 1, 2, 3
+  loop
+    v_settings := private.check_settings_of(v_origin.org_id, v_origin.campaign_id);
+    continue when not v_settings.marks_disposable;
+    perform private.mark_codes(v_origin.org_id, v_origin.campaign_id, 'disposable', v_origin.domain, v_origin.names, v_origin.codes);
+  end loop;
+  return v_count;
+end;
+$$;
+comment on function private.judge_spins(integer) is
+  'Job: reads where the latest spins came from and gives the prizes that were won so their reasons (private.check_groups).';
+insert into private.jobs (name, run_every) values ('judge_spins', interval '1 minute');
+
+create function private.sweep_checks(p_limit integer) returns integer
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_count integer;
+  v_total integer := 0;
+begin
+  delete from private.network_turns t where t.ctid = any (array(
+    select o.ctid from private.network_turns o where o.created_at < now() - interval '1 hour'
+    order by o.created_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  v_total := v_total + v_count;
+  -- A burst is over after an hour, and so is what is known of its network.
+  update private.check_groups g set group_key = 'over ' || g.id
+  where g.kind = 'network' and g.group_key not like 'over %' and g.last_at < now() - interval '1 hour'
+    and g.last_at > now() - interval '2 days';
+  delete from private.device_customers k where k.ctid = any (array(
+    select o.ctid from private.device_customers o where o.last_at < now() - interval '13 months'
+    order by o.last_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  v_total := v_total + v_count;
+  delete from private.check_groups g where g.ctid = any (array(
+    select o.ctid from private.check_groups o where o.last_at < now() - interval '13 months'
+    order by o.last_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  return v_total + v_count;
+end;
+$$;
+comment on function private.sweep_checks(integer) is
+  'Job: networks go after an hour; devices and groups after 13 months (specification, section 9).';
+insert into private.jobs (name, run_every) values ('sweep_checks', interval '5 minutes');
+
+create function private.is_unusual_time(p_org_id uuid, p_store_id uuid, p_at timestamp, p_timezone text) returns boolean
+language sql stable set search_path = ''
+as $$
+  -- The distance of two times of day, the shorter way around the clock.
+  select count(*) >= 100 and count(*) filter (where least(u.apart, 86400 - u.apart) <= 5400) * 100 <= count(*)
+  from (
+    select abs(extract(epoch from (r.used_at at time zone p_timezone)::time - p_at::time)) as apart
+    from public.redemptions r
+    where r.org_id = p_org_id and r.used_store_id = p_store_id
+      -- What was marked makes no habit, unless somebody said that it is one.
+      and not exists (
+        select 1 from private.check_codes m
+        join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
+        where m.org_id = r.org_id and m.redemption_id = r.id and g.kind = 'quiet_hours' and not g.is_normal
+      )
+    order by r.used_at desc limit 300
+  ) u;
+$$;
+comment on function private.is_unusual_time(uuid, uuid, timestamp, text) is
+  'Whether a prize is used when the store is usually closed: of its latest 300 uses (100 at least) no more than one in a hundred was '
+  'within 90 minutes of that time of day.';
+
+create function private.mark_quiet_use(p_code public.redemptions, p_timezone text) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_settings constant private.check_settings := private.check_settings_of(p_code.org_id, p_code.campaign_id);
+  v_at constant timestamp := p_code.used_at at time zone p_timezone;
+begin
+  if v_settings.quiet_from is null then
+    return;
+  end if;
+  if (v_settings.quiet_from < v_settings.quiet_to
+      and v_at::time >= v_settings.quiet_from and v_at::time < v_settings.quiet_to)
+    -- Over midnight.
+    or (v_settings.quiet_from > v_settings.quiet_to
+      and (v_at::time >= v_settings.quiet_from or v_at::time < v_settings.quiet_to))
+    or private.is_unusual_time(p_code.org_id, p_code.used_store_id, v_at, p_timezone)
+  then
+    perform private.mark_codes(p_code.org_id, p_code.campaign_id, 'quiet_hours', to_char(v_at, 'YYYY-MM-DD'), 1, array[p_code.id]);
+  end if;
+end;
+$$;
+comment on function private.mark_quiet_use(public.redemptions, text) is
+  'Marks a code that is used while the store is closed, by the clock of a time zone and by when the store usually uses codes.';
+
+create function private.tell_winner(p_code public.redemptions, p_template text) returns uuid
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_address text;
+begin
+  select coalesce(t.end_user_email, c.email) into v_address
+  from public.spins t
+  left join public.customers c on c.org_id = t.org_id and c.id = t.customer_id
+  where t.org_id = p_code.org_id and t.id = p_code.spin_id;
+  -- Whoever spins names the address, which could be anybody's: few mails a day reach it.
+  if v_address is null or private.count_attempt(
+    array['prize verdict to ' || encode(sha256(convert_to(private.normalize_email(v_address), 'UTF8')), 'hex')],
+    '{5}', interval '1 day') is not null
+  then
+    return null;
+  end if;
+  return private.enqueue_mail(p_template, v_address, jsonb_build_object(
+      'brand', private.brand(t.org_id),
+      'white_label', private.has_feature(t.org_id, 'white_label'),
+      'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce
+    ) || jsonb_strip_nulls(jsonb_build_object(
+      'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
+      'facts', jsonb_build_object(
+        -- What a merchant has named like an address of the web is left out of a mail that bears our name.
+        'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end,
+        'store', s.name))),
+    now() + interval '1 day', now() + interval '10 minutes')
+  from public.spins t
+  join public.stores s on s.org_id = t.org_id and s.id = t.store_id
+  join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+  where t.org_id = p_code.org_id and t.id = p_code.spin_id;
+end;
+$$;
+comment on function private.tell_winner(public.redemptions, text) is
+  'Writes the mail that tells a winner what becomes of a prize; it waits ten minutes for an undo. Answers its identifier, null '
+  'without an address or after five such mails a day.';
+
+create function private.drop_verdict_mail(p_code public.redemptions) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_mail_id uuid;
+begin
+  delete from private.code_verdicts v where v.org_id = p_code.org_id and v.redemption_id = p_code.id
+  returning v.mail_id into v_mail_id;
+  if v_mail_id is null then
+    return true;
+  end if;
+  update private.outbox o set state = 'failed', last_error = 'decision_undone', data = '{}', settled_at = now()
+  where o.id = v_mail_id and o.state = 'queued' and o.attempts = 0;
+  return found;
+end;
+$$;
+comment on function private.drop_verdict_mail(public.redemptions) is
+  'Takes back the mail about a decision while it waits. False when its winner was notified.';
+
+create function private.decide_code(p_code public.redemptions, p_action text, p_user_id uuid) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_timezone text;
+  v_decided_at timestamptz;
+  v_expires_at timestamptz := p_code.expires_at;
+begin
+  if p_action = 'hold' then
+    if p_code.status <> 'available' or p_code.verdict is not null or p_code.expires_at <= now() then
+      return false;
+    end if;
+    update public.redemptions d set verdict = 'held' where d.org_id = p_code.org_id and d.id = p_code.id;
+    insert into private.code_verdicts (org_id, redemption_id, mail_id)
+    values (p_code.org_id, p_code.id, private.tell_winner(p_code, 'prize_held'));
+  elsif p_action = 'cancel' then
+    -- Over by time, and never held back: its winner has lost nothing by a cancellation, and the stock stays as it is.
+    if p_code.status = 'used' or p_code.verdict = 'cancelled'
+      or (p_code.verdict is null and (p_code.status = 'expired' or p_code.expires_at <= now()))
+    then
+      return false;
+    end if;
+    perform private.drop_verdict_mail(p_code);
+    update public.redemptions d set status = 'expired', verdict = 'cancelled'
+    where d.org_id = p_code.org_id and d.id = p_code.id;
+    update public.rewards r set stock = r.stock + 1
+    where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock >= 0;
+    insert into private.code_verdicts (org_id, redemption_id, mail_id)
+    values (p_code.org_id, p_code.id, private.tell_winner(p_code, 'prize_cancelled'));
+  else
+    if p_code.verdict is null then
+      return false;
+    end if;
+    if p_code.verdict = 'cancelled' then
+      -- What was given back to the stock may have been won since: then the prize stays cancelled.
+      update public.rewards r set stock = case when r.stock > 0 then r.stock - 1 else r.stock end
+      where r.org_id = p_code.org_id and r.id = p_code.reward_id and r.stock <> 0;
+      if not found then
+        return false;
+      end if;
+    end if;
+    select s.timezone into v_timezone from public.stores s where s.org_id = p_code.org_id and s.id = p_code.store_id;
+    select v.decided_at into v_decided_at from private.code_verdicts v
+    where v.org_id = p_code.org_id and v.redemption_id = p_code.id;
+    -- Valid for as many days longer as it could not be used.
+    if v_expires_at is not null then
+      v_expires_at := private.day_end((v_expires_at at time zone v_timezone)::date + (
+        private.now_in(v_timezone)::date - (coalesce(v_decided_at, now()) at time zone v_timezone)::date), v_timezone);
+    end if;
+    if not private.drop_verdict_mail(p_code) then
+      perform private.tell_winner(p_code, 'prize_released');
+    end if;
+    update public.redemptions d set status = 'available', verdict = null, expires_at = v_expires_at
+    where d.org_id = p_code.org_id and d.id = p_code.id;
+  end if;
+  insert into public.redemption_events (org_id, redemption_id, action, user_id)
+  values (p_code.org_id, p_code.id,
+    case p_action when 'hold' then 'held' when 'cancel' then 'cancelled' else 'released' end, p_user_id);
+  return true;
+end;
+$$;
+comment on function private.decide_code(public.redemptions, text, uuid) is
+  'Holds back a prize that waits, cancels it (the stock gets it back), or releases it again: for a code whose row the caller has '
+  'locked. False when there was nothing to do, or no stock left to give the prize back from.';
+
+create function public.decide_check(p_id uuid, p_action text, p_codes uuid[] default null) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_group private.check_groups;
+  v_code public.redemptions;
+  v_changed integer := 0;
+  v_left integer := 0;
+begin
+  select g.* into v_group from private.check_groups g
+  where g.id = p_id and g.org_id = any (array(
+    select private.my_org_ids('rewards.write') intersect select private.my_org_ids('codes.read')))
+  for no key update of g;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif p_action is null or p_action not in ('hold', 'cancel', 'release', 'clear', 'reopen') then
+    raise exception 'action_unknown' using errcode = '22023';
+  end if;
+
+  if p_action <> 'reopen' then
+    -- In one order, whoever else decides on another group of the same codes; a till that was faster has its prize.
+    for v_code in
+      select d.* from private.check_codes m
+      join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
+      where m.org_id = v_group.org_id and m.group_id = p_id and (p_codes is null or d.id = any (p_codes))
+      order by d.reward_id, d.id for no key update of d
+    loop
+      continue when p_action = 'clear' and v_code.verdict is distinct from 'held';
+      if private.decide_code(v_code, case p_action when 'clear' then 'release' else p_action end, v_user_id) then
+        v_changed := v_changed + 1;
+      elsif p_action = 'release' and v_code.verdict is not null or p_action in ('hold', 'cancel') and v_code.status = 'used' then
+        v_left := v_left + 1;
+      end if;
+    end loop;
+  end if;
+
+  if p_action = 'clear' or (p_action = 'cancel' and p_codes is null) then
+    update private.check_groups g
+    set closed_at = coalesce(g.closed_at, now()), is_normal = p_action = 'clear',
+      closed_by = left(private.user_name(v_user_id), 200)
+    where g.org_id = v_group.org_id and g.id = p_id;
+  elsif v_group.closed_at is not null and (p_action = 'reopen' or (p_action = 'release' and v_changed > 0)) then
+    update private.check_groups g
+    set closed_at = null, is_normal = false, closed_by = null,
+      -- What came later has a group of its own.
+      group_key = case when exists (
+        select 1 from private.check_groups o
+        where o.org_id = g.org_id and o.campaign_id = g.campaign_id and o.kind = g.kind and o.group_key = g.group_key
+          and o.closed_at is null
+      ) then split_part(g.group_key, ' ', 1) || ' ' || g.id else g.group_key end
+    where g.org_id = v_group.org_id and g.id = p_id;
+  end if;
+  if v_changed > 0 or p_action = 'clear' and v_group.closed_at is null
+    or p_action = 'reopen' and v_group.closed_at is not null
+  then
+    perform private.audit(v_group.org_id, case p_action when 'hold' then 'check.held' when 'cancel' then 'check.cancelled'
+      when 'release' then 'check.released' when 'clear' then 'check.cleared' else 'check.reopened' end, 'campaign', v_group.campaign_id, (
+      select jsonb_build_object('name', c.name, 'count', v_changed) from public.campaigns c
+      where c.org_id = v_group.org_id and c.id = v_group.campaign_id));
+  end if;
+  return jsonb_build_object('changed', v_changed, 'left', v_left);
+end;
+$$;
+comment on function public.decide_check(uuid, text, uuid[]) is
+  'What becomes of a group of prizes, or of some of its codes: hold, cancel (the group is dealt with), release (both taken back), '
+  'clear (all is well: what was held is released, and the same is not marked again) or reopen. Answers how many codes changed, and how '
+  'many could not (used meanwhile, no stock left). Repeated, it changes nothing. Winners are notified by mail ten minutes later. Errors: 42501 '
+  'without the permissions rewards.write and codes.read there, 22023 another action.';
+grant execute on function public.decide_check(uuid, text, uuid[]) to authenticated;
+
+create function private.describe_check(p_group private.check_groups, p_is_named boolean) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_group.id, 'kind', p_group.kind, 'names', p_group.names,
+    'campaign', (select jsonb_build_object('id', c.id, 'name', c.name) from public.campaigns c
+      where c.org_id = p_group.org_id and c.id = p_group.campaign_id),
+    'label', case when p_group.kind in ('disposable', 'quiet_hours') then split_part(p_group.group_key, ' ', 1) end,
+    'opened_at', p_group.opened_at, 'last_at', p_group.last_at,
+    'closed_at', p_group.closed_at, 'closed_by', p_group.closed_by, 'is_normal', p_group.is_normal,
+    'total', (select count(*) from private.check_codes m where m.org_id = p_group.org_id and m.group_id = p_group.id),
+    'codes', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', d.id, 'code', d.code, 'reward', d.reward_name, 'reward_id', d.reward_id,
+        'customer', case when p_is_named then coalesce(nullif(btrim(d.end_user_name), ''), d.end_user_email) end,
+        'state', case when d.status = 'used' then 'used' else coalesce(d.verdict, private.code_state(d)) end,
+        'created_at', d.created_at, 'used_at', d.used_at,
+        'reasons', (
+          select jsonb_agg(distinct g.kind order by g.kind) from private.check_codes m
+          join private.check_groups g on g.org_id = m.org_id and g.id = m.group_id
+          where m.org_id = d.org_id and m.redemption_id = d.id)) order by d.created_at desc, d.id desc)
+      from (
+        select d.* from private.check_codes m
+        join public.redemptions d on d.org_id = m.org_id and d.id = m.redemption_id
+        where m.org_id = p_group.org_id and m.group_id = p_group.id
+        order by m.redemption_id desc limit 50
+      ) d), '[]'::jsonb));
+$$;
+comment on function private.describe_check(private.check_groups, boolean) is
+  'A group of prizes to check with its newest 50 codes and all their reasons; names only where asked.';
+
+create function public.check_groups(p_org_id uuid, p_is_closed boolean default false, p_after uuid default null) returns jsonb
+-- Each side of the list has its index: a plan made for the other would read all groups.
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_page_size constant integer := 10;
+  v_is_named boolean;
+  v_after private.check_groups;
+  v_groups private.check_groups[];
+begin
+  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('codes.read'))) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  v_is_named := private.may_name_customers(p_org_id);
+  select * into v_after from private.check_groups g where g.org_id = p_org_id and g.id = p_after;
+  -- One more than is shown tells whether there is a next page.
+  if coalesce(p_is_closed, false) then
+    v_groups := array(
+      select g from private.check_groups g
+      where g.org_id = p_org_id and g.closed_at is not null
+        and (v_after.id is null or (g.closed_at, g.id) < (v_after.closed_at, v_after.id))
+      order by g.closed_at desc, g.id desc limit v_page_size + 1);
+  else
+    v_groups := array(
+      select g from private.check_groups g
+      where g.org_id = p_org_id and g.closed_at is null
+        and (v_after.id is null or (g.last_at, g.id) < (v_after.last_at, v_after.id))
+      order by g.last_at desc, g.id desc limit v_page_size + 1);
+  end if;
+  return jsonb_build_object(
+    'open', (select count(*) from (
+      select 1 from private.check_groups g where g.org_id = p_org_id and g.closed_at is null limit 100) o),
+    'closed', exists (select 1 from private.check_groups g where g.org_id = p_org_id and g.closed_at is not null),
+    'has_next', coalesce(array_length(v_groups, 1), 0) > v_page_size,
+    'items', coalesce((
+      select jsonb_agg(private.describe_check(v_groups[n], v_is_named) order by n)
+      from generate_series(1, least(coalesce(array_length(v_groups, 1), 0), v_page_size)) n
+    ), '[]'::jsonb));
+end;
+$$;
+comment on function public.check_groups(uuid, boolean, uuid) is
+  'A page of the groups of prizes to check, newest first, or of those that were dealt with: the one after a group; the shape is '
+  'checkGroups of _shared/domain. Names are null without the permission customers.read. Error 42501 without the permission '
+  'codes.read there.';
+grant execute on function public.check_groups(uuid, boolean, uuid) to authenticated;
+
+create function public.check_settings(p_campaign_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_org_id uuid;
+begin
+  select c.org_id into v_org_id from public.campaigns c
+  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.read')));
+  if not found then
+    return null;
+  end if;
+  return to_jsonb(private.check_settings_of(v_org_id, p_campaign_id)) - array['org_id', 'campaign_id', 'presence_key'];
+end;
+$$;
+comment on function public.check_settings(uuid) is
+  'What a campaign marks: the shape is checkSettings of _shared/domain. Null when there is no such campaign for the signed-in user, '
+  'who needs the permission campaigns.read.';
+grant execute on function public.check_settings(uuid) to authenticated;
+
+create function public.save_check_settings(
+  p_campaign_id uuid, p_device_names integer, p_network_names integer, p_marks_disposable boolean,
+  p_device_daily_limit integer default null, p_quiet_from time default null, p_quiet_to time default null,
+  p_presence text default null
+) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  select * into v_campaign from public.campaigns c
+  where c.id = p_campaign_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  -- The rules of the game say how presence is shown.
+  update public.campaigns c set rules_stale = true
+  where c.org_id = v_campaign.org_id and c.id = p_campaign_id
+    and (private.check_settings_of(c.org_id, c.id)).presence is distinct from p_presence;
+  insert into private.check_settings as s (
+    org_id, campaign_id, device_daily_limit, device_names, network_names, marks_disposable, quiet_from, quiet_to, presence
+  ) values (
+    v_campaign.org_id, p_campaign_id, p_device_daily_limit, p_device_names, p_network_names, p_marks_disposable,
+    p_quiet_from, p_quiet_to, p_presence
+  )
+  on conflict (org_id, campaign_id) do update set
+    device_daily_limit = excluded.device_daily_limit, device_names = excluded.device_names,
+    network_names = excluded.network_names, marks_disposable = excluded.marks_disposable,
+    quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, presence = excluded.presence;
+  perform private.audit(v_campaign.org_id, 'check.updated', 'campaign', p_campaign_id,
+    jsonb_build_object('name', v_campaign.name));
+end;
+$$;
+comment on function public.save_check_settings(uuid, integer, integer, boolean, integer, time, time, text) is
+  'Decides what a campaign marks, how many spins a device has a day (null: no limit) and how presence is shown (null: not at all). Errors: 42501 without the permission '
+  'campaigns.write there, 23514 or 23502 values out of bounds.';
+grant execute on function public.save_check_settings(uuid, integer, integer, boolean, integer, time, time, text) to authenticated;
+
+-- Who may read and write --------------------------------------------------------------------------
+
+alter table private.spin_origins enable row level security;
+
+alter table private.device_customers enable row level security;
+
+alter table private.network_turns enable row level security;
+
+alter table private.disposable_domains enable row level security;
+
+alter table private.check_settings enable row level security;
+
+alter table private.check_groups enable row level security;
+
+alter table private.check_codes enable row level security;
+
+alter table private.code_verdicts enable row level security;

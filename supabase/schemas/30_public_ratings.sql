@@ -1,0 +1,139 @@
+-- Public ratings: what the public page of a store shows, as the merchant reads it there.
+--
+-- Nobody is asked but the merchant, who types the page's rating and number of reviews when they like: a row a day. What was
+-- collected here stands beside it, counted from the day of the first row.
+
+create table public.public_ratings (
+  org_id uuid not null,
+  store_id uuid not null,
+  day date not null,
+  rating numeric not null check (rating >= 0 and rating <= 5 and scale(rating) <= 1),
+  reviews integer not null check (reviews between 0 and 10000000),
+  typed_at timestamptz not null default now(),
+  primary key (org_id, store_id, day),
+  foreign key (org_id, store_id) references public.stores (org_id, id) on delete cascade,
+  -- A page without reviews shows no rating, and one star is the least that a review gives.
+  check (case when reviews = 0 then rating = 0 else rating >= 1 end)
+);
+comment on table public.public_ratings is 'Rating and number of reviews of a store''s public page, as typed in by the merchant.';
+comment on column public.public_ratings.org_id is 'Organisation.';
+comment on column public.public_ratings.store_id is 'Store.';
+comment on column public.public_ratings.day is 'Day on which it was read, in the store''s time zone.';
+comment on column public.public_ratings.rating is 'Mean of the stars, 1 to 5 with one decimal; 0 without a review.';
+comment on column public.public_ratings.reviews is 'Number of reviews.';
+comment on column public.public_ratings.typed_at is 'When it was typed in, or typed in anew on the same day.';
+
+create function private.public_rating(p_org_id uuid, p_store_id uuid, p_points integer) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with first as (
+    select r.day, r.rating, r.reviews from public.public_ratings r
+    where r.org_id = p_org_id and r.store_id = p_store_id order by r.day limit 1
+  ), newest as (
+    select r.day, r.rating, r.reviews from public.public_ratings r
+    where r.org_id = p_org_id and r.store_id = p_store_id order by r.day desc limit p_points
+  ), points as materialized (
+    -- From each point to the next: however many points, each day is added up once.
+    select n.day, n.rating, n.reviews, sum(c.reviews) over (order by n.day) as collected
+    from (
+      select w.*, coalesce(lag(w.day) over (order by w.day), f.day) as since from newest w cross join first f
+    ) n
+    cross join lateral (
+      select coalesce(sum(d.reviews), 0) as reviews from private.store_days_now(p_org_id, p_store_id, n.since + 1, n.day + 1) d
+    ) c
+  )
+  select jsonb_build_object(
+    'first', (select jsonb_build_object('day', f.day, 'rating', f.rating, 'reviews', f.reviews) from first f),
+    'collected', coalesce((
+      select p.collected + coalesce(sum(d.reviews), 0)
+      from (select p.day, p.collected from points p order by p.day desc limit 1) p
+      left join lateral private.store_days_now(p_org_id, p_store_id, p.day + 1, 'infinity') d on true
+      group by p.collected), 0),
+    'points', coalesce((
+      select jsonb_agg(jsonb_build_object('day', p.day, 'rating', p.rating, 'reviews', p.reviews,
+        'collected', p.collected) order by p.day)
+      from points p), '[]'::jsonb));
+$$;
+comment on function private.public_rating(uuid, uuid, integer) is
+  'What a store''s public page showed on the first day and on the newest days that were typed in, oldest first, each with the '
+  'reviews that were collected here between the first day, which is left out, and that one; collected counts up to today. first '
+  'is null where nothing was typed in.';
+
+create function private.public_ratings(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select jsonb_build_object(
+    'stores', (select count(*) from public.stores s where s.org_id = p_org_id and s.archived_at is null),
+    'items', coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name,
+      'rating', private.public_rating(p_org_id, s.id, 1)) order by s.day desc nulls last, s.created_at, s.id), '[]'::jsonb))
+  from (
+    select o.id, o.name, o.created_at, t.day
+    from public.stores o
+    left join lateral (
+      select r.day from public.public_ratings r
+      where r.org_id = p_org_id and r.store_id = o.id order by r.day desc limit 1
+    ) t on true
+    where o.org_id = p_org_id and o.archived_at is null
+    order by t.day desc nulls last, o.created_at, o.id limit 3
+  ) s;
+$$;
+comment on function private.public_ratings(uuid) is
+  'The public page of up to 3 stores in use, the one whose figures were typed in last first, and how many stores there are.';
+
+create function public.set_public_rating(p_store_id uuid, p_rating numeric, p_reviews integer) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_store public.stores;
+begin
+  select * into v_store from public.stores s
+  where s.id = p_store_id and s.org_id = any (array(select private.my_org_ids('stores.write')))
+  for key share;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  insert into public.public_ratings as r (org_id, store_id, day, rating, reviews)
+  values (v_store.org_id, p_store_id, private.now_in(v_store.timezone)::date, trim_scale(p_rating), p_reviews)
+  on conflict (org_id, store_id, day) do update
+    set rating = excluded.rating, reviews = excluded.reviews, typed_at = excluded.typed_at
+    where (r.rating, r.reviews) is distinct from (excluded.rating, excluded.reviews);
+  -- A request whose answer was lost comes again, and changes nothing.
+  if found then
+    perform private.audit(v_store.org_id, 'store.rated', 'store', p_store_id, jsonb_build_object('name', v_store.name));
+  end if;
+end;
+$$;
+comment on function public.set_public_rating(uuid, numeric, integer) is
+  'Writes down what a store''s public page shows today, in its time zone: rating and number of reviews, in place of what was '
+  'written down earlier today. Errors: 23514 or 23502 not such figures, 42501 without the permission stores.write there.';
+grant execute on function public.set_public_rating(uuid, numeric, integer) to authenticated;
+
+create function public.remove_public_rating(p_store_id uuid, p_day date) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_store public.stores;
+begin
+  select * into v_store from public.stores s
+  where s.id = p_store_id and s.org_id = any (array(select private.my_org_ids('stores.write')))
+  for key share;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  delete from public.public_ratings r where r.org_id = v_store.org_id and r.store_id = p_store_id and r.day = p_day;
+  if found then
+    perform private.audit(v_store.org_id, 'store.rating_removed', 'store', p_store_id,
+      jsonb_build_object('name', v_store.name));
+  end if;
+end;
+$$;
+comment on function public.remove_public_rating(uuid, date) is
+  'Takes away what was written down of a store''s public page on a day: it was typed wrongly. Error 42501 without the '
+  'permission stores.write there.';
+grant execute on function public.remove_public_rating(uuid, date) to authenticated;
+
+-- Who may read and write --------------------------------------------------------------------------
+
+-- Read with the figures of a store and the dashboard, written through the functions above.
+alter table public.public_ratings enable row level security;
+grant select, insert, update, delete on public.public_ratings to service_role;

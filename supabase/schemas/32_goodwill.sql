@@ -1,0 +1,192 @@
+-- Gestures of goodwill: a code for a reward that a merchant gives to whoever wrote a review, once a review.
+--
+-- It is a code as any other, so that there is one way to use codes at a till; only no spin has won it. It takes from the
+-- reward's stock, in the same transaction, and costs what the reward costs. It stands in no figure of the wheel: it was not
+-- won, and whoever comes for it did not come for the game. No code depends on what becomes of a public review.
+
+create function private.is_given(p_org_id uuid, p_reward_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.redemptions d where d.org_id = p_org_id and d.reward_id = p_reward_id and d.spin_id is null);
+$$;
+comment on function private.is_given(uuid, uuid) is 'Whether the team ever gave a code for a reward.';
+
+create function private.may_give_goodwill(p_org_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  -- Asked by the screen, too, which stays readable once a plan is over.
+  select exists (
+    select 1 from public.organization_members m
+    join public.subscriptions u on u.org_id = m.org_id
+    where m.org_id = p_org_id and m.user_id = (select private.my_user_id()) and private.is_open(u)
+      and private.role_may(m.role, 'reviews.write') and private.role_may(m.role, 'customers.read')
+      and private.role_may(m.role, 'rewards.write') and private.role_may(m.role, 'codes.read'));
+$$;
+comment on function private.may_give_goodwill(uuid) is
+  'Whether the signed-in user may give codes: they write to customers, take from a stock and see the code, on an open plan.';
+
+create function private.review_gesture(p_review public.pre_spin_reviews) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_given public.redemptions;
+begin
+  select d.* into v_given
+  from public.review_actions a
+  join public.redemptions d on d.org_id = a.org_id and d.id = a.redemption_id
+  where a.org_id = p_review.org_id and a.review_id = p_review.id and a.kind = 'gesture';
+  if found then
+    return jsonb_build_object('rewards', null, 'given', jsonb_build_object('reward', v_given.reward_name,
+      'code', case when p_review.org_id in (select private.my_org_ids('codes.read')) then v_given.code end,
+      'status', private.code_state(v_given), 'expires_at', v_given.expires_at, 'used_at', v_given.used_at));
+  end if;
+  return jsonb_build_object('given', null, 'rewards', case
+    when p_review.customer_id is not null and private.may_give_goodwill(p_review.org_id) then coalesce((
+      select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'campaign', w.campaign, 'stock', w.stock,
+        'days', w.days) order by w.is_here desc, w.name, w.id)
+      from (
+        select r.id, r.name, c.name as campaign, r.stock, coalesce((r.metadata ->> 'validityDays')::integer, 30) as days,
+          r.campaign_id = p_review.campaign_id as is_here
+        from public.rewards r
+        join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
+        where r.org_id = p_review.org_id and r.active and r.archived_at is null and r.type <> 'points' and r.stock <> 0
+        order by 6 desc, r.created_at desc, r.id limit 100
+      ) w), '[]'::jsonb) end);
+end;
+$$;
+comment on function private.review_gesture(public.pre_spin_reviews) is
+  'The code that was given with a review (the code itself for whoever reads codes), or the rewards that the signed-in user '
+  'could give a code for, those of its campaign first, 100 at most; null without the rights (private.may_give_goodwill), and '
+  'once the customer is erased.';
+
+create function private.lock_reviewer(p_id uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  select 1
+  from private.review_id_of(array(select private.my_org_ids('reviews.write')), p_id) n
+  join public.pre_spin_reviews r on r.org_id = n.org_id and r.id = n.id
+  join public.customers c on c.org_id = r.org_id and c.id = r.customer_id
+  for key share of c;
+$$;
+comment on function private.lock_reviewer(uuid) is
+  'Keeps the customer of a review until the transaction ends. Before the review, as whoever erases them does: two orders would '
+  'make deadlocks.';
+
+create function private.give_goodwill(
+  p_review public.pre_spin_reviews, p_reward_id uuid, p_request_id uuid, out outcome text, out code public.redemptions
+)
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_customer public.customers;
+  v_reward public.rewards;
+  v_timezone text;
+begin
+  if not private.may_give_goodwill(p_review.org_id) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif exists (
+    select 1 from public.review_actions a
+    where a.org_id = p_review.org_id and a.review_id = p_review.id and a.kind = 'gesture'
+  ) then
+    outcome := 'already_given';
+    return;
+  end if;
+  select * into v_customer from public.customers c where c.org_id = p_review.org_id and c.id = p_review.customer_id;
+  if not found then
+    outcome := 'erased';
+    return;
+  end if;
+  -- Points are no code; who wins, archives or changes the reward at this instant goes first or waits.
+  select * into v_reward from public.rewards r
+  where r.org_id = p_review.org_id and r.id = p_reward_id and r.active and r.archived_at is null and r.type <> 'points'
+  for no key update;
+  if not found then
+    outcome := 'reward_gone';
+    return;
+  elsif v_reward.stock = 0 then
+    outcome := 'sold_out';
+    return;
+  elsif v_reward.stock > 0 then
+    update public.rewards r set stock = r.stock - 1 where r.org_id = v_reward.org_id and r.id = v_reward.id;
+    -- One less can be won, and the rules say how many.
+    update public.campaigns c set rules_stale = true where c.id = v_reward.campaign_id and not c.rules_stale;
+  end if;
+  select s.timezone into v_timezone from public.stores s where s.org_id = p_review.org_id and s.id = p_review.store_id;
+  loop
+    insert into public.redemptions as d (
+      org_id, campaign_id, store_id, reward_id, customer_id, code, reward_name, end_user_email, end_user_name, expires_at
+    ) values (
+      p_review.org_id, p_review.campaign_id, p_review.store_id, v_reward.id, v_customer.id,
+      private.random_code(coalesce(v_reward.code_template, 'MERCI-{random}')), v_reward.name, v_customer.email,
+      v_customer.name,
+      private.day_end(private.now_in(v_timezone)::date + coalesce((v_reward.metadata ->> 'validityDays')::integer, 30),
+        v_timezone)
+    )
+    on conflict (org_id, code_key) do nothing
+    returning * into code;
+    exit when code.id is not null;
+  end loop;
+  perform private.add_review_action(p_review, 'gesture', 'gifted', p_request_id => p_request_id, p_redemption_id => code.id);
+  outcome := 'given';
+end;
+$$;
+comment on function private.give_goodwill(public.pre_spin_reviews, uuid, uuid) is
+  'Gives the customer of a review, which is locked, a code for a reward of the organisation, whichever its campaign: good at the '
+  'review''s store, for as long as the reward''s codes are. Outcomes: given, already_given (one a review), erased, reward_gone '
+  '(stopped, archived, points, another organisation''s), sold_out. Refusals change nothing. Error 42501 without the rights '
+  '(private.may_give_goodwill).';
+
+create function private.write_gesture_mail(p_to text, p_body text, p_answers_to text, p_code public.redemptions) returns uuid
+language sql volatile set search_path = ''
+as $$
+  select private.enqueue_mail('review_gesture', p_to, jsonb_build_object(
+      'code', p_code.code,
+      'until', jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone),
+      'facts', jsonb_strip_nulls(jsonb_build_object('store', s.name, 'address', s.address, 'body', p_body,
+        'reply_to', p_answers_to,
+        -- What a merchant has named like an address of the web is left out, as in the mail of a prize.
+        'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end))),
+    now() + interval '2 days')
+  from public.stores s where s.org_id = p_code.org_id and s.id = p_code.store_id;
+$$;
+comment on function private.write_gesture_mail(text, text, text, public.redemptions) is
+  'Writes the answer to a review that brings a code, as a ticket. Answers the mail''s identifier.';
+
+create function public.give_goodwill_code(p_id uuid, p_version integer, p_reward_id uuid, p_request_id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := (select private.my_user_id());
+  v_review public.pre_spin_reviews;
+  v_outcome text;
+begin
+  perform private.lock_reviewer(p_id);
+  v_review := private.lock_review(p_id);
+  if not private.may_give_goodwill(v_review.org_id) then
+    raise exception 'forbidden' using errcode = '42501';
+  elsif exists (
+    select 1 from public.review_actions a
+    where a.org_id = v_review.org_id and a.review_id = v_review.id and a.request_id = p_request_id
+  ) then
+    return jsonb_build_object('outcome', 'saved');
+  elsif v_review.handling_version is distinct from p_version then
+    return private.review_conflict(v_review);
+  elsif private.is_claimed(v_review, v_user_id) then
+    return jsonb_build_object('outcome', 'claimed', 'by', private.user_name(v_review.claimed_by));
+  end if;
+  select g.outcome into v_outcome from private.give_goodwill(v_review, p_reward_id, p_request_id) g;
+  if v_outcome <> 'given' then
+    return jsonb_build_object('outcome', v_outcome);
+  end if;
+  -- What becomes of the review is still to be said: nobody who is at it is in conflict.
+  update public.pre_spin_reviews r set seen_at = coalesce(r.seen_at, now())
+  where r.org_id = v_review.org_id and r.id = v_review.id;
+  return jsonb_build_object('outcome', 'saved');
+end;
+$$;
+comment on function public.give_goodwill_code(uuid, integer, uuid, uuid) is
+  'Gives the customer of a review a code without a mail (review_detail shows it), once for a request and a review. Outcomes: '
+  'saved (also when the request is repeated), conflict, claimed (as answer_review), already_given, erased, reward_gone or '
+  'sold_out (private.give_goodwill). Refusals change nothing. Error 42501 without the rights (private.may_give_goodwill).';
+grant execute on function public.give_goodwill_code(uuid, integer, uuid, uuid) to authenticated;

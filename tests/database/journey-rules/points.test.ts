@@ -1,0 +1,457 @@
+import { randomUUID } from "node:crypto";
+import type { ISql } from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { become, createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createPointsReward,
+  createReward,
+  drawWheel,
+  type Organization,
+  type RewardMetadata,
+} from "../../harness/fixtures.ts";
+import { type PointsProof, redeem, spendPoints, winPoints } from "../../harness/journey.ts";
+
+/** What points are worth: who may spend them, on what, how often, and until when. */
+
+let database: TestDatabase;
+let ours: Organization;
+let campaign: Campaign;
+
+/** A campaign whose every turn wins points. */
+async function createGame(
+  sql: ISql,
+  { id: orgId, storeId }: Organization,
+  metadata: RewardMetadata = { points: 50 },
+): Promise<Campaign> {
+  const made = await createCampaign(sql, { orgId, storeId, playIntervalDays: 0 });
+  const rewardId = await createReward(sql, made, { type: "points", metadata });
+  await drawWheel(sql, made, [{ weight: 100, rewardId }]);
+  return made;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ours = await createOrganization(database.sql);
+  campaign = await createGame(database.sql, ours);
+});
+
+afterAll(() => database.drop());
+
+/** Turns of one person; answers what their phone can prove. */
+async function winTimes(
+  times: number,
+  {
+    sql = database.sql,
+    game = campaign,
+    email = `${randomUUID()}@exemple.fr`,
+  }: { sql?: ISql; game?: Campaign; email?: string } = {},
+): Promise<PointsProof[]> {
+  const proofs: PointsProof[] = [];
+  for (let turn = 0; turn < times; turn += 1)
+    proofs.push(await winPoints(sql, { campaignId: game.id, email }));
+  return proofs;
+}
+
+async function wallet(proofs: readonly PointsProof[], sql: ISql = database.sql) {
+  const [row] = await sql`
+    select body from public.points_wallet(${campaign.id}, ${sql.json([...proofs])}, ${randomUUID()})`;
+  return row?.body;
+}
+
+/** The ledger, the stock and the spends of an organisation, to see that a refusal changed nothing. */
+async function books(sql: ISql = database.sql) {
+  return sql`
+    select (select coalesce(sum(points), 0)::integer from public.points_ledger) as points,
+      (select coalesce(sum(remaining), 0)::integer from public.points_ledger) as remaining,
+      (select count(*)::integer from public.points_ledger) as entries,
+      (select count(*)::integer from public.points_spends) as spends,
+      (select coalesce(sum(stock), 0)::integer from public.points_rewards) as stock`;
+}
+
+describe("a spend", () => {
+  it("takes the cost from what was won, gives a code, and a till takes that once", async () => {
+    const { sql } = database;
+    const proofs = await winTimes(2);
+    const tea = await createPointsReward(sql, { orgId: ours.id, name: "Thé", cost: 70, stock: 3 });
+    const { outcome, body } = await spendPoints(sql, {
+      campaignId: campaign.id,
+      proofs,
+      rewardId: tea.id,
+      cost: 70,
+    });
+    expect(outcome).toBe("spent");
+    expect(body).toMatchObject({
+      balance: 30,
+      codes: [{ reward: "Thé", points: 70, status: "available", used_at: null }],
+    });
+    const code = body?.codes[0]?.code ?? "";
+    expect(code).toMatch(/^PTS-[A-Z2-9]{8}$/);
+    const [row] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+    expect(row?.stock).toBe(2);
+
+    const userId = ours.users.cashier.id;
+    const at = { userId, code: code.toLowerCase(), storeId: ours.storeId };
+    expect(await redeem(sql, at)).toBe("redeemed");
+    expect(await redeem(sql, at)).toBe("used");
+    expect(await wallet(proofs)).toMatchObject({ balance: 30, codes: [{ status: "used" }] });
+  });
+
+  it("a hundred at once: as many as the points pay for, and never below zero", async () => {
+    const { sql } = database;
+    const proofs = await winTimes(4);
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        spendPoints(sql, { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 30 }),
+      ),
+    );
+    const outcomes = answers.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === "spent")).toHaveLength(6);
+    expect(outcomes.filter((outcome) => outcome === "points_missing")).toHaveLength(94);
+    expect(await wallet(proofs)).toMatchObject({ balance: 20 });
+    const [row] = await sql`
+      select count(*)::integer as spends, sum(points)::integer as points
+      from public.points_spends where points_reward_id = ${tea.id}`;
+    expect(row).toEqual({ spends: 6, points: 180 });
+  });
+
+  it("a hundred people at once for a stock of three: three have it", async () => {
+    const { sql } = database;
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 50, stock: 3 });
+    const people = await Promise.all(Array.from({ length: 100 }, () => winTimes(1)));
+    const answers = await Promise.all(
+      people.map((proofs) =>
+        spendPoints(sql, { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 50 }),
+      ),
+    );
+    const outcomes = answers.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === "spent")).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "points_sold_out")).toHaveLength(97);
+    const [row] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+    expect(row?.stock).toBe(0);
+  });
+
+  it("a request that is repeated, also at the same instant, spends once", async () => {
+    const { sql } = database;
+    const proofs = await winTimes(4);
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 40 });
+    const request = {
+      campaignId: campaign.id,
+      proofs,
+      rewardId: tea.id,
+      cost: 40,
+      requestId: randomUUID(),
+    };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => spendPoints(sql, request)));
+    expect(answers.map(({ outcome }) => outcome)).toEqual(Array(10).fill("spent"));
+    expect(new Set(answers.map(({ body }) => body?.codes[0]?.code)).size).toBe(1);
+    expect(await wallet(proofs)).toMatchObject({ balance: 160 });
+    // For another reward, or by somebody else, it is no repeat.
+    const other = await createPointsReward(sql, { orgId: ours.id, cost: 40 });
+    const stranger = await winTimes(1);
+    expect(await spendPoints(sql, { ...request, rewardId: other.id })).toEqual({
+      outcome: "points_request_reused",
+      body: null,
+    });
+    expect(await spendPoints(sql, { ...request, proofs: stranger })).toEqual({
+      outcome: "points_request_reused",
+      body: null,
+    });
+    expect(await wallet(stranger)).toMatchObject({ balance: 50, codes: [] });
+  });
+
+  it("is refused, and changes nothing, where something is not as it should be", async () => {
+    const { sql } = database;
+    const theirs = await createOrganization(sql);
+    const theirGame = await createGame(sql, theirs);
+    const theirTea = await createPointsReward(sql, { orgId: theirs.id, cost: 10 });
+    const theirProofs = await winTimes(1, { game: theirGame });
+    const proofs = await winTimes(1);
+    const make = (more: Partial<Parameters<typeof createPointsReward>[1]>) =>
+      createPointsReward(sql, { orgId: ours.id, cost: 10, ...more });
+    const tea = await make({});
+    const [off, gone, dear] = [
+      await make({ active: false }),
+      await make({ stock: 0 }),
+      await make({ cost: 51 }),
+    ];
+    const fine = { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 10 };
+    const [proof] = proofs;
+    if (proof === undefined) throw new Error("Nothing was won.");
+    const before = await books();
+    const refused: [string, string, Partial<typeof fine>][] = [
+      ["another merchant's reward", "points_reward_gone", { rewardId: theirTea.id }],
+      ["points of another merchant", "points_missing", { proofs: theirProofs }],
+      [
+        "at another merchant",
+        "points_missing",
+        { campaignId: theirGame.id, rewardId: theirTea.id },
+      ],
+      [
+        "a nonce that was guessed",
+        "points_missing",
+        { proofs: [{ ...proof, nonce: randomUUID() }] },
+      ],
+      ["a cost of one's own", "points_cost_changed", { cost: 1 }],
+      ["an inactive reward", "points_reward_gone", { rewardId: off.id }],
+      ["a reward that is sold out", "points_sold_out", { rewardId: gone.id }],
+      ["too few points", "points_missing", { rewardId: dear.id, cost: 51 }],
+      ["no campaign", "campaign_not_found", { campaignId: randomUUID() }],
+    ];
+    for (const [what, outcome, change] of refused) {
+      const answer = await spendPoints(sql, { ...fine, ...change });
+      expect({ what, ...answer }).toEqual({ what, outcome, body: null });
+    }
+    expect(await books()).toEqual(before);
+  });
+
+  it("leaves alone what the same person has won with another phone, or somebody in their name", async () => {
+    const { sql } = database;
+    const email = `${randomUUID()}@exemple.fr`;
+    const theirs = await winTimes(3, { email });
+    const [somebody] = [await winTimes(1, { email })];
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 60 });
+    expect(await wallet(somebody)).toMatchObject({ balance: 50 });
+    const spend = { campaignId: campaign.id, rewardId: tea.id, cost: 60 };
+    expect(await spendPoints(sql, { ...spend, proofs: somebody })).toMatchObject({
+      outcome: "points_missing",
+    });
+    // A turn that is named twice counts once.
+    expect(await spendPoints(sql, { ...spend, proofs: [...somebody, ...somebody] })).toMatchObject({
+      outcome: "points_missing",
+    });
+    expect(await wallet(theirs)).toMatchObject({ balance: 150, codes: [] });
+  });
+
+  it("waits while the organisation is suspended, and is possible once its campaign has ended", async () => {
+    const proofs = await winTimes(1);
+    const tea = await createPointsReward(database.sql, { orgId: ours.id, cost: 10 });
+    const spend = { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 10 };
+    await undone(database.sql, async (sql) => {
+      await sql`update public.campaigns set active = false where id = ${campaign.id}`;
+      expect(await spendPoints(sql, spend)).toMatchObject({ outcome: "spent" });
+    });
+    await undone(database.sql, async (sql) => {
+      await sql`update public.subscriptions set suspended_at = now() where org_id = ${ours.id}`;
+      const before = await books(sql);
+      expect(await spendPoints(sql, spend)).toEqual({ outcome: "points_reward_gone", body: null });
+      expect(await books(sql)).toEqual(before);
+      // Nothing is offered that cannot be had; what one has is still seen.
+      expect(await wallet(proofs, sql)).toMatchObject({ balance: 50, rewards: [] });
+    });
+  });
+});
+
+it("the end of points is public before anybody plays for them, and stands in the rules", async () => {
+  const { sql } = database;
+  const short = await createGame(sql, ours, { points: 50, validityDays: 10 });
+  const published = async ({ slug }: Campaign) => {
+    const [row] = await sql`
+      select public.campaign_page(${slug}) -> 'points_days' as days,
+        public.campaign_rules_page(${slug}) #> '{content,prizes,0,validity_days}' as rules`;
+    return row;
+  };
+  expect(await published(short)).toEqual({ days: [10], rules: 10 });
+  expect(await published(campaign)).toEqual({ days: [null], rules: null });
+  const gifts = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId });
+  const rewardId = await createReward(sql, gifts);
+  await drawWheel(sql, gifts, [{ weight: 100, rewardId }]);
+  expect(await published(gifts)).toMatchObject({ days: null });
+});
+
+describe("time", () => {
+  it("ends points with the last day that was stated, the nearest end is spent first", async () => {
+    const { sql: outside } = database;
+    const short = await createGame(outside, ours, { points: 50, validityDays: 10 });
+    const email = `${randomUUID()}@exemple.fr`;
+    await undone(outside, async (sql) => {
+      const forever = await winTimes(1, { sql, email });
+      const ending = await winTimes(1, { sql, email, game: short });
+      const proofs = [...forever, ...ending];
+      const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+      await spendPoints(sql, { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 30 });
+      const [end] = await sql`
+        select to_json(private.day_end(private.now_in('Europe/Paris')::date + 10, 'Europe/Paris')) as at`;
+      expect(await wallet(proofs, sql)).toMatchObject({
+        balance: 70,
+        ends: { points: 20, at: end?.at },
+      });
+
+      await sql`update public.points_ledger set expires_at = now() where expires_at is not null`;
+      // Before any job has run.
+      expect(await wallet(proofs, sql)).toMatchObject({ balance: 50, ends: null });
+      const dear = await createPointsReward(sql, { orgId: ours.id, cost: 60 });
+      const spend = { campaignId: campaign.id, proofs, rewardId: dear.id, cost: 60 };
+      expect(await spendPoints(sql, spend)).toMatchObject({ outcome: "points_missing" });
+      await sql`select private.expire_points(100)`;
+      await sql`select private.expire_points(100)`;
+      const entries = await sql`
+        select l.kind, l.points from public.points_ledger l
+        join public.customers c on c.org_id = l.org_id and c.id = l.customer_id
+        where c.email = ${email} order by l.kind, l.points`;
+      expect([...entries]).toEqual([
+        { kind: "earned", points: 50 },
+        { kind: "earned", points: 50 },
+        { kind: "expired", points: -20 },
+        { kind: "spent", points: -30 },
+      ]);
+    });
+  });
+
+  it("gives the points of a code that nobody came for back, and the reward to the stock", async () => {
+    await undone(database.sql, async (sql) => {
+      const proofs = await winTimes(1, { sql });
+      const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30, stock: 1 });
+      const spent = await spendPoints(sql, {
+        campaignId: campaign.id,
+        proofs,
+        rewardId: tea.id,
+        cost: 30,
+      });
+      const [month] = await sql`
+        update public.points_spends set expires_at = now() where points_reward_id = ${tea.id}
+        returning private.day_end(private.now_in('Europe/Paris')::date + 30, 'Europe/Paris') as at`;
+      expect(new Date(spent.body?.codes[0]?.expires_at ?? "")).toEqual(month?.at);
+      const code = spent.body?.codes[0]?.code ?? "";
+      const { cashier } = ours.users;
+      expect(await redeem(sql, { userId: cashier.id, code, storeId: ours.storeId })).toBe(
+        "expired",
+      );
+      await sql`select private.expire_points(100)`;
+      await sql`select private.expire_points(100)`;
+      expect(await wallet(proofs, sql)).toMatchObject({
+        balance: 50,
+        codes: [{ status: "expired" }],
+      });
+      const [row] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+      expect(row?.stock).toBe(1);
+    });
+  });
+});
+
+describe("the till", () => {
+  async function bought(sql: ISql) {
+    const proofs = await winTimes(1, { sql });
+    const tea = await createPointsReward(sql, { orgId: ours.id, name: "Thé", cost: 30 });
+    const { body } = await spendPoints(sql, {
+      campaignId: campaign.id,
+      proofs,
+      rewardId: tea.id,
+      cost: 30,
+    });
+    return { proofs, code: body?.codes[0]?.code ?? "" };
+  }
+
+  it("looks a code up, takes it, and gives it back for ten minutes", async () => {
+    await undone(database.sql, async (sql) => {
+      const { code, proofs } = await bought(sql);
+      const at = { userId: ours.users.cashier.id, code, storeId: ours.storeId };
+      const look = async () => {
+        const [row] = await sql`select public.lookup_code(${code}, ${ours.storeId}) as found`;
+        return row?.found;
+      };
+      await become(sql, { userId: at.userId });
+      expect(await look()).toMatchObject({
+        state: "available",
+        reward: { name: "Thé" },
+        customer: { name: "Ana Petit" },
+        points: 30,
+        undo_id: null,
+      });
+      await sql`reset role`;
+      expect(await redeem(sql, at)).toBe("redeemed");
+      await become(sql, { userId: at.userId });
+      const { undo_id: id, state } = await look();
+      expect(state).toBe("used");
+      await sql`select public.restore_code(${id})`;
+      expect(await look()).toMatchObject({ state: "available" });
+      await sql`reset role`;
+      expect(await wallet(proofs, sql)).toMatchObject({ balance: 20 });
+      const trail = await sql`
+        select action from public.audit_events where org_id = ${ours.id} and subject_id = ${id}`;
+      expect([...trail]).toEqual([{ action: "code.restored" }]);
+
+      expect(await redeem(sql, at)).toBe("redeemed");
+      await sql`update public.points_spends set used_at = now() - interval '10 minutes' where id = ${id}`;
+      await become(sql, { userId: at.userId });
+      await sql`savepoint late`;
+      await expect(sql`select public.restore_code(${id})`).rejects.toMatchObject({ code: "TV042" });
+      await sql`rollback to savepoint late`;
+    });
+  });
+
+  it("knows nothing of another merchant's", async () => {
+    await undone(database.sql, async (sql) => {
+      const { code } = await bought(sql);
+      const theirs = await createOrganization(sql);
+      const { id: userId } = theirs.users.owner;
+      expect(await redeem(sql, { userId, code, storeId: theirs.storeId })).toBe("unknown");
+      expect(await redeem(sql, { userId, code, storeId: ours.storeId })).toBe("forbidden");
+      const [spend] = await sql`select id, status from public.points_spends where code = ${code}`;
+      expect(spend?.status).toBe("available");
+      await become(sql, { userId });
+      await expect(sql`select public.restore_code(${spend?.id})`).rejects.toMatchObject({
+        code: "42501",
+      });
+    });
+  });
+});
+
+it("whoever is forgotten leaves no points, and a code that still works", async () => {
+  await undone(database.sql, async (sql) => {
+    const email = `${randomUUID()}@exemple.fr`;
+    const proofs = await winTimes(2, { sql, email });
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+    const { body } = await spendPoints(sql, {
+      campaignId: campaign.id,
+      proofs,
+      rewardId: tea.id,
+      cost: 30,
+    });
+    const [person] = await sql`select id from public.customers where email = ${email}`;
+    await become(sql, { userId: ours.users.admin.id });
+    await sql`select public.erase_customer(${person?.id})`;
+    await sql`reset role`;
+    const [left] = await sql`
+      select (select count(*)::integer from public.points_ledger where customer_id = ${person?.id}) as entries,
+        (select count(*)::integer from public.points_spends where customer_id = ${person?.id}) as spends`;
+    expect(left).toEqual({ entries: 0, spends: 0 });
+    expect(await wallet(proofs, sql)).toMatchObject({ balance: 0, codes: [] });
+    const at = { userId: ours.users.cashier.id, storeId: ours.storeId };
+    expect(await redeem(sql, { ...at, code: body?.codes[0]?.code ?? "" })).toBe("redeemed");
+  });
+});
+
+it("a merchant sees what is owed, and what it would buy", async () => {
+  const { sql } = database;
+  const shop = await createOrganization(sql);
+  const game = await createGame(sql, shop);
+  const tea = await createPointsReward(sql, { orgId: shop.id, name: "Thé", cost: 40 });
+  const first = await winTimes(1, { game });
+  await winTimes(2, { game });
+  await spendPoints(sql, { campaignId: game.id, proofs: first, rewardId: tea.id, cost: 40 });
+  await undone(sql, async (transaction) => {
+    await become(transaction, { userId: shop.users.member.id });
+    const [row] = await transaction`select public.points_catalogue(${shop.id}) as catalogue`;
+    expect(row?.catalogue).toEqual({
+      // 10 of the one, 100 of the other: two teas, though 110 points would pay for two and a half.
+      owed: { points: 110, customers: 2, codes: 1 },
+      earns: true,
+      items: [
+        {
+          id: tea.id,
+          version: 1,
+          name: "Thé",
+          cost: 40,
+          stock: -1,
+          active: true,
+          affordable: 2,
+          spends: 1,
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import type postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { campaignList } from "#domain/schemas/back-office.ts";
+import { type CodeListStatus, codeListStatus } from "#domain/schemas/code-status.ts";
+import { customerList } from "#domain/schemas/customers.ts";
+import { rewardCodes, rewardList } from "#domain/schemas/rewards.ts";
+import { storeList } from "#domain/schemas/stores.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { everythingStored } from "./support/stored.ts";
+
+/** What is done to a selection of a list, in which order a list comes, and the codes of one state. */
+
+let database: TestDatabase;
+let ours: Organization;
+let theirs: Organization;
+let campaign: Campaign;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  const { sql } = database;
+  [ours, theirs] = [await createOrganization(sql), await createOrganization(sql)];
+  campaign = await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId, name: "Été" });
+});
+
+type Role = keyof Organization["users"];
+
+/** Calls a function as one of ours; answers what it answers, or the code of its refusal. */
+async function call(
+  role: Role,
+  statement: string,
+  values: postgres.ParameterOrJSON<never>[],
+): Promise<unknown> {
+  try {
+    return await database.as({ userId: ours.users[role].id }, async (sql) => {
+      const rows = await sql.unsafe<{ answer: unknown }[]>(statement, values);
+      return rows[0]?.answer;
+    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return error.code;
+    throw error;
+  }
+}
+
+async function customerOf({ id }: Organization, name: string, createdAt = "2026-01-01") {
+  const [row] = await database.sql<{ id: string }[]>`
+    insert into public.customers (org_id, name, email, consent_marketing, created_at)
+    values (${id}, ${name}, ${`${randomUUID()}@exemple.fr`}, true, ${createdAt}) returning id`;
+  return row?.id ?? "";
+}
+
+const ACTIONS = [
+  {
+    name: "archive_rewards",
+    low: "member",
+    high: "admin",
+    make: (of: Organization, at: Campaign) => createReward(database.sql, at, { name: of.name }),
+  },
+  {
+    name: "archive_campaigns",
+    low: "member",
+    high: "owner",
+    make: async ({ id, storeId }: Organization) =>
+      (await createCampaign(database.sql, { orgId: id, storeId, name: randomUUID() })).id,
+  },
+  {
+    name: "withdraw_consents",
+    low: "cashier",
+    high: "member",
+    make: (of: Organization) => customerOf(of, "Ana"),
+  },
+] as const;
+
+describe.each(ACTIONS)("$name", ({ name, low, high, make }) => {
+  const statement = `select public.${name}($1, $2) as answer`;
+
+  it("does it to all that were ticked, once", async () => {
+    const ids = [await make(ours, campaign), await make(ours, campaign)];
+    // Sent twice over, done once.
+    expect(await call(high, statement, [ours.id, [...ids, ...ids]])).toBe(2);
+    expect(await call(high, statement, [ours.id, ids])).toBe(0);
+  });
+
+  it("is refused to a lower role, for anything of others', and for what nobody ticks by hand", async () => {
+    const own = await make(ours, campaign);
+    const foreign = await createCampaign(database.sql, {
+      orgId: theirs.id,
+      storeId: theirs.storeId,
+      name: "La leur",
+    });
+    const other = await make(theirs, foreign);
+    const before = await everythingStored(database.sql);
+    const many = Array.from({ length: 10_000 }, () => randomUUID());
+    expect(await call(low, statement, [ours.id, [own]])).toBe("42501");
+    expect(await call(high, statement, [theirs.id, [other]])).toBe("42501");
+    // One that is not ours, and nothing of the others is done either.
+    expect(await call(high, statement, [ours.id, [own, other]])).toBe("42501");
+    expect(await call(high, statement, [theirs.id, [own]])).toBe("42501");
+    expect(await call(high, statement, [ours.id, [own, randomUUID()]])).toBe("42501");
+    expect(await call(high, statement, [ours.id, [own, ...many]])).toBe("22023");
+    expect(await call(high, statement, [ours.id, []])).toBe("22023");
+    expect(await call(high, statement, [ours.id, null])).toBe("22023");
+    expect(await call(high, statement, [ours.id, [own, null]])).toBe("22023");
+    expect(await everythingStored(database.sql)).toEqual(before);
+  });
+});
+
+it("a withdrawn consent keeps no date, and stands in the trail without a name", async () => {
+  const id = await customerOf(ours, "Ana");
+  await call("member", "select public.withdraw_consents($1, $2) as answer", [ours.id, [id]]);
+  const [row] = await database.sql`
+    select consent_marketing, consent_at, consent_by from public.customers where id = ${id}`;
+  expect(row).toEqual({ consent_marketing: false, consent_at: null, consent_by: null });
+  const trail = await database.sql`
+    select action, subject_id, detail from public.audit_events
+    where org_id = ${ours.id} and action like 'customer%'`;
+  expect([...trail]).toEqual([
+    { action: "customer.consents_withdrawn", subject_id: null, detail: { count: 1 } },
+  ]);
+});
+
+describe("an order", () => {
+  const LISTS = [
+    ["reward_list", "p_sort => 'nom'"],
+    ["campaign_list", "p_sort => 'name desc'"],
+    ["store_list", "p_sort => '--name'"],
+    ["customer_list", "p_sort => 'email'"],
+  ] as const;
+
+  it.each(LISTS)("that %s does not know is refused (%s)", async (name, sort) => {
+    expect(await call("owner", `select public.${name}($1, ${sort}) as answer`, [ours.id])).toBe(
+      "22023",
+    );
+  });
+
+  it("sorts rewards, campaigns and stores, whatever page they stand on", async () => {
+    const { sql } = database;
+    for (const [name, stock] of [
+      ["Éclair", 3],
+      ["Abricot", -1],
+      ["Zeste", 0],
+    ] as const) {
+      await createReward(sql, campaign, { name, stock });
+    }
+    const rewards = async (sort: string) => {
+      const statement = "select public.reward_list($1, p_sort => $2) as answer";
+      const answer = await call("owner", statement, [ours.id, sort]);
+      return rewardList.parse(answer).items.map((item) => item.name);
+    };
+    expect(await rewards("name")).toEqual(["Abricot", "Éclair", "Zeste"]);
+    expect(await rewards("-name")).toEqual(["Zeste", "Éclair", "Abricot"]);
+    expect(await rewards("-stock")).toEqual(["Abricot", "Éclair", "Zeste"]);
+    expect(await rewards("created_at")).toEqual(["Éclair", "Abricot", "Zeste"]);
+
+    await createCampaign(sql, { orgId: ours.id, storeId: ours.storeId, name: "Avent" });
+    await sql`select private.count_event(${ours.id}, ${campaign.id}, ${ours.storeId}, '2026-01-01', p_scans => 4)`;
+    const campaigns = async (sort: string) => {
+      const statement = "select public.campaign_list($1, p_sort => $2) as answer";
+      const answer = await call("owner", statement, [ours.id, sort]);
+      return campaignList.parse(answer).items.map((item) => item.name);
+    };
+    expect(await campaigns("name")).toEqual(["Avent", "Été"]);
+    expect(await campaigns("-scans")).toEqual(["Été", "Avent"]);
+    expect(await campaigns("scans")).toEqual(["Avent", "Été"]);
+
+    await sql`insert into public.stores (org_id, name, slug, address) values (${ours.id}, 'Annexe', ${randomUUID()}, 'Paris')`;
+    const stores = async (sort: string) => {
+      const statement = "select public.store_list($1, p_sort => $2) as answer";
+      const answer = await call("owner", statement, [ours.id, sort]);
+      return storeList.parse(answer).items.map((item) => item.figures.scans);
+    };
+    expect(await stores("name")).toEqual([0, 4]);
+    expect(await stores("-scans")).toEqual([4, 0]);
+  });
+
+  it("turns the pages of customers from the oldest on, and back", async () => {
+    await database.sql`
+      insert into public.customers (org_id, name, email, created_at)
+      select ${ours.id}, 'C' || n, 'c' || n || '@exemple.fr', timestamptz '2026-01-01Z' + n * interval '1 day'
+      from generate_series(1, 60) n`;
+    const page = async (turn: string, id: string | null) => {
+      const statement = `select public.customer_list($1, ${turn} => $2, p_sort => 'created_at') as answer`;
+      return customerList.parse(await call("owner", statement, [ours.id, id]));
+    };
+    const names = ({ items }: { items: { name: string }[] }) => [
+      items[0]?.name,
+      items.at(-1)?.name,
+    ];
+    const first = await page("p_after", null);
+    expect([names(first), first.has_previous, first.has_next]).toEqual([
+      ["C1", "C25"],
+      false,
+      true,
+    ]);
+    const second = await page("p_after", first.items.at(-1)?.id ?? "");
+    expect([names(second), second.has_previous]).toEqual([["C26", "C50"], true]);
+    const last = await page("p_after", second.items.at(-1)?.id ?? "");
+    expect([names(last), last.has_next]).toEqual([["C51", "C60"], false]);
+    expect(names(await page("p_before", last.items[0]?.id ?? ""))).toEqual(["C26", "C50"]);
+    const again = await page("p_before", second.items[0]?.id ?? "");
+    expect([names(again), again.has_previous]).toEqual([["C1", "C25"], false]);
+  });
+});
+
+describe("the codes of one state", () => {
+  it("are those whose badge says so, and no other state is known", async () => {
+    const { sql } = database;
+    const rewardId = await createReward(sql, campaign, { name: "Café" });
+    // Whatever led there: a code of each state, without the spins that they came from.
+    const add = (code: string, columns: string) =>
+      sql.begin(async (transaction) => {
+        await transaction`set local session_replication_role = replica`;
+        await transaction.unsafe(`
+          insert into public.redemptions (org_id, campaign_id, store_id, reward_id, spin_id, reward_name, code, status,
+            expires_at, used_at, verdict)
+          select '${ours.id}', '${campaign.id}', '${ours.storeId}', '${rewardId}', gen_random_uuid(), 'Café', '${code}',
+            ${columns}`);
+      });
+    await add("GOOD", "'available', null, null, null");
+    await add("LATE", "'available', now() - interval '1 minute', null, null");
+    await add("OVER", "'expired', now() - interval '1 day', null, null");
+    await add("USED", "'used', null, now(), null");
+    await add("HELD", "'available', null, null, 'held'");
+    await add("GONE", "'expired', null, null, 'cancelled'");
+    const codes = async (status: CodeListStatus, search = "") => {
+      const statement = "select public.reward_codes($1, $2, 1, $3) as answer";
+      const answer = rewardCodes.parse(await call("member", statement, [rewardId, search, status]));
+      return answer?.items.map(({ code }) => code).sort();
+    };
+    const found = [];
+    for (const status of codeListStatus.options) found.push([status, await codes(status)]);
+    expect(Object.fromEntries(found)).toEqual({
+      available: ["GOOD"],
+      used: ["USED"],
+      expired: ["LATE", "OVER"],
+      held: ["HELD"],
+      cancelled: ["GONE"],
+    });
+    expect(await codes("expired", "ov")).toEqual(["OVER"]);
+    const statement = "select public.reward_codes($1, '', 1, 'lost') as answer";
+    expect(await call("member", statement, [rewardId])).toBe("22023");
+  });
+});

@@ -1,0 +1,316 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { ISql, Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { presenceBoard } from "#domain/schemas/presence.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  createStore,
+  drawWheel,
+  type Organization,
+} from "../harness/fixtures.ts";
+import { spin } from "../harness/journey.ts";
+import { numbers } from "../harness/numbers.ts";
+
+/** Proof of presence: what is asked for, what proves it and for how long, and what a refusal leaves behind. */
+
+let database: TestDatabase;
+let ours: Organization;
+let campaign: Campaign;
+let rewardId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  ours = await createOrganization(database.sql);
+  campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+  rewardId = await createReward(database.sql, campaign, { stock: 10 });
+  await drawWheel(database.sql, campaign, [{ weight: 100, rewardId }]);
+});
+
+/** A fixed key, for what is reckoned from instants that are given. */
+const KEY = Buffer.alloc(32, 0xab);
+
+const ask = (presence: string | null) =>
+  database.as(
+    { userId: ours.users.owner.id },
+    (sql) => sql`
+      select public.save_check_settings(${campaign.id}, 6, 8, true, null, '02:00', '05:00', ${presence})`,
+  );
+
+async function keyOf(sql: ISql): Promise<Buffer> {
+  const [row] = await sql<{ key: Buffer }[]>`
+    select presence_key as key from private.check_settings where campaign_id = ${campaign.id}`;
+  if (row === undefined) throw new Error("Nothing is asked.");
+  return row.key;
+}
+
+/** What the store shows at the present moment of a transaction. */
+async function shown(sql: ISql, kind: "turning" | "word"): Promise<string> {
+  const key = await keyOf(sql);
+  const [row] =
+    kind === "turning"
+      ? await sql<{ text: string }[]>`select private.presence_code(${key}, now()) as text`
+      : await sql<{ text: string }[]>`
+          select private.presence_word(${key}, (now() at time zone 'Europe/Paris')::date) as text`;
+  return row?.text ?? "";
+}
+
+type Proof = { outcome: string; pass: string | null; retry_at: Date | null };
+
+async function prove(
+  sql: ISql,
+  proof: string,
+  { device = randomUUID(), address = randomUUID() }: { device?: string; address?: string } = {},
+): Promise<Proof> {
+  const [row] = await sql<Proof[]>`
+    select outcome, pass, retry_at from public.prove_presence(${campaign.id}, ${proof}, ${device}, ${address})`;
+  if (row === undefined) throw new Error("prove_presence answered nothing.");
+  return row;
+}
+
+/** A pass, by what the store shows: in one transaction, so that no edge of the clock comes between. */
+const passFor = (device: string): Promise<string> =>
+  database.sql
+    .begin(async (sql) => [await prove(sql, await shown(sql, "turning"), { device })])
+    .then(([proof]) => proof?.pass ?? "");
+
+const play = (sql: ISql, turn: Partial<Parameters<typeof spin>[1]> = {}) =>
+  spin(sql, { campaignId: campaign.id, ...turn });
+
+async function traces(sql: Sql): Promise<object | undefined> {
+  const [row] = await sql<{ counts: object }[]>`
+    select json_build_object(
+      'customers', (select count(*) from public.customers where org_id = ${ours.id}),
+      'spins', (select count(*) from public.spins where org_id = ${ours.id}),
+      'codes', (select count(*) from public.redemptions where org_id = ${ours.id}),
+      'stock', (select stock from public.rewards where id = ${rewardId})) as counts`;
+  return row?.counts;
+}
+
+const UNTOUCHED = { customers: 0, spins: 0, codes: 0, stock: 10 };
+
+it("is keyed by HMAC-SHA-256 as the standard has it", async () => {
+  const [row] = await database.sql<{ tag: string }[]>`
+    select encode(private.hmac_sha256(${KEY}, 'mot du jour é'), 'hex') as tag`;
+  expect(row?.tag).toBe(createHmac("sha256", KEY).update("mot du jour é").digest("hex"));
+});
+
+describe("a campaign that asks for nothing", () => {
+  it("lets everybody play, before and after it has asked", async () => {
+    expect((await prove(database.sql, "1")).outcome).toBe("not_asked");
+    expect((await play(database.sql)).outcome).toBe("spun");
+    await ask("turning");
+    expect((await play(database.sql)).outcome).toBe("presence_missing");
+    await ask(null);
+    expect((await play(database.sql)).outcome).toBe("spun");
+  });
+});
+
+describe("a spin", () => {
+  it("is refused without a pass, with a forged, another device's or another campaign's, and leaves nothing", async () => {
+    await ask("turning");
+    const device = randomUUID();
+    const pass = await passFor(device);
+    const [until = "", seal = ""] = pass.split(".");
+    const forged = `${Number(until) + 60}.${seal}`;
+    for (const presence of [null, "", "0", "123456", forged, `${until}.${"0".repeat(64)}`]) {
+      expect((await play(database.sql, { device, presence })).outcome).toBe("presence_missing");
+    }
+    expect((await play(database.sql, { presence: pass })).outcome).toBe("presence_missing");
+    const mine = campaign;
+    campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    await ask("turning");
+    expect((await play(database.sql, { device, presence: pass })).outcome).toBe("presence_missing");
+    campaign = mine;
+    expect(await traces(database.sql)).toEqual(UNTOUCHED);
+    expect((await play(database.sql, { device, presence: pass })).outcome).toBe("spun");
+  });
+
+  it("that was drawn is answered again without a pass", async () => {
+    await ask("turning");
+    const [device, playId] = [randomUUID(), randomUUID()];
+    const turn = { device, playId, email: "a@exemple.fr" };
+    const first = await play(database.sql, { ...turn, presence: await passFor(device) });
+    expect(first.outcome).toBe("spun");
+    expect(await play(database.sql, turn)).toMatchObject({ outcome: "repeated", body: first.body });
+  });
+
+  it("is good for half an hour after the proof, and no longer", async () => {
+    await ask("turning");
+    const device = randomUUID();
+    const pass = await passFor(device);
+    const key = await keyOf(database.sql);
+    const until = Number(pass.split(".")[0]);
+    const [row] = await database.sql<{ before: boolean; after: boolean }[]>`
+      select private.is_presence_pass(${key}, ${pass}, ${device}, to_timestamp(${until - 1})) as before,
+        private.is_presence_pass(${key}, ${pass}, ${device}, to_timestamp(${until})) as after`;
+    expect(row).toEqual({ before: true, after: false });
+  });
+});
+
+describe("a proof", () => {
+  it.each([
+    ["turning", (text: string) => ` ${text.slice(0, 3)} ${text.slice(3)} `],
+    ["word", (text: string) => text.toUpperCase().replace(" ", "-")],
+  ] as const)("is the %s of the store as people type it", async (kind, typed) => {
+    await ask(kind);
+    await database.sql.begin(async (sql) => {
+      expect((await prove(sql, typed(await shown(sql, kind)))).outcome).toBe("proven");
+      expect((await prove(sql, "pomme 1")).outcome).toBe("presence_wrong");
+    });
+  });
+
+  it.each([
+    ["4821", "proven"],
+    ["48 21", "proven"],
+    ["482", "presence_wrong"],
+    ["48211", "presence_wrong"],
+    ["ABCD", "presence_wrong"],
+  ])("of a receipt has four digits: %s", async (typed, outcome) => {
+    await ask("receipt");
+    expect((await prove(database.sql, typed)).outcome).toBe(outcome);
+  });
+
+  it("is good on any number of phones at once", async () => {
+    await ask("word");
+    const word = await database.sql.begin(async (sql) => [await shown(sql, "word")]);
+    const address = randomUUID();
+    // A word is good ten minutes longer than its day: no midnight comes between.
+    const proofs = await Promise.all(
+      Array.from({ length: 100 }, () => prove(database.sql, word[0] ?? "", { address })),
+    );
+    expect(new Set(proofs.map(({ outcome }) => outcome))).toEqual(new Set(["proven"]));
+  });
+
+  it("is tried ten times an hour on a device, however right the next one is, and sixty times from an address", async () => {
+    await ask("turning");
+    await database.sql.begin(async (sql) => {
+      const right = await shown(sql, "turning");
+      const wrong = right === "000000" ? "000001" : "000000";
+      const [device, address] = [randomUUID(), randomUUID()];
+      for (let i = 0; i < 10; i += 1) {
+        expect((await prove(sql, wrong, { device, address })).outcome).toBe("presence_wrong");
+      }
+      expect(await prove(sql, right, { device, address })).toMatchObject({
+        outcome: "too_many_attempts",
+        pass: null,
+        retry_at: expect.any(Date),
+      });
+      expect((await prove(sql, right, { address })).outcome).toBe("proven");
+      for (let i = 0; i < 50; i += 1) await prove(sql, wrong, { address });
+      expect((await prove(sql, right, { address })).outcome).toBe("too_many_attempts");
+      expect((await prove(sql, right)).outcome).toBe("proven");
+    });
+    expect(await traces(database.sql)).toEqual(UNTOUCHED);
+  });
+
+  it("passes for honest people whose screen is ten seconds off, and never by a photo of 90 seconds", async () => {
+    const random = numbers(17);
+    const start = Date.UTC(2026, 2, 28, 9) / 1000;
+    const scan = (delay: () => number) => {
+      const seenAt = start + random() * 86_400;
+      const screenIsOff = random() * 20 - 10;
+      return { shown: seenAt + screenIsOff, checked: seenAt + delay() };
+    };
+    // Half scan the screen, half type what it shows.
+    const honest = Array.from({ length: 2000 }, () =>
+      scan(() => (random() < 0.5 ? 1 + random() * 4 : 4 + random() * 16)),
+    );
+    const photos = Array.from({ length: 1000 }, () => scan(() => 90 + random() * 600));
+    const accepted = async (scans: typeof honest) => {
+      const [row] = await database.sql<{ share: number }[]>`
+        select avg(private.is_presence_proof('turning', ${KEY}, private.presence_code(${KEY}, to_timestamp(s.shown)),
+          'Europe/Paris', to_timestamp(s.checked))::integer)::float as share
+        from unnest(${scans.map((one) => one.shown)}::float[], ${scans.map((one) => one.checked)}::float[])
+          as s (shown, checked)`;
+      return row?.share;
+    };
+    expect(await accepted(honest)).toBeGreaterThanOrEqual(0.995);
+    expect(await accepted(photos)).toBe(0);
+  });
+
+  it("by the word changes at midnight of the store, with ten minutes for who has just read it", async () => {
+    const at = async (instant: string, timezone: string) => {
+      const [row] = await database.sql<{ isRight: boolean }[]>`
+        select private.is_presence_proof('word', ${KEY}, private.presence_word(${KEY}, '2026-03-28'), ${timezone},
+          ${instant}) as "isRight"`;
+      return row?.isRight;
+    };
+    expect(await at("2026-03-28T22:59:59Z", "Europe/Paris")).toBe(true);
+    expect(await at("2026-03-28T23:09:00Z", "Europe/Paris")).toBe(true);
+    expect(await at("2026-03-28T23:11:00Z", "Europe/Paris")).toBe(false);
+    expect(await at("2026-03-28T23:11:00Z", "America/Martinique")).toBe(true);
+  });
+});
+
+describe("the screen at the till", () => {
+  it("shows what proves presence to that store's till alone, and never the key", async () => {
+    await ask("turning");
+    const [elsewhere, stranger] = [
+      await createStore(database.sql, { orgId: ours.id }),
+      await createOrganization(database.sql),
+    ];
+    const board = (userId: string, storeId: string) =>
+      database.as({ userId }, async (sql) => {
+        const [row] = await sql<{ board: unknown }[]>`
+          select public.presence_board(${storeId}) as board`;
+        return row?.board;
+      });
+    const seen = await board(ours.users.cashier.id, ours.storeId);
+    const { campaigns, turns_in_ms } = presenceBoard.parse(seen);
+    expect(campaigns).toMatchObject([{ id: campaign.id, kind: "turning", word: null }]);
+    expect(campaigns[0]?.codes).toHaveLength(10);
+    expect(turns_in_ms).toBeGreaterThan(0);
+    expect(turns_in_ms).toBeLessThanOrEqual(30_000);
+    // A code of the next five minutes; which of them is the present one depends on the moment.
+    const now = await database.sql.begin(async (sql) => [await shown(sql, "turning")]);
+    expect(campaigns[0]?.codes?.slice(0, 3)).toContain(now[0]);
+    expect(JSON.stringify(seen)).not.toContain((await keyOf(database.sql)).toString("hex"));
+    expect(presenceBoard.parse(await board(ours.users.cashier.id, elsewhere)).campaigns).toEqual(
+      [],
+    );
+    for (const userId of [stranger.users.owner.id, stranger.users.cashier.id]) {
+      await expect(board(userId, ours.storeId)).rejects.toMatchObject({ code: "42501" });
+    }
+    await ask("receipt");
+    expect(presenceBoard.parse(await board(ours.users.owner.id, ours.storeId)).campaigns).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the settings", () => {
+  it("say what is asked and not the key, refuse what they do not know, and stand in the rules of the game", async () => {
+    const version = async () => {
+      const [row] = await database.sql<{ version: number; presence: string | null }[]>`
+        select c.rules_version as version, r.content ->> 'presence' as presence from public.campaigns c
+        join public.campaign_rules r on r.campaign_id = c.id and r.version = c.rules_version
+        where c.id = ${campaign.id}`;
+      return row;
+    };
+    const before = await version();
+    await ask("word");
+    const settings = await database.as({ userId: ours.users.member.id }, async (sql) => {
+      const [row] = await sql<{ settings: object }[]>`
+        select public.check_settings(${campaign.id}) as settings`;
+      return row?.settings;
+    });
+    expect(settings).toMatchObject({ presence: "word" });
+    expect(Object.keys(settings ?? {})).not.toContain("presence_key");
+    expect(await version()).toEqual({ version: (before?.version ?? 0) + 1, presence: "word" });
+    await expect(ask("gps")).rejects.toMatchObject({ code: "23514" });
+    const page = await database.sql<{ presence: string | null }[]>`
+      select public.campaign_page(${campaign.slug}) ->> 'presence' as presence`;
+    expect(page).toEqual([{ presence: "word" }]);
+    await ask(null);
+    expect(await version()).toEqual(before);
+  });
+});

@@ -1,0 +1,543 @@
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CheckGroup, checkGroups } from "#domain/schemas/checks.ts";
+import { spinResult } from "#domain/schemas/journey.ts";
+import { become, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import {
+  type Campaign,
+  createCampaign,
+  createOrganization,
+  createReward,
+  drawWheel,
+  type Organization,
+  type Role,
+} from "../harness/fixtures.ts";
+import { redeem, spin } from "../harness/journey.ts";
+
+/** Prizes to check: what gets a reason and what does not, and what a merchant's decision does to a code. */
+
+let database: TestDatabase;
+let ours: Organization;
+let campaign: Campaign;
+let rewardId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  ours = await createOrganization(database.sql);
+  campaign = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+  rewardId = await createReward(database.sql, campaign, { name: "Café offert", stock: 100 });
+  await drawWheel(database.sql, campaign, [{ weight: 100, rewardId }]);
+});
+
+type Turn = { device?: string; address?: string; email?: string };
+
+async function win(turn: Turn = {}): Promise<string> {
+  const { body, outcome } = await spin(database.sql, { campaignId: campaign.id, ...turn });
+  if (body === null) throw new Error(outcome);
+  return spinResult.parse(JSON.parse(body)).redemption_code ?? "";
+}
+
+/** That many different people, one after another. */
+async function winAll(count: number, turn: () => Turn): Promise<string[]> {
+  const codes: string[] = [];
+  for (let i = 0; i < count; i += 1) codes.push(await win(turn()));
+  return codes;
+}
+
+const judge = () => database.sql`select private.judge_spins(1000)`;
+
+/** Turns happened earlier: everything that bears their instant is moved back, as if it had been so. */
+async function letPass(duration: string): Promise<void> {
+  await database.sql`
+    update public.redemptions set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
+  await database.sql`
+    update public.customers set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
+  await database.sql`
+    update private.spin_origins set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
+  await database.sql`
+    update private.network_turns set created_at = created_at - ${duration}::interval where org_id = ${ours.id}`;
+  await database.sql`
+    update private.device_customers
+    set first_at = first_at - ${duration}::interval, last_at = last_at - ${duration}::interval
+    where org_id = ${ours.id}`;
+  await database.sql`
+    update private.code_verdicts set decided_at = decided_at - ${duration}::interval where org_id = ${ours.id}`;
+  await database.sql`
+    update private.check_groups
+    set opened_at = opened_at - ${duration}::interval, last_at = last_at - ${duration}::interval
+    where org_id = ${ours.id}`;
+}
+
+const as = <T>(role: Role, run: (sql: TransactionSql) => Promise<T>) =>
+  database.as({ userId: ours.users[role].id }, run);
+
+async function groups(isClosed = false, role: Role = "owner"): Promise<CheckGroup[]> {
+  const [row] = await as(
+    role,
+    (sql) =>
+      sql<{ answer: unknown }[]>`select public.check_groups(${ours.id}, ${isClosed}) as answer`,
+  );
+  return checkGroups.parse(row?.answer).items;
+}
+
+async function onlyGroup(): Promise<CheckGroup> {
+  const [group, ...others] = await groups();
+  if (group === undefined || others.length > 0) throw new Error(`Not one group: ${others.length}`);
+  return group;
+}
+
+async function decide(group: CheckGroup, action: string, codes: string[] | null = null) {
+  const [row] = await as(
+    "member",
+    (sql) => sql<{ answer: { changed: number; left: number } }[]>`
+      select public.decide_check(${group.id}, ${action}, ${codes}) as answer`,
+  );
+  return row?.answer;
+}
+
+const use = (code: string) =>
+  redeem(database.sql, { userId: ours.users.cashier.id, code, storeId: ours.storeId });
+
+async function stock(): Promise<number | undefined> {
+  const [row] = await database.sql<{ stock: number }[]>`
+    select stock from public.rewards where id = ${rewardId}`;
+  return row?.stock;
+}
+
+async function mails() {
+  const rows = await database.sql<{ template: string; state: string }[]>`
+    select o.template, o.state from private.outbox o
+    where o.template in ('prize_held', 'prize_cancelled', 'prize_released')
+      and o.recipient in (select c.email from public.customers c where c.org_id = ${ours.id})
+    order by o.id`;
+  return rows.map(({ template, state }) => `${template} ${state}`);
+}
+
+/** A group of prizes that one device won under six names. */
+async function suspicious(): Promise<{ group: CheckGroup; codes: string[] }> {
+  const device = randomUUID();
+  const codes = await winAll(6, () => ({ device }));
+  await judge();
+  return { group: await onlyGroup(), codes };
+}
+
+describe("a reason", () => {
+  it("is given from six names on a device on, to all of their prizes, and not before", async () => {
+    const device = randomUUID();
+    const family = await winAll(5, () => ({ device }));
+    await judge();
+    expect(await groups()).toEqual([]);
+    const sixth = await win({ device });
+    await judge();
+    const group = await onlyGroup();
+    expect(group).toMatchObject({ kind: "device", names: 6, total: 6, label: null });
+    expect(group.codes.map(({ code }) => code).sort()).toEqual([...family, sixth].sort());
+    expect(new Set(group.codes.flatMap(({ reasons }) => reasons))).toEqual(new Set(["device"]));
+  });
+
+  it("counts names on a device for a day, and twice as many for a month", async () => {
+    const device = randomUUID();
+    await winAll(5, () => ({ device }));
+    await judge();
+    await letPass("25 hours");
+    await winAll(5, () => ({ device }));
+    await judge();
+    expect(await groups()).toEqual([]);
+    await letPass("28 days");
+    await winAll(2, () => ({ device }));
+    await judge();
+    // Five of them are 29 days and an hour old.
+    expect(await onlyGroup()).toMatchObject({ kind: "device", names: 12, total: 12 });
+  });
+
+  it("is given to eight new names from one network within ten minutes", async () => {
+    const address = randomUUID();
+    await winAll(4, () => ({ address }));
+    await judge();
+    await letPass("11 minutes");
+    await winAll(7, () => ({ address }));
+    await judge();
+    expect(await groups()).toEqual([]);
+    await win({ address });
+    await judge();
+    // With the four before them twelve within the hour, which is a reason as well.
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 12, total: 12 });
+  });
+
+  it("is given to three times as many on a network of which a prize has reached the till", async () => {
+    const address = randomUUID();
+    expect(await use(await win({ address }))).toBe("redeemed");
+    await winAll(22, () => ({ address }));
+    await judge();
+    expect(await groups()).toEqual([]);
+    await win({ address });
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ kind: "network", names: 24, total: 24 });
+  });
+
+  it("is given to a prize that is used when the store has used none in its latest hundred", async () => {
+    await database.sql`update public.rewards set stock = -1 where id = ${rewardId}`;
+    const [first = "", second = "", ...old] = await winAll(101, () => ({}));
+    // At the opposite hour of the day.
+    await database.sql`
+      update public.redemptions set status = 'used', used_at = now() - interval '36 hours', used_store_id = store_id
+      where org_id = ${ours.id} and code = any (${old})`;
+    await database.sql`
+      insert into private.check_settings (org_id, campaign_id, quiet_from, quiet_to)
+      select ${ours.id}, ${campaign.id}, t, t + interval '1 second'
+      from (select (now() at time zone 'Europe/Paris' + interval '12 hours')::time as t) a`;
+    expect(await use(first)).toBe("redeemed");
+    expect(await onlyGroup()).toMatchObject({ kind: "quiet_hours", total: 1 });
+    await database.sql`
+      update public.redemptions set used_at = now() - interval '24 hours'
+      where org_id = ${ours.id} and code = ${old[0] ?? ""}`;
+    expect(await use(second)).toBe("redeemed");
+    expect(await onlyGroup()).toMatchObject({ kind: "quiet_hours", total: 1 });
+  });
+
+  it("is not given for regulars who come at once, nor to strangers on other networks", async () => {
+    await database.sql`update public.campaigns set play_interval_days = 0 where id = ${campaign.id}`;
+    await database.sql`update public.rewards set max_per_user = 2 where id = ${rewardId}`;
+    const emails = Array.from({ length: 9 }, () => `${randomUUID()}@exemple.fr`);
+    for (const email of emails) await win({ email });
+    await judge();
+    await letPass("2 days");
+    const address = randomUUID();
+    for (const email of emails) await win({ email, address });
+    await judge();
+    expect(await groups()).toEqual([]);
+  });
+
+  it("is given to disposable addresses, their subdomains included, where the campaign marks them", async () => {
+    await win({ email: "a@yopmail.com" });
+    await win({ email: "b@boite.YOPMAIL.com" });
+    await win({ email: "c@notyopmail.com" });
+    await judge();
+    expect(await onlyGroup()).toMatchObject({
+      kind: "disposable",
+      label: "yopmail.com",
+      total: 2,
+    });
+    await as(
+      "owner",
+      (sql) => sql`
+        select public.save_check_settings(${campaign.id}, 6, 8, false)`,
+    );
+    await win({ email: "d@mailinator.com" });
+    await judge();
+    expect(await groups()).toHaveLength(1);
+  });
+
+  it.each([
+    ["within the hours that the campaign names", -1, 1, 1],
+    ["outside of them", 1, 2, 0],
+    ["within hours over midnight", -1, -2, 1],
+    ["with none", null, null, 0],
+  ])("is given to a prize that is used %s", async (_when, from, to, count) => {
+    const hour = (offset: number | null) =>
+      offset === null
+        ? null
+        : database.sql`(now() at time zone 'Europe/Paris' + ${`${offset} hours`}::interval)::time`;
+    await database.sql`
+      insert into private.check_settings (org_id, campaign_id, quiet_from, quiet_to)
+      values (${ours.id}, ${campaign.id}, ${hour(from)}, ${hour(to)})`;
+    expect(await use(await win())).toBe("redeemed");
+    const found = await groups();
+    expect(found.map(({ kind, total }) => ({ kind, total }))).toEqual(
+      Array.from({ length: count }, () => ({ kind: "quiet_hours", total: 1 })),
+    );
+  });
+
+  it("is not given again for what somebody called normal, and is for what came later otherwise", async () => {
+    const device = randomUUID();
+    await winAll(6, () => ({ device }));
+    await judge();
+    const group = await onlyGroup();
+    expect(await decide(group, "clear")).toEqual({ changed: 0, left: 0 });
+    await win({ device });
+    await judge();
+    expect(await groups()).toEqual([]);
+    expect(await groups(true)).toMatchObject([{ id: group.id, is_normal: true, total: 6 }]);
+    await decide(group, "reopen");
+    await judge();
+    await win({ device });
+    await judge();
+    expect(await onlyGroup()).toMatchObject({ id: group.id, total: 8 });
+  });
+
+  it("leaves nothing of whoever is erased, and of a network after an hour", async () => {
+    const [device, address] = [randomUUID(), randomUUID()];
+    await win({ device, address });
+    await judge();
+    await letPass("61 minutes");
+    await database.sql`select private.sweep_checks(1000)`;
+    expect(
+      await database.sql`select 1 from private.network_turns where network_key = ${address}`,
+    ).toHaveLength(0);
+    const kept = () =>
+      database.sql`select 1 from private.device_customers where device_key = ${device}`;
+    expect(await kept()).toHaveLength(1);
+    await win({ device, address });
+    const customers = await database.sql<{ id: string }[]>`
+      select id from public.customers where org_id = ${ours.id}`;
+    for (const { id } of customers)
+      await as("owner", (sql) => sql`select public.erase_customer(${id})`);
+    await judge();
+    expect(await kept()).toHaveLength(0);
+  });
+
+  it("is forgotten after 13 months", async () => {
+    const { group } = await suspicious();
+    await letPass("397 days");
+    await database.sql`select private.sweep_checks(1000)`;
+    expect(
+      await database.sql`select 1 from private.check_groups where id = ${group.id}`,
+    ).toHaveLength(0);
+    expect(
+      await database.sql`select 1 from private.device_customers where org_id = ${ours.id}`,
+    ).toHaveLength(0);
+  });
+});
+
+describe("a prize that is held back", () => {
+  it("is used by no till until it is released, and is then valid for as many days longer", async () => {
+    const { group, codes } = await suspicious();
+    const [code = ""] = codes;
+    const before = await database.sql<{ last: string }[]>`
+      select (expires_at at time zone 'Europe/Paris')::date::text as last from public.redemptions
+      where org_id = ${ours.id} and code = ${code}`;
+    expect(await decide(group, "hold")).toEqual({ changed: 6, left: 0 });
+    expect(await decide(group, "hold")).toEqual({ changed: 0, left: 0 });
+    expect(await use(code)).toBe("held");
+    expect((await onlyGroup()).codes.map(({ state }) => state)).toEqual(Array(6).fill("held"));
+    // In one transaction, so that no midnight comes between.
+    const released = await database.sql.begin(async (sql) => {
+      await sql`
+        update private.code_verdicts set decided_at = now() - interval '72 hours' where org_id = ${ours.id}`;
+      const [days] = await sql<{ days: number }[]>`
+        select (now() at time zone 'Europe/Paris')::date
+          - ((now() - interval '72 hours') at time zone 'Europe/Paris')::date as days`;
+      await become(sql, { userId: ours.users.member.id });
+      const [row] = await sql<{ answer: object }[]>`
+        select public.decide_check(${group.id}, 'release') as answer`;
+      return { ...row?.answer, ...days };
+    });
+    expect(released).toEqual({ changed: 6, left: 0, days: expect.any(Number) });
+    const after = await database.sql<{ days: number }[]>`
+      select (expires_at at time zone 'Europe/Paris')::date - ${before[0]?.last ?? ""}::date as days
+      from public.redemptions where org_id = ${ours.id} and code = ${code}`;
+    expect(after).toEqual([{ days: released.days }]);
+    expect(await use(code)).toBe("redeemed");
+    expect(await stock()).toBe(94);
+  });
+
+  it("is held alone where one code is named, and never another group's", async () => {
+    const { group } = await suspicious();
+    const one = group.codes[0];
+    if (one === undefined) throw new Error("No code.");
+    const stranger = await win();
+    const [other] = await database.sql<{ id: string }[]>`
+      select id from public.redemptions where org_id = ${ours.id} and code = ${stranger}`;
+    expect(await decide(group, "hold", [one.id, other?.id ?? ""])).toEqual({ changed: 1, left: 0 });
+    expect(await use(stranger)).toBe("redeemed");
+    expect(await use(one.code)).toBe("held");
+  });
+
+  it("is told to its winner ten minutes later, unless it is taken back before", async () => {
+    const { group } = await suspicious();
+    await decide(group, "hold");
+    const waiting = await database.sql<{ early: boolean }[]>`
+      select next_attempt_at < now() + interval '9 minutes' as early from private.outbox
+      where template = 'prize_held' and recipient in (
+        select email from public.customers where org_id = ${ours.id})`;
+    expect(waiting).toEqual(Array(6).fill({ early: false }));
+    await decide(group, "release");
+    expect(await mails()).toEqual(Array(6).fill("prize_held failed"));
+    await decide(group, "hold");
+    await database.sql`update private.outbox set state = 'sent', data = '{}', settled_at = now() where state = 'queued'`;
+    await decide(group, "release");
+    expect((await mails()).slice(6)).toEqual([
+      ...Array(6).fill("prize_held sent"),
+      ...Array(6).fill("prize_released queued"),
+    ]);
+  });
+
+  it("that ended meanwhile is valid again when it is released", async () => {
+    const { group, codes } = await suspicious();
+    const [code = ""] = codes;
+    await decide(group, "hold");
+    await database.sql`
+      update private.code_verdicts set decided_at = decided_at - interval '10 days' where org_id = ${ours.id}`;
+    await database.sql`
+      update public.redemptions set expires_at = now() - interval '2 days' where org_id = ${ours.id}`;
+    await database.sql`select private.expire_codes(100)`;
+    expect(await use(code)).toBe("held");
+    expect(await decide(group, "release")).toEqual({ changed: 6, left: 0 });
+    expect(await use(code)).toBe("redeemed");
+    const [counts] = await database.sql<{ counts: object }[]>`
+      select private.code_counts(${ours.id}, ${rewardId}) as counts`;
+    expect(counts?.counts).toEqual({ total: 6, used: 1, expired: 0, available: 5 });
+  });
+});
+
+describe("a prize that is cancelled", () => {
+  it("goes back to the stock once, leaves the rules of the game as they are, and can be given back", async () => {
+    const { group, codes } = await suspicious();
+    const [code = ""] = codes;
+    const number = async () => {
+      const [row] = await database.sql<{ number: number }[]>`
+        select (private.rules_content(c) #>> '{prizes,0,number}')::integer as number
+        from public.campaigns c where c.id = ${campaign.id}`;
+      return row?.number;
+    };
+    expect({ stock: await stock(), number: await number() }).toEqual({ stock: 94, number: 100 });
+    expect(await decide(group, "cancel")).toEqual({ changed: 6, left: 0 });
+    expect(await decide(group, "cancel")).toEqual({ changed: 0, left: 0 });
+    expect({ stock: await stock(), number: await number() }).toEqual({ stock: 100, number: 100 });
+    expect(await use(code)).toBe("cancelled");
+    expect(await groups()).toEqual([]);
+    expect(await groups(true)).toMatchObject([{ id: group.id, closed_by: "Camille Martin" }]);
+    expect(await mails()).toEqual(Array(6).fill("prize_cancelled queued"));
+    expect(await decide(group, "release")).toEqual({ changed: 6, left: 0 });
+    expect({ stock: await stock(), number: await number() }).toEqual({ stock: 94, number: 100 });
+    expect(await onlyGroup()).toMatchObject({ id: group.id });
+    expect(await use(code)).toBe("redeemed");
+    const trail = await database.sql<{ action: string; detail: object }[]>`
+      select action, detail from public.audit_events
+      where org_id = ${ours.id} and action like 'check.%' order by id`;
+    expect(trail.map(({ action }) => action)).toEqual(["check.cancelled", "check.released"]);
+    expect(trail[0]?.detail).toMatchObject({ count: 6 });
+    const trace = await database.sql<{ action: string }[]>`
+      select e.action from public.redemption_events e
+      join public.redemptions d on d.org_id = e.org_id and d.id = e.redemption_id
+      where e.org_id = ${ours.id} and d.code = ${code} order by e.id`;
+    expect(trace.map(({ action }) => action)).toEqual(["cancelled", "released", "used"]);
+  });
+
+  it("stays cancelled where the stock was won by others since", async () => {
+    const { group } = await suspicious();
+    await decide(group, "cancel");
+    await database.sql`update public.rewards set stock = 2 where id = ${rewardId}`;
+    expect(await decide(group, "release")).toEqual({ changed: 2, left: 4 });
+    expect(await stock()).toBe(0);
+  });
+
+  it("is not cancelled once it was used: the till was faster", async () => {
+    const { group, codes } = await suspicious();
+    const [code = ""] = codes;
+    expect(await use(code)).toBe("redeemed");
+    expect(await decide(group, "cancel")).toEqual({ changed: 5, left: 1 });
+    expect(await stock()).toBe(99);
+    const [row] = await database.sql<{ status: string; verdict: string | null }[]>`
+      select status, verdict from public.redemptions where org_id = ${ours.id} and code = ${code}`;
+    expect(row).toEqual({ status: "used", verdict: null });
+  });
+
+  it("or used, never both, when both come at once", async () => {
+    const { group, codes } = await suspicious();
+    const [answers, decision] = await Promise.all([
+      Promise.all(codes.map((code) => use(code))),
+      decide(group, "hold"),
+    ]);
+    const used = answers.filter((answer) => answer === "redeemed").length;
+    expect(answers.filter((answer) => answer === "held")).toHaveLength(6 - used);
+    expect(decision).toEqual({ changed: 6 - used, left: used });
+    const states = await database.sql<{ state: string }[]>`
+      select coalesce(verdict, status) as state from public.redemptions where org_id = ${ours.id}`;
+    expect(states.filter(({ state }) => state === "used")).toHaveLength(used);
+    expect(states.filter(({ state }) => state === "held")).toHaveLength(6 - used);
+  });
+});
+
+describe("a decision is refused", () => {
+  it("to the till, to strangers and to whoever may only read, and changes nothing", async () => {
+    const { group, codes } = await suspicious();
+    const stranger = await createOrganization(database.sql);
+    for (const userId of [ours.users.cashier.id, stranger.users.owner.id]) {
+      await expect(
+        database.as(
+          { userId },
+          (sql) => sql`select public.decide_check(${group.id}, 'cancel', null)`,
+        ),
+      ).rejects.toMatchObject({ code: "42501" });
+    }
+    await expect(decide(group, "give")).rejects.toMatchObject({ code: "22023" });
+    expect(await onlyGroup()).toMatchObject({ id: group.id, total: 6 });
+    expect(await stock()).toBe(94);
+    expect(await use(codes[0] ?? "")).toBe("redeemed");
+  });
+
+  it("where the settings are out of bounds", async () => {
+    const save = (limit: number, names: number) =>
+      as(
+        "owner",
+        (sql) =>
+          sql`select public.save_check_settings(${campaign.id}, ${names}, 8, true, ${limit})`,
+      );
+    await expect(save(0, 6)).rejects.toMatchObject({ code: "23514" });
+    await expect(save(5, 1)).rejects.toMatchObject({ code: "23514" });
+    const [row] = await as(
+      "member",
+      (sql) => sql<{ answer: object }[]>`select public.check_settings(${campaign.id}) as answer`,
+    );
+    expect(row?.answer).toMatchObject({ device_daily_limit: null, device_names: 6 });
+  });
+});
+
+describe("a limit a device and a day", () => {
+  it("refuses the turn after the last one until the next day of the store, and there is none by default", async () => {
+    const device = randomUUID();
+    const email = `${randomUUID()}@exemple.fr`;
+    // The limit of another campaign is not this one's.
+    const other = await createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId });
+    await database.sql`
+      insert into private.check_settings (org_id, campaign_id, device_daily_limit)
+      values (${ours.id}, ${other.id}, 1)`;
+    // In one transaction, so that no midnight comes between.
+    await database.sql.begin(async (sql) => {
+      const play = (turn: Turn) => spin(sql, { campaignId: campaign.id, device, ...turn });
+      for (let i = 0; i < 3; i += 1) expect((await play({})).outcome).toBe("spun");
+      await sql`
+        insert into private.check_settings (org_id, campaign_id, device_daily_limit)
+        values (${ours.id}, ${campaign.id}, 2)`;
+      for (let i = 0; i < 2; i += 1) expect((await play({})).outcome).toBe("spun");
+      const [tomorrow] = await sql<{ at: Date }[]>`
+        select ((now() at time zone 'Europe/Paris')::date + 1)::timestamp at time zone 'Europe/Paris' as at`;
+      expect(await play({ email })).toEqual({
+        outcome: "too_many_attempts",
+        body: null,
+        retry_at: tomorrow?.at,
+      });
+      expect((await play({ device: randomUUID() })).outcome).toBe("spun");
+    });
+    // Nothing is kept of whoever was refused.
+    expect(await database.sql`select 1 from public.customers where email = ${email}`).toHaveLength(
+      0,
+    );
+    expect(await stock()).toBe(94);
+  });
+
+  it("counts no turn that the plan has refused", async () => {
+    const device = randomUUID();
+    const { sql } = database;
+    await sql`
+      insert into private.check_settings (org_id, campaign_id, device_daily_limit)
+      values (${ours.id}, ${campaign.id}, 1)`;
+    const limit = (spins: number) =>
+      sql`update public.plan_limits set monthly_spins = ${spins} where plan = 'pro'`;
+    const [before] = await sql<{ spins: number }[]>`
+      select monthly_spins as spins from public.plan_limits where plan = 'pro'`;
+    const play = () => spin(sql, { campaignId: campaign.id, device });
+    await limit(0);
+    expect(await play()).toMatchObject({ outcome: "spins_used_up", retry_at: null });
+    await limit(before?.spins ?? -1);
+    expect((await play()).outcome).toBe("spun");
+    expect((await play()).outcome).toBe("too_many_attempts");
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { createOrganization } from "../harness/fixtures.ts";
+import { titled } from "./support/account.ts";
+import { breakFunction } from "./support/faults.ts";
+import { enter, failingToLoad, openAs } from "./support/member.ts";
+import { createShop } from "./support/shop.ts";
+import { setUpTestApp } from "./support/test-app.ts";
+
+/** The list of campaigns where there is none, where it does not load, and its way to the test mode. */
+
+const app = setUpTestApp();
+
+describe("the list", () => {
+  it("of an organisation without campaigns offers the first; the address's page is bounded", async () => {
+    const organization = await createOrganization(app.sql);
+    const page = await openAs(app, organization.users.owner, "/campaigns?page=7");
+    await page.getByText("Aucune campagne créée").waitFor();
+    await page.getByRole("link", { name: "Créer ma campagne" }).click();
+    await titled(page, "Nouvelle campagne");
+  });
+
+  it("that does not load says so, and loads when asked again", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.owner);
+    const repair = await breakFunction(app.sql, "campaign_list");
+    await page.goto("/campaigns");
+    await page.getByRole("alert").getByText("Erreur lors du chargement des campagnes").waitFor();
+    await repair();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await page.getByRole("heading", { name: "La roue du comptoir" }).waitFor();
+  });
+
+  it("opens the test mode in a new tab", async () => {
+    const shop = await createShop(app.sql);
+    const page = await openAs(app, shop.users.owner, "/campaigns");
+    const link = page.getByRole("link", { name: "Tester La roue du comptoir (nouvel onglet)" });
+    expect(await link.getAttribute("target")).toBe("_blank");
+    expect(await link.getAttribute("href")).toBe(`/c/${shop.campaign.slug}/play`);
+  });
+});

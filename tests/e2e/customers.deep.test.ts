@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { createOrganization } from "../harness/fixtures.ts";
+import { review } from "../harness/journey.ts";
+import { breakFunction } from "./support/faults.ts";
+import { enter, failingToLoad } from "./support/member.ts";
+import { createShop, shopWithCustomers } from "./support/shop.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
+
+/** Customers by the hundred, of somebody else, and where they cannot be loaded. */
+
+const app = setUpTestApp();
+
+describe("the customers", () => {
+  it("are counted one by one where a search finds more than a hundred", async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`
+      insert into public.customers (org_id, name, email)
+      select ${shop.id}, 'Marthe ' || n, 'marthe' || n || '@exemple.fr' from generate_series(1, 103) n`;
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.member);
+    await page.goto("/customers?q=marthe");
+    await page.getByText("103 client(s) trouvé(s)", { exact: true }).waitFor();
+  });
+
+  it("are nobody else's, also by a typed address", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const other = await createOrganization(app.sql);
+    const [theirs] =
+      await app.sql`select id from public.customers where org_id = ${shop.id} limit 1`;
+    const { page } = await app.desktop({ expected: refusing(400) });
+    await enter(app, page, other.users.owner);
+    for (const id of [theirs?.id, "nimporte-quoi"]) {
+      await page.goto(`/customers/${id}`);
+      await page.getByRole("heading", { name: "Client non trouvé" }).waitFor();
+      await page
+        .getByText("Ce client n'existe pas ou vous n'avez pas accès à ses informations.")
+        .waitFor();
+    }
+    await page.getByRole("link", { name: "Retour aux clients" }).click();
+    await page.getByText("Aucun client enregistré").waitFor();
+  });
+
+  it("say when they cannot be loaded, what the plan lacks, and what a member may not", async () => {
+    const shop = await createShop(app.sql, { plan: "basic" });
+    await review(app.sql, { campaignId: shop.campaign.id, firstName: "Ana", lastName: "Roy" });
+    const { page } = await app.desktop({ expected: failingToLoad });
+    await enter(app, page, shop.users.member);
+    const mend = await breakFunction(app.sql, "customer_list");
+    await page.goto("/customers");
+    await page.getByText("Erreur lors du chargement des données").waitFor();
+    await mend();
+    await page.getByRole("button", { name: "Réessayer" }).click();
+    await page.getByText("1 client(s) trouvé(s)").waitFor();
+    // A search that fails leaves what was found before, and says so.
+    const repair = await breakFunction(app.sql, "customer_list");
+    await page.getByPlaceholder("Rechercher un client...").fill("introuvable");
+    const kept = page.getByRole("alert").filter({ hasText: "La liste d'avant reste affichée." });
+    await kept.getByText("Erreur lors du chargement des données").waitFor();
+    await page.getByRole("heading", { level: 2, name: "Ana Roy" }).waitFor();
+    await repair();
+    await kept.getByRole("button", { name: "Réessayer" }).click();
+    await page.getByText("Aucun client trouvé pour cette recherche").waitFor();
+    await page.getByRole("button", { name: "Tout afficher" }).click();
+    await page.getByText("1 client(s) trouvé(s)").waitFor();
+    await page.getByRole("button", { name: "Exporter" }).click();
+    await page.getByText("L'export CSV est inclus dans le plan Pro.").waitFor();
+    await page.getByRole("link", { name: "Voir détails de Ana Roy" }).click();
+    await page.getByRole("button", { name: "Modifier" }).waitFor();
+    expect(await page.getByRole("button", { name: "Effacer" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,134 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { checkLightAndDark } from "./support/account.ts";
+import { showsFocus, tabTo } from "./support/keyboard.ts";
+import { shopWithCustomers } from "./support/lists.ts";
+import { openAs, place } from "./support/member.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { setUpTestApp } from "./support/test-app.ts";
+
+/** Lists as tables on a computer: rows, order, columns, states, selections. */
+
+const app = setUpTestApp();
+
+/** What stands first in each row of a table, top to bottom. */
+function names(page: Page): Promise<string[]> {
+  return page.getByRole("rowheader").getByRole("heading").allTextContents();
+}
+
+describe("a list on a computer", () => {
+  it("is a table whose rows lead on, by the mouse and by the keyboard", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers");
+    const table = page.getByRole("table", { name: "Liste des clients" });
+    await table.waitFor();
+    await checkLightAndDark(page, "customers as a table");
+    await table.getByRole("cell", { name: "bruno@exemple.fr" }).click();
+    await page.getByRole("heading", { level: 1, name: "Bruno Roy" }).waitFor();
+    await page.goBack();
+    const link = table.getByRole("link", { name: "Chloé Roy", exact: true });
+    await tabTo(page, link);
+    expect(await showsFocus(page)).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Chloé Roy" }).waitFor();
+    await page.goBack();
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      table.getByRole("cell", { name: "bruno@exemple.fr" }).click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await tab.waitForURL(/\/customers\/[0-9a-f-]{36}$/);
+    expect(new URL(page.url()).pathname).toBe("/customers");
+  });
+
+  it("is sorted by its headings, in the address, and shows the columns that this device chose", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers");
+    const since = page.getByRole("columnheader", { name: "Client depuis" });
+    await since.waitFor();
+    expect(await names(page)).toEqual(["Chloé Roy", "Bruno Roy", "Anaïs Roy"]);
+    expect(await since.getAttribute("aria-sort")).toBe("none");
+    await since.getByRole("button").press("Enter");
+    await expect.poll(() => names(page)).toEqual(["Anaïs Roy", "Bruno Roy", "Chloé Roy"]);
+    expect(await since.getAttribute("aria-sort")).toBe("ascending");
+    expect(place(page)).toBe("/customers?sort=created_at");
+
+    const participations = page.getByRole("columnheader", { name: "Participations" });
+    await page.getByRole("button", { name: "Colonnes" }).click();
+    await page.getByRole("checkbox", { name: "Participations" }).uncheck();
+    await participations.waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await since.waitFor();
+    expect(await participations.count()).toBe(0);
+    expect(await names(page)).toEqual(["Anaïs Roy", "Bruno Roy", "Chloé Roy"]);
+    // An order that no heading has is the usual one.
+    await page.goto("/customers?sort=email");
+    await since.waitFor();
+    expect(await names(page)).toEqual(["Chloé Roy", "Bruno Roy", "Anaïs Roy"]);
+  });
+
+  it("exports what is ticked, and withdraws consents in four clicks", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers");
+    await page.getByRole("checkbox", { name: "Sélectionner Anaïs Roy" }).click();
+    await page.getByRole("checkbox", { name: "Sélectionner Chloé Roy" }).click();
+    await page.getByText("2 lignes sélectionnées").waitFor();
+    await checkLightAndDark(page, "customers with a selection");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exporter la sélection" }).click(),
+    ]);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text.trim().split("\r\n")).toHaveLength(3);
+    expect(text).not.toContain("Bruno");
+
+    // Two ticks, the action, the answer to the question.
+    await page.getByRole("button", { name: "Retirer le consentement" }).click();
+    const dialog = page.getByRole("dialog", { name: "Retirer le consentement de 1 client ?" });
+    await dialog.getByRole("button", { name: "Retirer le consentement" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => page.getByText("Marketing OK").count()).toBe(1);
+    const left = await app.sql`
+      select name from public.customers where org_id = ${shop.id} and consent_marketing`;
+    expect(left.map(({ name }) => name)).toEqual(["Bruno Roy"]);
+  });
+});
+
+describe("the codes of a reward", () => {
+  it("are narrowed down to a state, in the address, and exported so", async () => {
+    const shop = await createShop(app.sql, { campaign: { playIntervalDays: 0 } });
+    const used = await winCode(app.sql, shop, "Anaïs Le Goff");
+    const good = await winCode(app.sql, shop, "Bruno Petit");
+    await app.sql`update public.redemptions set status = 'used', used_at = now() where code = ${used}`;
+    const path = `/rewards/${shop.reward?.id}/codes`;
+    const page = await openAs(app, shop.users.owner, path);
+    const row = (code: string) => page.getByRole("row").filter({ hasText: code });
+    await row(good).waitFor();
+    await page.getByRole("radio", { name: "Utilisés" }).check({ force: true });
+    await row(good).waitFor({ state: "detached" });
+    await row(used).waitFor();
+    expect(place(page)).toBe(`${path}?status=used`);
+    await page.reload();
+    await row(used).waitFor();
+    expect(await row(good).count()).toBe(0);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exporter CSV" }).click(),
+    ]);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text).toContain(used);
+    expect(text).not.toContain(good);
+    await page.getByRole("radio", { name: "Annulés" }).check({ force: true });
+    await page.getByText("Aucun code trouvé").waitFor();
+    await page.getByRole("button", { name: "Tout afficher" }).click();
+    await page.getByRole("checkbox", { name: `Sélectionner ${good}` }).click();
+    const [selection] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exporter la sélection" }).click(),
+    ]);
+    const ticked = await readFile(await selection.path(), "utf8");
+    expect(ticked).toContain(good);
+    expect(ticked).not.toContain(used);
+  });
+});

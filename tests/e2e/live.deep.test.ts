@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { scan } from "../harness/journey.ts";
+import { joined } from "./support/channels.ts";
+import { enter, words } from "./support/member.ts";
+import { holdRequests, loseAnswer } from "./support/network.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { lost, setUpTestApp } from "./support/test-app.ts";
+import { checkCode, openTill, redeem, tillGetsNoAnswer, tillSays } from "./support/till.ts";
+
+/** Open screens whose line or answer was lost while something happened elsewhere. */
+
+const app = setUpTestApp();
+
+const LOOKUP = "**/rest/v1/rpc/lookup_code";
+
+describe("an open screen", () => {
+  it("of the rewards shows what is left of one that a customer has just won", async () => {
+    const shop = await createShop(app.sql);
+    await app.sql`update public.rewards set stock = 7 where id = ${shop.reward?.id ?? ""}`;
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    const ready = joined(page, "codes");
+    await page.goto("/rewards");
+    await expect.poll(() => words(page)).toContain("7 restant(s)");
+    await ready;
+    await winCode(app.sql, shop);
+    await expect.poll(() => words(page)).toContain("6 restant(s)");
+  });
+
+  it("of a till whose redemption got no answer says that it is made when it hears so", async () => {
+    const shop = await createShop(app.sql);
+    const [code, other] = [await winCode(app.sql, shop), await winCode(app.sql, shop)];
+    const { page } = await app.phone({ expected: lost("/redeem") });
+    const ready = joined(page, "codes");
+    await openTill(app, page, shop.users.cashier);
+    await ready;
+    await checkCode(page, code);
+    await tillSays(page, "Code valable");
+    // Another code is used elsewhere: the till asks again, and is answered when its own redemption is made.
+    const release = await holdRequests(page, LOOKUP);
+    const asked = page.waitForRequest(LOOKUP);
+    const { owner } = shop.users;
+    await app.sql`
+      select public.redeem_code(${owner.id}, ${owner.id}, 'aal1', ${other}, ${shop.storeId})`;
+    await asked;
+    await loseAnswer(page, "**/functions/v1/redeem");
+    await redeem(page);
+    await tillGetsNoAnswer(page);
+    release();
+    await tillSays(page, "C'est validé");
+  });
+
+  it("asks for what it missed when its channel was lost and is back", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.owner);
+    const ready = joined(page, "activity");
+    await page.goto("/dashboard");
+    await page.getByText("QR codes scannés").waitFor();
+    await ready;
+    // The connection on which this server listens: what is sent meanwhile reaches nobody.
+    await app.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen "tournavis_realtime"'`;
+    await scan(app.sql, { slug: shop.campaign.slug, visitor: randomUUID() });
+    await expect
+      .poll(() => words(page), { timeout: 20_000 })
+      .toContain("Scans totaux 1 QR codes scannés");
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { createPointsReward, createReward } from "../harness/fixtures.ts";
+import { redeem, winPoints } from "../harness/journey.ts";
+import { arriveAt, goToWheel, pressSpin, rate, somebody } from "./support/customer.ts";
+import { enter } from "./support/member.ts";
+import { createShop, winCode } from "./support/shop.ts";
+import { setUpTestApp } from "./support/test-app.ts";
+
+const app = setUpTestApp();
+
+describe("points", () => {
+  it("are worth something: what comes next, an exchange, and a code that is found again", async () => {
+    const shop = await createShop(app.sql, {
+      wheel: "points",
+      reward: { metadata: { points: 80 } },
+      campaign: { playIntervalDays: 30 },
+    });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Café", cost: 50 });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Dessert", cost: 120 });
+    const { page } = await app.phone();
+    await rate(page, shop, 5, somebody());
+    await arriveAt(page, "ready");
+    await goToWheel(page);
+    await pressSpin(page);
+    await arriveAt(page, "win");
+    const points = page.getByRole("region", { name: "Vos points" });
+    await points.getByText("Encore 40 points avant « Dessert ».").waitFor();
+    // Seen counting, and heard once as what it is.
+    await points.locator("[aria-hidden]").getByText("80 points").waitFor();
+    const heard = points.locator("[aria-live]").getByText("80 points");
+    expect(await heard.evaluateAll((all) => all.map((one) => one.ariaHidden))).toEqual([
+      null,
+      "true",
+    ]);
+
+    await points.getByRole("button", { name: "Échanger contre Café" }).click();
+    await points.getByRole("button", { name: "Annuler" }).click();
+    await points.getByRole("button", { name: "Échanger contre Café" }).click();
+    await points.getByText("Échanger 50 points contre « Café » ?").waitFor();
+    await points.getByRole("button", { name: "Oui, échanger" }).click();
+    const code = await points.locator("article code").textContent();
+    expect(code).toMatch(/^PTS-[A-Z2-9]{8}$/);
+    await points.locator("[aria-live]").getByText("30 points").first().waitFor();
+    await points.getByText("Encore 20 points avant « Café ».").waitFor();
+
+    // Found again where prizes are kept.
+    await page.getByRole("link", { name: "Retrouver mes gains" }).click();
+    await page.getByRole("heading", { level: 1, name: "Mes gains" }).waitFor();
+    await page
+      .getByRole("region", { name: "Vos points" })
+      .getByText(code ?? "")
+      .waitFor();
+    expect(await page.getByText("Aucun gain n'attend sur ce téléphone.").count()).toBe(0);
+    const spends = await app.sql`
+      select reward_name, points, code, status from public.points_spends where org_id = ${shop.id}`;
+    expect([...spends]).toEqual([{ reward_name: "Café", points: 50, code, status: "available" }]);
+  });
+
+  it("get a catalogue that a merchant fills, and what they owe", async () => {
+    const shop = await createShop(app.sql, { wheel: "points" });
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.member);
+    await page.goto("/rewards/points");
+    await page.getByText("Les points gagnés ne s'échangent encore contre rien").waitFor();
+    await page.getByRole("button", { name: "Nouveau cadeau" }).click();
+    await page.getByLabel("Nom").fill("Café");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByText("Un nombre entier de 1 à 1 000 000.").waitFor();
+    await page.getByLabel("Prix en points").fill("50");
+    await page.getByRole("button", { name: "Enregistrer" }).click();
+    await page.getByRole("heading", { level: 2, name: "Café" }).waitFor();
+    await page.getByText("50 points").waitFor();
+    const rows = await app.sql`
+      select name, cost, stock, active from public.points_rewards where org_id = ${shop.id}`;
+    expect([...rows]).toEqual([{ name: "Café", cost: 50, stock: -1, active: true }]);
+
+    // One win of points, one of a code that is used: of the codes, all are.
+    await winPoints(app.sql, { campaignId: shop.campaign.id });
+    const gift = await createReward(app.sql, shop.campaign);
+    await app.sql`
+      update public.wheel_segments set reward_id = ${gift}
+      where campaign_id = ${shop.campaign.id} and reward_id is not null`;
+    const code = await winCode(app.sql, shop);
+    await redeem(app.sql, { userId: shop.users.owner.id, code, storeId: shop.storeId });
+    await page.goto("/rewards");
+    const rate = page.locator("dl > div").filter({ hasText: "Taux de rédemption" });
+    await rate.getByText(/^50\s%$/).waitFor();
+    await rate.getByText(/Sans les gains en points : 100\s%/).waitFor();
+  });
+});

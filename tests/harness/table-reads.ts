@@ -1,0 +1,27 @@
+import type { ISql } from "postgres";
+
+/** What a table was read: scans of all of it, and rows. */
+export type TableReads = { name: string; wholeScans: number; rows: number };
+
+/**
+ * What work on these tables reads within the present transaction. Counted as a difference: PostgreSQL's view for a transaction
+ * also holds what the same connection did in the second before.
+ */
+export async function readsDuring(
+  sql: ISql,
+  tables: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<TableReads[]> {
+  const count = () => sql<TableReads[]>`
+    select relname as name, seq_scan::integer as "wholeScans",
+      (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows
+    from pg_stat_xact_user_tables where relname = any (${[...tables]}) order by relname`;
+  const before = await count();
+  await work();
+  const after = await count();
+  return after.map(({ name, wholeScans, rows }, index) => ({
+    name,
+    wholeScans: wholeScans - (before[index]?.wholeScans ?? 0),
+    rows: rows - (before[index]?.rows ?? 0),
+  }));
+}

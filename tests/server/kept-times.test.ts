@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { FLOW_MS } from "../../server/auth/oauth/flow.ts";
+import { DEVICE_LIFE_MS } from "../../web/customer/identifiers.ts";
+import { JOURNEY_LIFE_MS } from "../../web/customer/parts/storage.ts";
+import { PLAYED_LIFE_MS } from "../../web/customer/played-memory.ts";
+import { AFTERLIFE_MS, ENDLESS_LIFE_MS } from "../../web/customer/prize-memory.ts";
+import { PRIVACY_DAYS } from "../../web/features/marketing/kept-times.ts";
+
+it("the page about cookies says how long the code keeps what it names", () => {
+  const day = 86_400_000;
+  expect(PRIVACY_DAYS).toEqual({
+    linkingMinutes: FLOW_MS / 60_000,
+    device: DEVICE_LIFE_MS / day,
+    journeyHours: JOURNEY_LIFE_MS / 3_600_000,
+    played: PLAYED_LIFE_MS / day,
+    prizeAfterlife: AFTERLIFE_MS / day,
+    endlessPrize: ENDLESS_LIFE_MS / day,
+  });
+});

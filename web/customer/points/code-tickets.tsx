@@ -1,0 +1,61 @@
+import type { PointsCode } from "#domain/schemas/points.ts";
+import type { PublicPlace } from "#domain/schemas/public-page.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
+import { Ticket } from "../ticket.tsx";
+import { pointsCopy as copy } from "./points.copy.ts";
+
+/** The violet of the brand: a code that was bought has no segment whose colour it could take. */
+const GROUND = "#6D28D9";
+
+type CodeTicketsProps = {
+  codes: readonly PointsCode[];
+  store: PublicPlace;
+  /** Those that are over, in a line each, rather than those that are good, as tickets. */
+  isUsedShown: boolean;
+};
+
+/** What points have bought. */
+export function CodeTickets({ codes, store, isUsedShown }: CodeTicketsProps) {
+  const shown = codes.filter(({ status }) => (status !== "available") === isUsedShown);
+  if (shown.length === 0) return null;
+  if (isUsedShown) {
+    return (
+      <div className="grid gap-1">
+        <h3 className="font-bold">{copy.codes}</h3>
+        <ul className="grid gap-1 text-base text-muted">
+          {shown.map(({ id, reward, points, status, used_at }) => (
+            <li key={id}>
+              {reward} · {copy.balance(points)} ·{" "}
+              {status === "used" && used_at !== null
+                ? copy.used(dayInWords(new Date(used_at), new Date(), store.timezone))
+                : copy.expired}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
+  return (
+    <ul className="grid gap-5">
+      {shown.map(({ id, code, reward, expires_at }) => (
+        <li key={id}>
+          <Ticket
+            result={{
+              spin_id: id,
+              segment_id: id,
+              segment_label: reward,
+              segment_color: GROUND,
+              reward: { id, name: reward, type: "gift" },
+              redemption_code: code,
+              expires_at,
+              nonce: id,
+            }}
+            store={store}
+            picture={undefined}
+            isTest={false}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,168 @@
+import { useEffect, useState } from "react";
+import type { PointsReward, PointsWallet } from "#domain/schemas/points.ts";
+import type { PublicPlace } from "#domain/schemas/public-page.ts";
+import { dayInWords } from "#domain/text/day-in-words.ts";
+import { newId } from "#domain/text/new-id.ts";
+import type { Answer } from "../api.ts";
+import { keepOffline } from "../keep/keep-offline.ts";
+import { Action } from "../parts/action.tsx";
+import { Notice } from "../parts/notice.tsx";
+import { CodeTickets } from "./code-tickets.tsx";
+import { pointsCopy as copy } from "./points.copy.ts";
+import { lastWallet, readWallet, spend } from "./points-wallet.ts";
+import { RewardRow } from "./reward-row.tsx";
+import { useCountUp } from "./use-count-up.ts";
+
+type PointsPanelProps = {
+  campaignId: string;
+  slug: string;
+  store: PublicPlace;
+  /** Fetches the page that shows the codes later, also without network. */
+  loadPage: () => Promise<unknown>;
+};
+
+/** The nearest thing to look forward to: what can be had already, else what comes next. */
+function prospect({
+  balance,
+  rewards,
+}: PointsWallet): { reward: PointsReward; share: number } | null {
+  const offered = rewards.filter(({ sold_out }) => !sold_out);
+  const next = offered.find(({ cost }) => cost > balance);
+  const best = offered.findLast(({ cost }) => cost <= balance);
+  const reward = next ?? best;
+  return reward === undefined
+    ? null
+    : { reward, share: Math.min(100, Math.round((100 * balance) / reward.cost)) };
+}
+
+/** The balance, which counts up to what it has become; whoever listens hears it once, as it is. */
+function Balance({ balance, known }: { balance: number; known: number }) {
+  const shown = useCountUp(balance, known);
+  return (
+    <p className="text-3xl leading-tight font-bold tracking-tight tabular-nums">
+      <span className="sr-only">{copy.balance(balance)}</span>
+      <span aria-hidden="true">{copy.balance(shown)}</span>
+    </p>
+  );
+}
+
+/** One's points at this merchant: how many, what comes next, what they buy, and the codes that they bought. */
+export function PointsPanel({ campaignId, slug, store, loadPage }: PointsPanelProps) {
+  const [wallet, setWallet] = useState<PointsWallet | null>(() => lastWallet(campaignId));
+  const [known] = useState(wallet?.balance ?? 0);
+  const [problem, setProblem] = useState<"offline" | "failed" | null>(null);
+  const [chosen, setChosen] = useState<{ id: string; request: string } | null>(null);
+  const [refusal, setRefusal] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+
+  function take(answer: Answer<PointsWallet>): boolean {
+    if (!answer.ok) return false;
+    setWallet(answer.value);
+    setProblem(null);
+    // A code is shown at a till, where there may be no network.
+    if (answer.value.codes.some(({ status }) => status === "available"))
+      keepOffline(slug, loadPage).catch(() => {});
+    return true;
+  }
+
+  async function read() {
+    const answer = await readWallet(campaignId);
+    if (!take(answer) && !answer.ok)
+      setProblem(answer.failure.kind === "network" ? "offline" : "failed");
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the panel opens.
+  useEffect(() => {
+    void read();
+  }, [campaignId]);
+
+  async function exchange({ id, cost }: PointsReward, request: string) {
+    if (isBusy) return;
+    setIsBusy(true);
+    setRefusal("");
+    const answer = await spend(campaignId, { reward_id: id, cost, request_id: request });
+    setIsBusy(false);
+    if (take(answer)) return setChosen(null);
+    if (answer.ok) return;
+    if (answer.failure.kind === "network") return setRefusal(copy.spendOffline);
+    setRefusal(answer.failure.message || copy.failed);
+    setChosen(null);
+    // What is offered, or what is left, is not what the page showed.
+    await read();
+  }
+
+  const ahead = wallet && prospect(wallet);
+  return (
+    <section aria-label={copy.title} className="grid gap-4">
+      <div className="grid gap-2 rounded-card bg-violet-soft p-4">
+        <h2 className="text-base font-bold text-muted">{copy.title}</h2>
+        <div aria-live="polite">
+          {wallet === null && <p>{problem === null ? copy.loading : copy.failed}</p>}
+          {wallet !== null && <Balance balance={wallet.balance} known={known} />}
+        </div>
+        {wallet !== null && ahead !== null && (
+          <>
+            <div
+              aria-hidden="true"
+              className="h-2.5 overflow-hidden rounded-full bg-surface ring-1 ring-line ring-inset"
+            >
+              <div
+                className="h-full rounded-full bg-violet transition-[width] duration-1000 ease-out motion-reduce:transition-none"
+                style={{ width: `${ahead.share}%` }}
+              />
+            </div>
+            <p>
+              {ahead.reward.cost > wallet.balance
+                ? copy.next(ahead.reward.cost - wallet.balance, ahead.reward.name)
+                : copy.ready(ahead.reward.name)}
+            </p>
+          </>
+        )}
+        {wallet?.rewards.length === 0 && <p>{copy.none}</p>}
+        {wallet?.ends && (
+          <p className="text-base text-muted">
+            {copy.ends(
+              wallet.ends.points,
+              dayInWords(new Date(wallet.ends.at), new Date(), store.timezone),
+            )}
+          </p>
+        )}
+        {problem !== null && (
+          <div className="grid gap-2">
+            {wallet !== null && (
+              <Notice look="caution" title={problem === "offline" ? copy.offline : copy.failed} />
+            )}
+            <Action look="secondary" onClick={read}>
+              {copy.retry}
+            </Action>
+          </div>
+        )}
+      </div>
+      {refusal !== "" && <Notice look="problem" title={refusal} />}
+      {wallet !== null && <CodeTickets codes={wallet.codes} store={store} isUsedShown={false} />}
+      {wallet !== null && wallet.rewards.length > 0 && (
+        <div className="grid gap-2">
+          <h3 className="font-bold">{copy.list}</h3>
+          <ul className="grid gap-2">
+            {wallet.rewards.map((reward) => (
+              <RewardRow
+                key={reward.id}
+                reward={reward}
+                balance={wallet.balance}
+                isAsking={chosen?.id === reward.id}
+                isBusy={isBusy}
+                onAsk={() => {
+                  setRefusal("");
+                  setChosen({ id: reward.id, request: newId() });
+                }}
+                onCancel={() => setChosen(null)}
+                onConfirm={() => chosen && exchange(reward, chosen.request)}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+      {wallet !== null && <CodeTickets codes={wallet.codes} store={store} isUsedShown />}
+    </section>
+  );
+}

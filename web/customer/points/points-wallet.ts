@@ -1,0 +1,49 @@
+import type * as z from "zod/mini";
+import {
+  type PointsWallet,
+  pointsWallet,
+  type spendPointsRequest,
+} from "#domain/schemas/points.ts";
+import { type Answer, call } from "../api.ts";
+import { recall, recordKey, remember } from "../parts/storage.ts";
+import { provenTurns } from "../points-memory.ts";
+
+/** What was answered last is shown without network for as long as a code is good. */
+const LIFE_MS = 31 * 24 * 60 * 60 * 1000;
+
+function keyOf(campaignId: string): string {
+  return recordKey(campaignId, "wallet");
+}
+
+/** The points as this phone was told them last; null before. */
+export function lastWallet(campaignId: string): PointsWallet | null {
+  return recall("phone", keyOf(campaignId), pointsWallet);
+}
+
+async function ask(
+  campaignId: string,
+  name: string,
+  more: Partial<z.input<typeof spendPointsRequest>> = {},
+): Promise<Answer<PointsWallet>> {
+  const body = { campaign_id: campaignId, proofs: provenTurns(), ...more };
+  const answer = await call(name, pointsWallet, body);
+  if (answer.ok) remember("phone", keyOf(campaignId), answer.value, LIFE_MS);
+  return answer;
+}
+
+/** Asks for the points that this phone has won, and what they buy. */
+export function readWallet(campaignId: string): Promise<Answer<PointsWallet>> {
+  return ask(campaignId, "points_wallet");
+}
+
+/** Spends points; the same `request_id` again spends nothing more. */
+export function spend(
+  campaignId: string,
+  {
+    reward_id,
+    cost,
+    request_id,
+  }: Pick<z.input<typeof spendPointsRequest>, "reward_id" | "cost" | "request_id">,
+): Promise<Answer<PointsWallet>> {
+  return ask(campaignId, "spend_points", { reward_id, cost, request_id });
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from "react";
+import type { PointsReward } from "#domain/schemas/points.ts";
+import { Action } from "../parts/action.tsx";
+import { pointsCopy as copy } from "./points.copy.ts";
+
+type RewardRowProps = {
+  reward: PointsReward;
+  balance: number;
+  /** Whether it was chosen, and waits for a yes. */
+  isAsking: boolean;
+  isBusy: boolean;
+  onAsk: () => void;
+  onCancel: () => void;
+  onConfirm: () => void;
+};
+
+/** Something that points buy: had with one press and a yes, else how far away it is. */
+export function RewardRow({
+  reward: { name, cost, sold_out },
+  balance,
+  isAsking,
+  isBusy,
+  onAsk,
+  onCancel,
+  onConfirm,
+}: RewardRowProps) {
+  const question = useRef<HTMLParagraphElement>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    if (isAsking) question.current?.focus();
+    else if (wasAsking.current) trigger.current?.focus();
+    wasAsking.current = isAsking;
+  }, [isAsking]);
+
+  const isWithin = cost <= balance && !sold_out;
+  return (
+    <li className="grid gap-3 rounded-field bg-surface p-3 ring-1 ring-line ring-inset">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="grow basis-32 leading-snug">
+          <span className="block font-bold">{name}</span>
+          <span className="block text-base text-muted">{copy.balance(cost)}</span>
+        </p>
+        {isWithin && !isAsking && (
+          <button
+            ref={trigger}
+            type="button"
+            aria-label={copy.exchangeFor(name)}
+            onClick={onAsk}
+            className="min-h-12 cursor-pointer rounded-field bg-violet px-4 text-lg font-bold text-on-violet hover:bg-violet-strong"
+          >
+            {copy.exchange}
+          </button>
+        )}
+        {!isWithin && (
+          <p className="text-base font-bold text-muted">
+            {sold_out ? copy.soldOut : copy.missing(cost - balance)}
+          </p>
+        )}
+      </div>
+      {isAsking && (
+        <div className="grid gap-3">
+          <p ref={question} tabIndex={-1} className="font-bold outline-none">
+            {copy.ask(cost, name)}
+          </p>
+          <p className="text-base">{copy.consequence}</p>
+          <Action isBusy={isBusy} onClick={onConfirm}>
+            {isBusy ? copy.sending : copy.confirm}
+          </Action>
+          <Action look="secondary" onClick={onCancel}>
+            {copy.cancel}
+          </Action>
+        </div>
+      )}
+    </li>
+  );
+}

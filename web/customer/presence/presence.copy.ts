@@ -1,0 +1,22 @@
+/** French of the proof that somebody is in the store, where a campaign asks for one. */
+export const presenceCopy = {
+  title: "Vous êtes sur place ?",
+  submit: "Valider et lancer la roue",
+  empty: "Indiquez-le pour lancer la roue.",
+  kinds: {
+    turning: {
+      label: "Code affiché à la caisse",
+      hint: "Six chiffres, qui changent toutes les 30 secondes. Aucun achat n'est demandé.",
+    },
+    word: {
+      label: "Mot du jour",
+      hint: "Il est affiché au comptoir. Aucun achat n'est demandé.",
+    },
+    receipt: {
+      label: "4 derniers chiffres de votre ticket",
+      hint: "Sans achat, l'équipe vous en donne quatre sur simple demande.",
+    },
+  },
+  scanned: "C'est noté : vous êtes sur place.",
+  notScanned: "Ce code a tourné. Scannez de nouveau l'écran de la caisse.",
+} as const;

@@ -1,0 +1,91 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useApp } from "../../lib/app-context.ts";
+import { AppError, errorMessage, functionError, NETWORK } from "../../lib/app-error.ts";
+import { download } from "../../lib/download.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { SelectInput } from "../../ui/select-input.tsx";
+import { TitledCard } from "../../ui/titled-card.tsx";
+import { dashboardCopy } from "./dashboard.copy.ts";
+import { pastMonths } from "./past-months.ts";
+
+const copy = dashboardCopy.report;
+
+/** Without a bound, a lost line would never be told. */
+const LONGEST_MS = 60_000;
+
+/** Fetches the report of a month as a PDF and hands it to the browser. */
+function useReport(orgId: string) {
+  const { supabase } = useApp();
+  return useMutation({
+    mutationFn: async (month: string) => {
+      const { data, error } = await supabase.functions.invoke<unknown>("monthly-report", {
+        body: { org_id: orgId, month },
+        signal: AbortSignal.timeout(LONGEST_MS),
+      });
+      if (error) throw await functionError(error);
+      if (!(data instanceof Blob)) throw new AppError(NETWORK);
+      download(data, copy.file(month.slice(0, 7)));
+    },
+  });
+}
+
+/** The report of any of the last 12 months, as a file. */
+export function MonthlyReportCard({ orgId, today }: { orgId: string; today: string }) {
+  const months = pastMonths(today);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const month = chosen ?? months[0]?.day ?? "";
+  const report = useReport(orgId);
+  const maySet = useMay().mayOpen("/settings");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!report.isPending) report.mutate(month);
+  };
+  return (
+    <div className="print:hidden">
+      <TitledCard title={copy.title} text={copy.text}>
+        <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+          <Field label={copy.month}>
+            {(control) => (
+              <SelectInput
+                {...control}
+                value={month}
+                onChange={(event) => {
+                  setChosen(event.target.value);
+                  if (!report.isPending) report.reset();
+                }}
+              >
+                {months.map(({ day, name }) => (
+                  <option key={day} value={day}>
+                    {name}
+                  </option>
+                ))}
+              </SelectInput>
+            )}
+          </Field>
+          <Button type="submit" variant="secondary" busy={report.isPending}>
+            {!report.isPending && <Download aria-hidden="true" className="size-5" />}
+            {copy.download}
+          </Button>
+        </form>
+        {report.isError && <Alert>{errorMessage(report.error, { unknown: copy.failed })}</Alert>}
+        {maySet && (
+          <p className="-mt-2 text-sm">
+            <Link
+              to="/settings"
+              search={{ section: "notifications" }}
+              className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+            >
+              {copy.settings}
+            </Link>
+          </p>
+        )}
+      </TitledCard>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ShownBoard } from "./presence.queries.ts";
+
+const STEP_MS = 30_000;
+
+/** The code at a moment of the page's own clock, and how long it is shown; null once those that were fetched are over. */
+export function codeNow(
+  { at, turns_in_ms }: Pick<ShownBoard, "at" | "turns_in_ms">,
+  codes: readonly string[],
+  now: number,
+): { code: string; secondsLeft: number } | null {
+  const sinceStep = now - at + STEP_MS - turns_in_ms;
+  const code = codes[Math.floor(sinceStep / STEP_MS)];
+  if (code === undefined) return null;
+  return { code, secondsLeft: Math.ceil((STEP_MS - (sinceStep % STEP_MS)) / 1000) };
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type PresenceBoard, presenceBoard } from "#domain/schemas/presence.ts";
+import { dataError } from "../../../lib/app-error.ts";
+import type { Supabase } from "../../../lib/supabase.ts";
+
+/** Codes of five minutes are fetched anew this often, so that a network that is lost for a while shows nowhere. */
+const REFRESH_MS = 120_000;
+
+/** What the store shows, and when it was said, by a clock that nobody sets. */
+export type ShownBoard = PresenceBoard & { at: number };
+
+/** What the screen at the till of a store shows. */
+export function presenceBoardQuery(supabase: Supabase, storeId: string) {
+  return queryOptions({
+    queryKey: ["presence", storeId],
+    queryFn: async (): Promise<ShownBoard> => {
+      const answer = await supabase.rpc("presence_board", { p_store_id: storeId });
+      if (answer.error) throw dataError(answer);
+      return { ...presenceBoard.parse(answer.data), at: performance.now() };
+    },
+    refetchInterval: ({ state }) => (state.data?.campaigns.length ? REFRESH_MS : false),
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,46 @@
+import type { GivableReward } from "#domain/schemas/reviews.ts";
+import { Field } from "../../ui/field.tsx";
+import { SelectInput } from "../../ui/select-input.tsx";
+import { reviewPanelCopy } from "./review-panel.copy.ts";
+
+const copy = reviewPanelCopy.gesture;
+
+type GestureFieldProps = {
+  label: string;
+  /** What is chosen when nothing is. */
+  none: string;
+  rewards: readonly GivableReward[];
+  /** Identifier of a reward; empty for none. */
+  value: string;
+  onChange: (rewardId: string) => void;
+  /** What becomes of the code, which is good for so many days. */
+  hint: (days: number) => string;
+  error?: string | undefined;
+};
+
+/** The reward that a code is given for, and what such a gesture may not be tied to. */
+export function GestureField(props: GestureFieldProps) {
+  const { label, none, rewards, value, onChange, hint, error } = props;
+  const chosen = rewards.find(({ id }) => id === value);
+  return (
+    <div className="grid gap-2">
+      <Field label={label} hint={chosen && hint(chosen.days)} error={error}>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            <option value="">{none}</option>
+            {rewards.map(({ id, name, stock }) => (
+              <option key={id} value={id}>
+                {copy.option(name, stock)}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      {chosen && <p className="text-sm font-semibold">{copy.rule}</p>}
+    </div>
+  );
+}

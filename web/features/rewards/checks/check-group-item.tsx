@@ -1,0 +1,179 @@
+import { Clock, type LucideIcon, MailQuestion, Smartphone, Wifi } from "lucide-react";
+import { useId, useState } from "react";
+import type { CheckAction, CheckedCode, CheckGroup, CheckKind } from "#domain/schemas/checks.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { formatAgo } from "../../../lib/format.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { checksCopy as copy } from "./checks.copy.ts";
+import { useDecide } from "./checks.queries.ts";
+
+const ICONS: Readonly<Record<CheckKind, LucideIcon>> = {
+  device: Smartphone,
+  network: Wifi,
+  disposable: MailQuestion,
+  quiet_hours: Clock,
+};
+
+const TONES: Readonly<Record<CheckedCode["state"], BadgeTone>> = {
+  available: "good",
+  used: "neutral",
+  expired: "neutral",
+  held: "careful",
+  cancelled: "bad",
+};
+
+/** What can be done about a group as it stands: the likeliest first. */
+function actionsOf({ closed_at, codes }: CheckGroup): CheckAction[] {
+  const has = (...states: CheckedCode["state"][]) =>
+    codes.some(({ state }) => states.includes(state));
+  const actions: (CheckAction | false)[] = closed_at
+    ? ["reopen", has("held", "cancelled") && "release"]
+    : [
+        has("available") && "hold",
+        has("available", "held") && "cancel",
+        has("held", "cancelled") && "release",
+        "clear",
+      ];
+  return actions.filter((action) => action !== false);
+}
+
+/** A group of prizes with one reason: why, which, and what to do. */
+export function CheckGroupItem({ group }: { group: CheckGroup }) {
+  const id = useId();
+  const decide = useDecide();
+  const mayDecide = useMay().may("rewards.write");
+  const [isAsked, setIsAsked] = useState(false);
+  const Icon = ICONS[group.kind];
+  const { variables, data, error, isPending } = decide;
+  const run = (action: CheckAction, codes?: string[]) =>
+    decide.mutate(
+      { id: group.id, action, ...(codes && { codes }) },
+      { onSettled: () => setIsAsked(false) },
+    );
+  const cancellable = group.codes.filter(({ state }) => state === "available" || state === "held");
+  return (
+    <li aria-labelledby={id} className="grid gap-3 rounded-field border border-line p-4">
+      <div className="flex gap-3">
+        <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-violet" />
+        <div className="grid min-w-0 gap-1">
+          <h3 id={id} className="text-lg text-pretty">
+            {copy.reason(group)}
+          </h3>
+          <p className="text-sm wrap-anywhere text-muted">
+            {copy.facts(
+              group.campaign.name,
+              group.total,
+              formatAgo(new Date(group.last_at), new Date()),
+            )}
+          </p>
+          <p className="text-sm text-pretty text-muted">
+            {group.closed_at
+              ? copy.closedBy(group.closed_by, group.is_normal)
+              : copy.hint[group.kind]}
+          </p>
+        </div>
+      </div>
+      <details>
+        <summary className="min-h-11 cursor-pointer content-center font-semibold">
+          {copy.show}
+        </summary>
+        <ul className="grid gap-2 pt-2">
+          {group.codes.map((code) => (
+            <CodeLine
+              key={code.id}
+              code={code}
+              kind={group.kind}
+              isBusy={isPending}
+              onAct={mayDecide ? (action) => run(action, [code.id]) : null}
+            />
+          ))}
+        </ul>
+        {group.total > group.codes.length && (
+          <p className="pt-2 text-sm text-muted">{copy.shown(group.codes.length, group.total)}</p>
+        )}
+      </details>
+      {error && <Alert>{errorMessage(error, { "22023": copy.failed })}</Alert>}
+      {data && variables && (
+        <Notice tone={data.left > 0 ? "info" : "done"}>
+          <p>{copy.done[variables.action](data.changed)}</p>
+          {data.left > 0 && <p className="font-normal">{copy.left(data.left)}</p>}
+        </Notice>
+      )}
+      {mayDecide && (
+        <div className="flex flex-wrap gap-2">
+          {actionsOf(group).map((action) => (
+            <Button
+              key={action}
+              variant="secondary"
+              busy={isPending && !variables.codes && variables.action === action}
+              waiting={isPending}
+              onClick={() => (action === "cancel" ? setIsAsked(true) : run(action))}
+            >
+              {copy.actions[action]}
+            </Button>
+          ))}
+        </div>
+      )}
+      {isAsked && (
+        <ConfirmDialog
+          title={copy.confirm.title}
+          action={copy.actions.cancel}
+          busy={isPending}
+          onConfirm={() => run("cancel")}
+          onClose={() => setIsAsked(false)}
+        >
+          {copy.confirm.text(cancellable.length)}
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+type CodeLineProps = {
+  code: CheckedCode;
+  kind: CheckKind;
+  isBusy: boolean;
+  /** Null where one may only look. */
+  onAct: ((action: "hold" | "release") => void) | null;
+};
+
+/** One prize of a group. */
+function CodeLine({ code, kind, isBusy, onAct }: CodeLineProps) {
+  const others = code.reasons.filter((reason) => reason !== kind);
+  const action =
+    code.state === "available"
+      ? "hold"
+      : code.state === "held" || code.state === "cancelled"
+        ? "release"
+        : null;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2">
+      <div className="grid min-w-0 flex-1 basis-56">
+        <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
+          {code.reward}
+          <Badge tone={TONES[code.state]}>{copy.states[code.state]}</Badge>
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {code.customer ?? copy.anonymous} • {code.code}
+          {others.length > 0 &&
+            ` • ${copy.also(others.map((other) => copy.short[other]).join(", "))}`}
+        </p>
+      </div>
+      {onAct && action && (
+        <Button
+          variant="quiet"
+          waiting={isBusy}
+          aria-label={copy.one.for(copy.one[action], code.code)}
+          onClick={() => onAct(action)}
+        >
+          {copy.one[action]}
+        </Button>
+      )}
+    </li>
+  );
+}

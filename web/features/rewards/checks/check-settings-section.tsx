@@ -1,0 +1,258 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { presenceKind } from "#domain/rules/presence-kind.ts";
+import type { CheckSettings } from "#domain/schemas/checks.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { isSame } from "../../../lib/unsaved-input.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { SelectInput } from "../../../ui/select-input.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { useUnsavedInput } from "../../../ui/use-unsaved-input.tsx";
+import { campaignChoicesQuery } from "../rewards.queries.ts";
+import { checksCopy } from "./checks.copy.ts";
+import { checkSettingsQuery, useSaveCheckSettings } from "./checks.queries.ts";
+
+const copy = checksCopy.settings;
+
+/** What each campaign marks, and its limit a device and a day. */
+export function CheckSettingsSection({ orgId }: { orgId: string }) {
+  const { supabase } = useApp();
+  const id = useId();
+  const campaigns = useQuery(campaignChoicesQuery(supabase, orgId));
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (campaigns.isError) {
+    return (
+      <LoadProblem
+        title={checksCopy.loadFailed}
+        text={loadFailure(campaigns.error, checksCopy.loadFailed)}
+        isRetrying={campaigns.isFetching}
+        onRetry={() => campaigns.refetch()}
+      />
+    );
+  }
+  if (!campaigns.data) return <ListSkeleton />;
+  const first = campaigns.data.find(({ active }) => active) ?? campaigns.data[0];
+  const campaignId = chosen ?? first?.id;
+  if (campaignId === undefined) return <p>{copy.none}</p>;
+  return (
+    <div className="grid max-w-xl gap-5">
+      <div className="grid gap-1.5">
+        <label htmlFor={id} className="font-semibold">
+          {copy.campaign}
+        </label>
+        <SelectInput id={id} value={campaignId} onChange={(event) => setChosen(event.target.value)}>
+          {campaigns.data.map((campaign) => (
+            <option key={campaign.id} value={campaign.id}>
+              {campaign.name}
+            </option>
+          ))}
+        </SelectInput>
+      </div>
+      <CampaignSettings key={campaignId} campaignId={campaignId} />
+    </div>
+  );
+}
+
+function CampaignSettings({ campaignId }: { campaignId: string }) {
+  const { supabase } = useApp();
+  const settings = useQuery(checkSettingsQuery(supabase, campaignId));
+  if (settings.isError) {
+    return (
+      <LoadProblem
+        title={checksCopy.loadFailed}
+        text={loadFailure(settings.error, checksCopy.loadFailed)}
+        isRetrying={settings.isFetching}
+        onRetry={() => settings.refetch()}
+      />
+    );
+  }
+  if (!settings.data) return <ListSkeleton />;
+  return <SettingsForm campaignId={campaignId} settings={settings.data} />;
+}
+
+/** A whole number within bounds, or null for anything else. */
+function numberOf(text: string, from: number): number | null {
+  const value = Number(text);
+  return text.trim() !== "" && Number.isInteger(value) && value >= from && value <= 500
+    ? value
+    : null;
+}
+
+/** What stands in the form. */
+type Typed = {
+  names: string;
+  network: string;
+  limit: string;
+  marksDisposable: boolean;
+  isQuiet: boolean;
+  from: string;
+  to: string;
+  presence: keyof typeof copy.presences;
+};
+
+const PRESENCES = ["none", ...presenceKind.options] as const;
+
+const typedOf = (settings: CheckSettings): Typed => ({
+  names: String(settings.device_names),
+  network: String(settings.network_names),
+  limit: settings.device_daily_limit?.toString() ?? "",
+  marksDisposable: settings.marks_disposable,
+  isQuiet: settings.quiet_from !== null,
+  from: (settings.quiet_from ?? "02:00").slice(0, 5),
+  to: (settings.quiet_to ?? "05:00").slice(0, 5),
+  presence: settings.presence ?? "none",
+});
+
+type SettingsFormProps = { campaignId: string; settings: CheckSettings };
+
+function SettingsForm({ campaignId, settings }: SettingsFormProps) {
+  const save = useSaveCheckSettings(campaignId);
+  const [saved, setSaved] = useState(() => typedOf(settings));
+  const [typed, setTyped] = useState(saved);
+  const [isWrong, setIsWrong] = useState(false);
+  const { names, network, limit, marksDisposable, isQuiet, from, to, presence } = typed;
+  const type = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  const found = useUnsavedInput({
+    name: `checks ${campaignId}`,
+    isUnsaved: !isSame(saved, typed),
+    saved: () => saved,
+    typed: () => typed,
+    put: setTyped,
+    drop: () => setTyped(saved),
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const device_names = numberOf(names, 2);
+    const network_names = numberOf(network, 3);
+    const device_daily_limit = limit.trim() === "" ? null : numberOf(limit, 1);
+    const isValid =
+      device_names !== null &&
+      network_names !== null &&
+      (limit.trim() === "" || device_daily_limit !== null) &&
+      (!isQuiet || (from !== "" && to !== "" && from !== to));
+    setIsWrong(!isValid);
+    save.reset();
+    if (!isValid) return;
+    save.mutate(
+      {
+        device_names,
+        network_names,
+        device_daily_limit,
+        marks_disposable: marksDisposable,
+        quiet_from: isQuiet ? from : null,
+        quiet_to: isQuiet ? to : null,
+        presence: presence === "none" ? null : presence,
+      },
+      { onSuccess: () => setSaved(typed) },
+    );
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      {found}
+      <Field label={copy.names} hint={copy.namesHint}>
+        {(control) => (
+          <TextInput
+            {...control}
+            inputMode="numeric"
+            value={names}
+            onChange={(event) => type({ names: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={copy.network} hint={copy.networkHint}>
+        {(control) => (
+          <TextInput
+            {...control}
+            inputMode="numeric"
+            value={network}
+            onChange={(event) => type({ network: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={copy.limit} hint={copy.limitHint}>
+        {(control) => (
+          <TextInput
+            {...control}
+            inputMode="numeric"
+            value={limit}
+            onChange={(event) => type({ limit: event.target.value })}
+          />
+        )}
+      </Field>
+      <Switch
+        label={copy.disposable}
+        checked={marksDisposable}
+        onChange={(checked) => type({ marksDisposable: checked })}
+        hasText
+      />
+      <div className="grid gap-3">
+        <Switch
+          label={copy.quiet}
+          checked={isQuiet}
+          onChange={(checked) => type({ isQuiet: checked })}
+          hasText
+        />
+        {isQuiet && (
+          <div className="grid grid-cols-2 gap-4">
+            <Field label={copy.from}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  type="time"
+                  value={from}
+                  onChange={(event) => type({ from: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field label={copy.to}>
+              {(control) => (
+                <TextInput
+                  {...control}
+                  type="time"
+                  value={to}
+                  onChange={(event) => type({ to: event.target.value })}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+      </div>
+      <Field label={copy.presence} hint={copy.presenceHint}>
+        {(control) => (
+          <SelectInput
+            {...control}
+            value={presence}
+            onChange={({ target }) =>
+              type({ presence: PRESENCES.find((one) => one === target.value) ?? "none" })
+            }
+          >
+            {PRESENCES.map((one) => (
+              <option key={one} value={one}>
+                {copy.presences[one]}
+              </option>
+            ))}
+          </SelectInput>
+        )}
+      </Field>
+      {copy.presenceNotes[presence] && <Notice>{copy.presenceNotes[presence]}</Notice>}
+      {isWrong && <Alert>{copy.invalid}</Alert>}
+      {save.isError && <Alert>{errorMessage(save.error)}</Alert>}
+      {save.isSuccess && <Notice tone="done">{copy.saved}</Notice>}
+      <div>
+        <Button type="submit" busy={save.isPending}>
+          {copy.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

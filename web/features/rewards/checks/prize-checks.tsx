@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { SearchCheck } from "lucide-react";
+import { useState } from "react";
+import { useApp } from "../../../lib/app-context.ts";
+import { loadFailure } from "../../../lib/load-failure.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Choice } from "../../../ui/choice.tsx";
+import { CursorPager } from "../../../ui/cursor-pager.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../../ui/load-problem.tsx";
+import { TitledCard } from "../../../ui/titled-card.tsx";
+import { CheckGroupItem } from "./check-group-item.tsx";
+import { CheckSettingsSection } from "./check-settings-section.tsx";
+import { checksCopy as copy } from "./checks.copy.ts";
+import { checksQuery } from "./checks.queries.ts";
+
+/** Part of the address under which the section is open. */
+const HASH = "a-verifier";
+
+type Tab = "open" | "closed" | "settings";
+
+/** The section of prizes to check: one line, which opens into the list. */
+export function PrizeChecks({ orgId }: { orgId: string }) {
+  const { supabase } = useApp();
+  const [isOpen, setIsOpen] = useState(() => location.hash === `#${HASH}`);
+  const navigate = useNavigate();
+  const waiting = useQuery(checksQuery(supabase, { orgId, isClosed: false, after: null }));
+  const open = waiting.data?.open;
+  const toggle = () => {
+    setIsOpen(!isOpen);
+    navigate({
+      to: ".",
+      search: true,
+      hash: isOpen ? "" : HASH,
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return (
+    <TitledCard
+      title={copy.title}
+      text={open === undefined ? undefined : open > 0 ? copy.some(open) : copy.none}
+      action={
+        <Button
+          variant={!isOpen && open ? "primary" : "secondary"}
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          {!isOpen && <SearchCheck aria-hidden="true" className="size-5" />}
+          {isOpen ? copy.close : open ? copy.open : copy.look}
+        </Button>
+      }
+    >
+      {isOpen && <OpenChecks orgId={orgId} />}
+    </TitledCard>
+  );
+}
+
+function OpenChecks({ orgId }: { orgId: string }) {
+  const [tab, setTab] = useState<Tab>("open");
+  const maySet = useMay().may("campaigns.write");
+  const tabs: readonly Tab[] = maySet ? ["open", "closed", "settings"] : ["open", "closed"];
+  return (
+    <div className="grid gap-5">
+      <p className="max-w-[70ch] text-pretty">{copy.intro}</p>
+      <Choice
+        label={copy.which}
+        options={tabs.map((name) => ({ name, label: copy.tabs[name] }))}
+        current={tab}
+        onChange={setTab}
+      />
+      {tab === "settings" ? (
+        <CheckSettingsSection orgId={orgId} />
+      ) : (
+        <CheckList key={tab} orgId={orgId} tab={tab} />
+      )}
+    </div>
+  );
+}
+
+function CheckList({ orgId, tab }: { orgId: string; tab: "open" | "closed" }) {
+  const { supabase } = useApp();
+  // Where each page after the first begins.
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const checks = useQuery(
+    checksQuery(supabase, { orgId, isClosed: tab === "closed", after: cursors.at(-1) ?? null }),
+  );
+  if (checks.isError && !checks.data) {
+    return (
+      <LoadProblem
+        title={copy.loadFailed}
+        text={loadFailure(checks.error, copy.loadFailed)}
+        isRetrying={checks.isFetching}
+        onRetry={() => checks.refetch()}
+      />
+    );
+  }
+  if (!checks.data) return <ListSkeleton />;
+  const { items: groups, has_next } = checks.data;
+  const last = groups.at(-1)?.id;
+  if (groups.length === 0 && cursors.length === 0) return <EmptyState {...copy.empty[tab]} />;
+  return (
+    <>
+      <ul className="grid gap-4">
+        {groups.map((group) => (
+          <CheckGroupItem key={group.id} group={group} />
+        ))}
+      </ul>
+      <CursorPager
+        hasPrevious={cursors.length > 0}
+        hasNext={has_next}
+        onPrevious={() => setCursors(cursors.slice(0, -1))}
+        onNext={() => last && setCursors([...cursors, last])}
+      />
+    </>
+  );
+}

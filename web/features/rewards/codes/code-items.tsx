@@ -1,0 +1,130 @@
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { CodeItem, RewardCodes } from "#domain/schemas/rewards.ts";
+import { errorMessage } from "../../../lib/app-error.ts";
+import { useCsvExport } from "../../../lib/use-csv-export.ts";
+import { useMay } from "../../../lib/use-may.ts";
+import { ExportButton } from "../../../ui/export-button.tsx";
+import type { ListColumn } from "../../../ui/list-table/list-column.ts";
+import { ListItems } from "../../../ui/list-table/list-items.tsx";
+import { CodeActions } from "./code-actions.tsx";
+import { CodeRow, CodeState, CodeTrace, dateOf, momentOf } from "./code-row.tsx";
+import { rewardCodesCopy as copy } from "./reward-codes.copy.ts";
+
+/** Letters from which on a code takes more than one line. */
+const LONG = 20;
+
+const CODE: ListColumn<CodeItem> = {
+  id: "code",
+  label: copy.columns.code,
+  isFixed: true,
+  cell: ({ code }) => (
+    <code
+      className={`font-sans text-base font-bold tracking-[0.06em] ${
+        code.length > LONG ? "wrap-anywhere" : "whitespace-nowrap"
+      }`}
+    >
+      {code}
+    </code>
+  ),
+};
+
+const CUSTOMER: ListColumn<CodeItem> = {
+  id: "customer",
+  label: copy.facts.customer,
+  cell: ({ customer, customer_id }) =>
+    customer_id ? (
+      <Link
+        to="/customers/$customerId"
+        params={{ customerId: customer_id }}
+        data-row-link=""
+        className="font-semibold wrap-anywhere hover:underline"
+      >
+        {customer ?? copy.anonymous}
+      </Link>
+    ) : (
+      <span className="wrap-anywhere">{customer ?? copy.anonymous}</span>
+    ),
+};
+
+const OTHERS: readonly ListColumn<CodeItem>[] = [
+  {
+    id: "status",
+    label: copy.columns.status,
+    cell: (item) => (
+      <div className="grid max-w-72 justify-items-start gap-1">
+        <CodeState item={item} />
+        <CodeTrace trace={item.trace} />
+      </div>
+    ),
+  },
+  {
+    id: "issued",
+    label: copy.facts.issued,
+    kind: "date",
+    cell: ({ created_at }) => dateOf(created_at),
+  },
+  {
+    id: "expires",
+    label: copy.facts.expires,
+    kind: "date",
+    cell: ({ expires_at }) => (expires_at ? dateOf(expires_at) : copy.never),
+  },
+  { id: "used", label: copy.facts.used, cell: ({ used_at }) => used_at && momentOf(used_at) },
+  {
+    id: "actions",
+    label: copy.columns.actions,
+    kind: "actions",
+    isFixed: true,
+    cell: (item) => <CodeActions item={item} isQuiet />,
+  },
+];
+
+type CodeItemsProps = { orgId: string; rewardId: string; list: RewardCodes };
+
+/** A page of codes. */
+export function CodeItems({ orgId, rewardId, list }: CodeItemsProps) {
+  const isNamed = useMay().may("customers.read");
+  const columns = useMemo(() => [CODE, ...(isNamed ? [CUSTOMER] : []), ...OTHERS], [isNamed]);
+  return (
+    <ListItems
+      name="codes"
+      label={copy.items}
+      items={list.items}
+      columns={columns}
+      card={(item) => <CodeRow key={item.id} item={item} />}
+      nameOf={({ code }) => code}
+      actions={(selected) => (
+        <CodeSelection
+          orgId={orgId}
+          rewardId={rewardId}
+          canExport={list.can_export}
+          selected={selected}
+        />
+      )}
+    />
+  );
+}
+
+type CodeSelectionProps = {
+  orgId: string;
+  rewardId: string;
+  canExport: boolean;
+  selected: readonly CodeItem[];
+};
+
+/** What can be done with the codes that are ticked. */
+function CodeSelection({ orgId, rewardId, canExport, selected }: CodeSelectionProps) {
+  const exporting = useCsvExport(copy.exportName);
+  const filters = { reward_id: rewardId, ids: selected.map(({ id }) => id) };
+  return (
+    <ExportButton
+      label={copy.exportSelection}
+      isIncluded={canExport}
+      notIncluded={copy.exportNotIncluded}
+      busy={exporting.isPending}
+      problem={exporting.isError ? errorMessage(exporting.error) : null}
+      onExport={() => exporting.mutate({ type: "redemptions", org_id: orgId, filters })}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect, useId, useRef } from "react";
+import { useForm } from "react-hook-form";
+import type { PointsItem } from "#domain/schemas/points.ts";
+import { AppError, errorMessage } from "../../../lib/app-error.ts";
+import { Alert } from "../../../ui/alert.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { TextInput } from "../../../ui/text-input.tsx";
+import { useLeaveWarning } from "../../../ui/use-leave-warning.tsx";
+import { useUnsavedForm } from "../../../ui/use-unsaved-form.ts";
+import { WayToPlans } from "../../../ui/way-to-plans.tsx";
+import { pointsCopy } from "./points.copy.ts";
+import { CONFLICT, useSavePointsReward } from "./points.mutations.ts";
+import { type PointsValues, pointsSchema, toValues, toWrite } from "./points.schema.ts";
+
+const copy = pointsCopy.form;
+
+type PointsFormProps = {
+  orgId: string;
+  /** What is changed; null for something new. */
+  item: PointsItem | null;
+  /** Reads it anew, giving up what was typed. */
+  onReload: () => void;
+  onClose: () => void;
+};
+
+/** Adds something to the catalogue, or changes it. What was typed stays when saving fails. */
+export function PointsForm({ orgId, item, onReload, onClose }: PointsFormProps) {
+  const title = useId();
+  const initial = toValues(item);
+  const form = useForm<PointsValues>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(pointsSchema),
+    mode: "onTouched",
+  });
+  const { register, formState, handleSubmit, setFocus } = form;
+  const { errors, isDirty } = formState;
+  const save = useSavePointsReward(orgId, item);
+  const isUnsaved = isDirty && !save.isSuccess;
+  const warning = useLeaveWarning(isUnsaved);
+  const found = useUnsavedForm(form, isUnsaved, item?.id ?? "new");
+  useEffect(() => setFocus("name"), [setFocus]);
+  const close = useRef(onClose);
+  // Only once the warning knows that nothing is left to lose.
+  useEffect(() => {
+    if (save.isSuccess) close.current();
+  }, [save.isSuccess]);
+
+  const code = save.error instanceof AppError ? save.error.code : null;
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={handleSubmit((values) => {
+        if (!save.isPending)
+          save.mutate(toWrite(values, item === null || values.stock.trim() !== initial.stock));
+      })}
+    >
+      {found}
+      <section
+        aria-labelledby={title}
+        className="grid items-start gap-5 rounded-card bg-surface p-5 shadow-card sm:grid-cols-2 sm:p-6"
+      >
+        <h2 id={title} className="text-xl sm:col-span-2">
+          {item === null ? copy.new : copy.edit}
+        </h2>
+        <Field label={copy.name} hint={copy.nameHint} error={errors.name?.message}>
+          {(control) => <TextInput {...control} {...register("name")} required />}
+        </Field>
+        <Field label={copy.cost} hint={copy.costHint} error={errors.cost?.message}>
+          {(control) => (
+            <TextInput {...control} {...register("cost")} inputMode="numeric" required />
+          )}
+        </Field>
+        <Field label={copy.stock} hint={copy.stockHint} error={errors.stock?.message}>
+          {(control) => <TextInput {...control} {...register("stock")} inputMode="numeric" />}
+        </Field>
+        {save.isError && (
+          <div className="sm:col-span-2">
+            <Alert>
+              <p>
+                {code === CONFLICT ? copy.conflict : `${copy.failed}. ${errorMessage(save.error)}`}
+              </p>
+              <WayToPlans error={save.error} />
+              {code === CONFLICT && (
+                <Button variant="secondary" className="mt-3" onClick={onReload}>
+                  {copy.reload}
+                </Button>
+              )}
+            </Alert>
+          </div>
+        )}
+        <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
+          <Button variant="secondary" onClick={onClose}>
+            {copy.cancel}
+          </Button>
+          <Button type="submit" busy={save.isPending}>
+            {copy.save}
+          </Button>
+        </div>
+      </section>
+      {warning}
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { PointsItem } from "#domain/schemas/points.ts";
+import { useApp } from "../../../lib/app-context.ts";
+import { AppError, dataError } from "../../../lib/app-error.ts";
+import { POINTS } from "./points.queries.ts";
+import type { PointsWrite } from "./points.schema.ts";
+
+/** Conflict: somebody else saved a newer version, or deleted it. */
+export const CONFLICT = "points_conflict";
+
+function useRefresh() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: [POINTS] });
+}
+
+/** Adds something to the catalogue, or saves a version of it. */
+export function useSavePointsReward(orgId: string, item: PointsItem | null) {
+  const { supabase } = useApp();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (write: PointsWrite) => {
+      if (item === null) {
+        const answer = await supabase.from("points_rewards").insert({ ...write, org_id: orgId });
+        if (answer.error) throw dataError(answer);
+        return;
+      }
+      const answer = await supabase
+        .from("points_rewards")
+        .update(write)
+        .eq("id", item.id)
+        .eq("version", item.version)
+        .select("id");
+      if (answer.error) throw dataError(answer);
+      if (answer.data.length === 0) throw new AppError(CONFLICT);
+    },
+    onSuccess: refresh,
+  });
+}
+
+/** Offers something, or no longer. */
+export function useOfferPointsReward() {
+  const { supabase } = useApp();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ id, active }: Pick<PointsItem, "id" | "active">) => {
+      const answer = await supabase
+        .from("points_rewards")
+        .update({ active })
+        .eq("id", id)
+        .select("id");
+      if (answer.error) throw dataError(answer);
+      if (answer.data.length === 0) throw new AppError("forbidden");
+    },
+    onSettled: refresh,
+  });
+}
+
+/** Takes something out of the catalogue for good; codes that were taken for it stay. */
+export function useRemovePointsReward() {
+  const { supabase } = useApp();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const answer = await supabase.from("points_rewards").delete().eq("id", id);
+      if (answer.error) throw dataError(answer);
+    },
+    onSettled: refresh,
+  });
+}

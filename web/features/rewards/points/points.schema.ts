@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import type { PointsItem } from "#domain/schemas/points.ts";
+import { isWhole, MAX_COUNT, UNLIMITED } from "../whole-number.ts";
+import { pointsCopy } from "./points.copy.ts";
+
+const { rules } = pointsCopy.form;
+
+/** What the form holds: texts, as they are typed. */
+export type PointsValues = { name: string; cost: string; stock: string };
+
+/** What the form demands. */
+export const pointsSchema = z.object({
+  name: z.string().check(
+    z.refine((typed) => typed.trim() !== "", rules.name),
+    z.maxLength(120, rules.nameTooLong),
+  ),
+  cost: z.string().check(z.refine((typed) => isWhole(typed, 1, MAX_COUNT), rules.cost)),
+  stock: z
+    .string()
+    .check(z.refine((typed) => typed.trim() === "" || isWhole(typed, 0, MAX_COUNT), rules.stock)),
+});
+
+/** What is written of a form that passed the schema: columns of the table; the stock only when it was touched. */
+export type PointsWrite = { name: string; cost: number; stock?: number };
+
+export function toWrite({ name, cost, stock }: PointsValues, isStockTouched: boolean): PointsWrite {
+  return {
+    name: name.trim(),
+    cost: Number(cost),
+    ...(isStockTouched && { stock: stock.trim() === "" ? UNLIMITED : Number(stock) }),
+  };
+}
+
+/** The form of what exists; of nothing, an empty one. */
+export function toValues(item: PointsItem | null): PointsValues {
+  if (item === null) return { name: "", cost: "", stock: "" };
+  return {
+    name: item.name,
+    cost: String(item.cost),
+    stock: item.stock === UNLIMITED ? "" : String(item.stock),
+  };
+}

@@ -1,0 +1,190 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
+import type { RewardItem } from "#domain/schemas/rewards.ts";
+import { errorMessage } from "../../lib/app-error.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { Alert } from "../../ui/alert.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { ListColumn } from "../../ui/list-table/list-column.ts";
+import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { PrizePicture } from "../../ui/prize-picture.tsx";
+import {
+  CodesLink,
+  OffWheel,
+  REWARD_ICONS,
+  RewardCard,
+  RewardMenu,
+  RewardState,
+  StateBadge,
+  useRewardState,
+} from "./reward-card.tsx";
+import { offerOf, rateOf, stockOf, usesOf, validityOf } from "./reward-facts.tsx";
+import { rewardsCopy } from "./rewards.copy.ts";
+import { useArchiveRewards } from "./rewards.mutations.ts";
+
+const { columns: copy, facts } = rewardsCopy;
+
+const COLUMNS: readonly ListColumn<RewardItem>[] = [
+  {
+    id: "name",
+    label: copy.name,
+    isSortable: true,
+    isFixed: true,
+    cell: (reward) => <NameCell reward={reward} />,
+  },
+  { id: "campaign", label: facts.campaign, cell: (reward) => <CampaignCell reward={reward} /> },
+  { id: "stock", label: facts.stock, kind: "figure", isSortable: true, cell: stockOf },
+  {
+    id: "wins",
+    label: facts.wins,
+    kind: "figure",
+    isSortable: true,
+    cell: ({ figures }) => formatNumber(figures.wins),
+  },
+  { id: "redemptions", label: facts.redemptions, kind: "figure", isSortable: true, cell: usesOf },
+  { id: "rate", label: facts.rate, kind: "figure", cell: rateOf },
+  {
+    id: "max",
+    label: facts.maxPerUser,
+    kind: "figure",
+    cell: ({ max_per_user }) => formatNumber(max_per_user),
+  },
+  { id: "validity", label: facts.validity, kind: "figure", cell: validityOf },
+  { id: "state", label: copy.state, cell: (reward) => <StateCell reward={reward} /> },
+  {
+    id: "actions",
+    label: copy.actions,
+    kind: "actions",
+    isFixed: true,
+    cell: (reward) => (
+      <div className="flex items-center justify-end">
+        <CodesLink reward={reward} variant="quiet" />
+        <RewardMenu reward={reward} />
+      </div>
+    ),
+  },
+];
+
+type RewardItemsProps = {
+  orgId: string;
+  rewards: readonly RewardItem[];
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+};
+
+/** A page of rewards. */
+export function RewardItems({ orgId, rewards, sort, onSort }: RewardItemsProps) {
+  const mayArchive =
+    useMay().may("rewards.delete") && rewards.some(({ archived_at }) => archived_at === null);
+  return (
+    <ListItems
+      name="rewards"
+      label={rewardsCopy.items}
+      items={rewards}
+      columns={COLUMNS}
+      card={(reward) => <RewardCard key={reward.id} reward={reward} />}
+      nameOf={({ name }) => name}
+      sort={sort}
+      onSort={onSort}
+      actions={
+        mayArchive
+          ? (selected, onDone) => (
+              <RewardSelection orgId={orgId} ids={selected.map(({ id }) => id)} onDone={onDone} />
+            )
+          : undefined
+      }
+    />
+  );
+}
+
+function NameCell({ reward }: { reward: RewardItem }) {
+  const { id, name, type, picture } = reward;
+  const { mayOpen } = useMay();
+  const to = mayOpen("/rewards/$rewardId/edit")
+    ? "/rewards/$rewardId/edit"
+    : "/rewards/$rewardId/stats";
+  return (
+    <div className="grid max-w-64 min-w-44 gap-1">
+      <div className="flex items-center gap-2">
+        {picture && (
+          <PrizePicture drawing={PRIZE_DRAWINGS[picture]} className="size-6 shrink-0 text-violet" />
+        )}
+        <h2 className="min-w-0 font-sans text-base tracking-normal break-words">
+          <Link to={to} params={{ rewardId: id }} data-row-link="" className="hover:underline">
+            {name}
+          </Link>
+        </h2>
+      </div>
+      {offerOf(reward).map(([fact, value]) => (
+        <p key={fact} className="text-muted wrap-anywhere">
+          <span className="sr-only">{fact} : </span>
+          <span>{value}</span>
+        </p>
+      ))}
+      <div className="flex flex-wrap gap-1.5">
+        <Badge tone="violet" icon={REWARD_ICONS[type]}>
+          {rewardsCopy.types[type]}
+        </Badge>
+        <StateBadge reward={reward} />
+      </div>
+      {reward.is_off_wheel && <OffWheel reward={reward} />}
+    </div>
+  );
+}
+
+function CampaignCell({ reward }: { reward: RewardItem }) {
+  return (
+    <div className="max-w-52 min-w-28 wrap-anywhere">
+      <span className="block">{reward.campaign_name ?? rewardsCopy.deletedCampaign}</span>
+      {reward.type !== "points" && (
+        <span className="block text-muted">
+          <span className="sr-only">{facts.template} : </span>
+          <code className="font-sans">{reward.code_template ?? rewardsCopy.defaultTemplate}</code>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function StateCell({ reward }: { reward: RewardItem }) {
+  const state = useRewardState(reward);
+  if (!useMay().may("rewards.write")) return null;
+  return (
+    <div className="grid gap-2">
+      <RewardState state={state} reward={reward} />
+      {state.problem && <Alert>{state.problem}</Alert>}
+    </div>
+  );
+}
+
+type RewardSelectionProps = { orgId: string; ids: string[]; onDone: () => void };
+
+/** What can be done with the rewards that are ticked. */
+function RewardSelection({ orgId, ids, onDone }: RewardSelectionProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const archiving = useArchiveRewards(orgId);
+  const { selection } = rewardsCopy;
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsAsked(true)}>
+        {selection.archive}
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          title={selection.title(ids.length)}
+          action={selection.archive}
+          busy={archiving.isPending}
+          problem={archiving.isError ? errorMessage(archiving.error) : null}
+          onConfirm={() => archiving.mutate(ids, { onSuccess: onDone })}
+          onClose={() => setIsAsked(false)}
+        >
+          {selection.text}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

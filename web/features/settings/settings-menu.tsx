@@ -1,0 +1,133 @@
+import { Link } from "@tanstack/react-router";
+import {
+  Bell,
+  Building2,
+  ChevronRight,
+  CreditCard,
+  Database,
+  KeyRound,
+  KeySquare,
+  type LucideIcon,
+  MonitorSmartphone,
+  Palette,
+  ShieldCheck,
+  Store,
+  Tags,
+  Users,
+} from "lucide-react";
+import { useId } from "react";
+import type { Permission } from "#domain/rules/permissions.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { settingsCopy as copy } from "./settings.copy.ts";
+import type { SettingsSection } from "./settings-section.ts";
+
+type Page =
+  | "/settings/2fa"
+  | "/settings/api"
+  | "/settings/brand"
+  | "/settings/password"
+  | "/settings/roles"
+  | "/settings/sessions";
+
+type Entry = { label: string; icon: LucideIcon; permission?: Permission } & (
+  | { section: SettingsSection }
+  | { page: Page }
+);
+
+const ORGANIZATION: readonly Entry[] = [
+  { section: "organization", label: copy.organization.title, icon: Building2 },
+  { section: "stores", label: copy.stores.title, icon: Store },
+  { section: "team", label: copy.menu.team, icon: Users },
+  { section: "notifications", label: copy.notifications.title, icon: Bell },
+  { section: "subscription", label: copy.subscription.title, icon: CreditCard },
+  {
+    page: "/settings/brand",
+    label: copy.brand.link,
+    icon: Palette,
+    permission: "organization.update",
+  },
+  {
+    page: "/settings/roles",
+    label: copy.openings.roles,
+    icon: Tags,
+    permission: "roles.manage",
+  },
+  { page: "/settings/api", label: copy.openings.api, icon: KeySquare, permission: "api.manage" },
+  { section: "data", label: copy.data.title, icon: Database, permission: "organization.export" },
+];
+
+const SECURITY: readonly Entry[] = [
+  { page: "/settings/password", label: copy.security.password, icon: KeyRound },
+  { page: "/settings/2fa", label: copy.security.factors, icon: ShieldCheck },
+  { page: "/settings/sessions", label: copy.security.sessions, icon: MonitorSmartphone },
+];
+
+const LOOK =
+  "group flex min-h-12 items-center gap-3 rounded-field px-3 font-semibold hover:bg-line/60 lg:min-h-11 lg:aria-[current=page]:bg-violet-soft";
+
+/** The sections of the settings: beside them on a computer, a page of its own on a phone. */
+export function SettingsMenu({ current }: { current: SettingsSection }) {
+  return (
+    <nav
+      aria-label={copy.menu.title}
+      className="grid content-start gap-4 max-lg:rounded-card max-lg:bg-surface max-lg:p-3 max-lg:shadow-card"
+    >
+      <Entries entries={ORGANIZATION} current={current} />
+      <div className="grid gap-1">
+        <h2 className="px-3 font-sans text-sm tracking-normal text-muted">{copy.security.title}</h2>
+        <Entries entries={SECURITY} current={current} />
+      </div>
+    </nav>
+  );
+}
+
+function Entries({ entries, current }: { entries: readonly Entry[]; current: SettingsSection }) {
+  const { may } = useMay();
+  const shown = entries.filter(({ permission }) => !permission || may(permission));
+  return (
+    <ul className="grid gap-0.5">
+      {shown.map((entry) => (
+        <li key={entry.label}>
+          <EntryLink entry={entry} current={current} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EntryLink({ entry, current }: { entry: Entry; current: SettingsSection }) {
+  const id = useId();
+  const { icon: Icon, label } = entry;
+  const words = (
+    <>
+      <Icon
+        aria-hidden="true"
+        className="size-5 shrink-0 text-muted lg:group-aria-[current=page]:text-violet"
+      />
+      <span id={id} className="min-w-0 flex-1">
+        {label}
+      </span>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-muted lg:hidden" />
+    </>
+  );
+  if ("page" in entry) {
+    return (
+      <Link to={entry.page} className={LOOK}>
+        {words}
+      </Link>
+    );
+  }
+  const { section } = entry;
+  return (
+    <Link
+      to="/settings"
+      search={{ section }}
+      // The router would mark every address of this page.
+      activeOptions={{ exact: true, includeSearch: true }}
+      aria-current={section === current ? "page" : undefined}
+      className={LOOK}
+    >
+      {words}
+    </Link>
+  );
+}

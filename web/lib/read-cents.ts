@@ -1,0 +1,5 @@
+/** An amount in euros as it is typed, « 1,50 » or « 2 € », in cents: below 100,000 euros; null when it is none. */
+export function readCents(typed: string): number | null {
+  const text = typed.replaceAll(/[\s€]/g, "").replace(",", ".");
+  return /^\d{1,5}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
+}

@@ -1,0 +1,10 @@
+import * as z from "zod/mini";
+
+const config = z.object({ supabase_url: z.url() });
+
+/** Address of a server function: of this host, or of the project that a static host belongs to. */
+export async function functionAddress(name: string): Promise<string> {
+  const response = await fetch("/config.json");
+  const { supabase_url: origin } = config.parse(await response.json());
+  return `${origin}/functions/v1/${name}`;
+}

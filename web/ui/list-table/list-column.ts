@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+/** A column of a list. */
+export type ListColumn<Item> = {
+  /** What the device remembers it by; of a column that sorts, the key that the list's function knows. */
+  id: string;
+  /** Its heading; of the column of actions, for those who listen alone. */
+  label: string;
+  /** Dates and figures stand in one line. */
+  kind?: "text" | "date" | "figure" | "actions";
+  isSortable?: boolean;
+  /** Always shown. */
+  isFixed?: boolean;
+  cell: (item: Item) => ReactNode;
+};
+
+/** What a list is made of, whether it is shown as a table or as cards. */
+export type ListItemsProps<Item extends { id: string }> = {
+  /** What the device remembers the columns under. */
+  name: string;
+  label: string;
+  items: readonly Item[];
+  /** The first one says which item it is, and holds the way to it: a link with `data-row-link`. */
+  columns: readonly ListColumn<Item>[];
+  /** An item on a phone, as an entry of a list. */
+  card: (item: Item) => ReactNode;
+  nameOf: (item: Item) => string;
+  /** Key of the column by which it is sorted, with a minus before it for the greatest first. */
+  sort?: string | undefined;
+  onSort?: (sort: string | undefined) => void;
+  /** What can be done with the items that are ticked; without it, none can be. */
+  actions?: ((selected: readonly Item[], onDone: () => void) => ReactNode) | undefined;
+};

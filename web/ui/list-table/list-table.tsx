@@ -1,0 +1,193 @@
+import {
+  type ColumnDef,
+  columnVisibilityFeature,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Button } from "../button.tsx";
+import { ColumnChoice } from "./column-choice.tsx";
+import type { ListColumn, ListItemsProps } from "./list-column.ts";
+import { listTableCopy as copy } from "./list-table.copy.ts";
+import { openRow } from "./open-row.ts";
+import { useHiddenColumns } from "./use-hidden-columns.ts";
+
+const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature });
+
+const CELL = "px-2.5 py-2 first:pl-5 last:pr-5";
+const CHECKBOX = "block size-5 cursor-pointer accent-violet";
+const ORDERS = { asc: "ascending", desc: "descending" } as const;
+
+function alignment<Item>(column: ListColumn<Item> | undefined): string {
+  if (column?.kind === "figure") return "text-right tabular-nums";
+  if (column?.kind === "date") return "whitespace-nowrap tabular-nums";
+  return column?.kind === "actions" ? "text-right" : "";
+}
+
+/** The items of a list as a table: rows lead somewhere, can be ticked, and show the columns that one chose. */
+export function ListTable<Item extends { id: string }>(props: ListItemsProps<Item>) {
+  const { name, label, items, columns, nameOf, sort, onSort, actions } = props;
+  const [rowSelection, setRowSelection] = useState<RowSelectionState>({});
+  const { visibility, onVisible } = useHiddenColumns(name);
+  const definitions = useMemo(
+    () =>
+      columns.map(
+        (column): ColumnDef<typeof features, Item> => ({
+          id: column.id,
+          accessorFn: ({ id }) => id,
+          enableHiding: !column.isFixed,
+          enableSorting: column.isSortable ?? false,
+          sortDescFirst: column.kind === "figure",
+        }),
+      ),
+    [columns],
+  );
+  const data = useMemo(() => [...items], [items]);
+  const sorting = sort ? [{ id: sort.replace(/^-/, ""), desc: sort.startsWith("-") }] : [];
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: ({ id }) => id,
+    // The database sorts: a page is not all there is.
+    manualSorting: true,
+    enableMultiSort: false,
+    state: { rowSelection, columnVisibility: visibility, sorting },
+    onRowSelectionChange: setRowSelection,
+    onSortingChange: (change) => {
+      const [first] = typeof change === "function" ? change(sorting) : change;
+      onSort?.(first && `${first.desc ? "-" : ""}${first.id}`);
+    },
+  });
+  const known = new Map(columns.map((column) => [column.id, column]));
+  const rows = table.getRowModel().rows;
+  // What is ticked and no longer shown is not acted upon.
+  const selected = rows.filter((row) => row.getIsSelected()).map((row) => row.original);
+  const isAll = selected.length === rows.length;
+  return (
+    <div className="grid gap-2">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
+        <p role="status" className="font-semibold tabular-nums empty:hidden">
+          {selected.length > 0 && copy.selected(selected.length)}
+        </p>
+        {actions && selected.length > 0 && (
+          <fieldset className="flex flex-wrap items-center gap-2">
+            <legend className="sr-only">{copy.actions}</legend>
+            {actions(selected, () => setRowSelection({}))}
+            <Button variant="quiet" onClick={() => setRowSelection({})}>
+              {copy.clear}
+            </Button>
+          </fieldset>
+        )}
+        <div className="ml-auto">
+          <ColumnChoice
+            columns={table
+              .getAllLeafColumns()
+              .filter((column) => column.getCanHide())
+              .map((column) => ({
+                id: column.id,
+                label: known.get(column.id)?.label ?? column.id,
+                isVisible: column.getIsVisible(),
+              }))}
+            onVisible={onVisible}
+          />
+        </div>
+      </div>
+      <div className="rounded-card bg-surface shadow-card">
+        <table className="w-full text-left">
+          <caption className="sr-only">{label}</caption>
+          <thead className="text-sm text-muted">
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id}>
+                {actions && (
+                  <th scope="col" className={`${CELL} w-px`}>
+                    <input
+                      type="checkbox"
+                      aria-label={copy.selectAll}
+                      checked={isAll}
+                      ref={(box) => {
+                        if (box) box.indeterminate = selected.length > 0 && !isAll;
+                      }}
+                      onChange={table.getToggleAllRowsSelectedHandler()}
+                      className={CHECKBOX}
+                    />
+                  </th>
+                )}
+                {group.headers.map(({ id, column }) => {
+                  const known_ = known.get(column.id);
+                  const order = column.getIsSorted();
+                  const Arrow = order === "asc" ? ArrowUp : order ? ArrowDown : ChevronsUpDown;
+                  return (
+                    <th
+                      key={id}
+                      scope="col"
+                      aria-sort={column.getCanSort() ? (order ? ORDERS[order] : "none") : undefined}
+                      className={`${CELL} font-semibold ${alignment(known_)}`}
+                    >
+                      {column.getCanSort() ? (
+                        <button
+                          type="button"
+                          onClick={column.getToggleSortingHandler()}
+                          className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-field px-2 hover:bg-line/60 hover:text-ink"
+                        >
+                          {known_?.label}
+                          <Arrow
+                            aria-hidden="true"
+                            className={`size-4 shrink-0 ${order ? "text-violet" : ""}`}
+                          />
+                        </button>
+                      ) : (
+                        <span className={known_?.kind === "actions" ? "sr-only" : ""}>
+                          {known_?.label}
+                        </span>
+                      )}
+                    </th>
+                  );
+                })}
+              </tr>
+            ))}
+          </thead>
+          <tbody className="text-sm">
+            {rows.map((row) => (
+              <tr
+                key={row.id}
+                data-selected={row.getIsSelected() || undefined}
+                onClick={openRow}
+                onAuxClick={openRow}
+                className="border-t border-line transition-colors duration-150 hover:bg-line/25 has-[a[data-row-link]]:cursor-pointer data-selected:bg-violet-soft"
+              >
+                {actions && (
+                  <td className={`${CELL} w-px`}>
+                    <input
+                      type="checkbox"
+                      aria-label={copy.select(nameOf(row.original))}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                      className={CHECKBOX}
+                    />
+                  </td>
+                )}
+                {row.getVisibleCells().map((cell, index) => {
+                  const Cell = index === 0 ? "th" : "td";
+                  return (
+                    <Cell
+                      key={cell.id}
+                      scope={index === 0 ? "row" : undefined}
+                      className={`${CELL} font-normal ${alignment(known.get(cell.column.id))} ${known.get(cell.column.id)?.kind === "figure" ? "whitespace-nowrap" : ""}`}
+                    >
+                      {known.get(cell.column.id)?.cell(row.original)}
+                    </Cell>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
