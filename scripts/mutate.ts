@@ -7,7 +7,7 @@ import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
 import { AREAS, type AreaName, areaOf, isAreaName, isMutated } from "./mutate/areas.ts";
 import { knownFiles } from "./mutate/known-files.ts";
-import { identityOf, type Mutant } from "./mutate/mutant.ts";
+import { counted, identityOf, type Mutant } from "./mutate/mutant.ts";
 import {
   type Run,
   readExplanations,
@@ -30,7 +30,8 @@ import { typescriptMutants } from "./mutate/typescript-mutants.ts";
  */
 
 const REPORTS = new URL("mutation/", ROOT);
-const FILES = new URL("files.json", REPORTS);
+/** What is known of the test files: of those that a change of the schema may concern together, of the others by area. */
+const FILES = "files.json";
 const EXPLANATIONS = new URL("scripts/mutate/explained.json", ROOT);
 /** Whether somebody has ended the run: the mutant that is being tried is the last. */
 let isEnding = false;
@@ -80,8 +81,8 @@ async function mutantsOf(area: AreaName) {
     ROOT,
     sources.filter((file) => !file.endsWith(".sql")),
   );
-  const ofArea = schemas.flat().filter(({ where }) => functions?.test(where) ?? true);
-  return { mutants: [...ofArea, ...mutants], instrumented };
+  const ofArea = counted(schemas.flat()).filter(({ where }) => functions?.test(where) ?? true);
+  return { mutants: [...ofArea, ...counted(mutants)], instrumented };
 }
 
 async function tried(session: Session, mutant: Mutant): Promise<Tried> {
@@ -121,8 +122,6 @@ async function writeReports(run: Omit<Run, "outcomes">, tried: readonly Tried[])
   await writeFile(new URL("README.md", REPORTS), summaryOf(known, explanations));
 }
 
-const keyOf = ({ name, line }: { name: string; line: number }) => `${name} ${line}`;
-
 /** Which test files have noticed something of a function. */
 function noticedIn(outcomes: readonly Tried[]): Memory["noticed"] {
   return outcomes.flatMap(({ mutant: { where }, noticedBy }) => {
@@ -146,26 +145,23 @@ async function tryArea(area: AreaName, choice: Choice): Promise<boolean> {
   const last = choice.isAgain ? await readRun(runFile(area)) : null;
   const { seed, sample: size } = last ?? { seed: choice.seed, sample: choice.size };
   const sample = sampleOf(mutants, size, seed);
-  const touched = new Set(sample.map(({ file }) => file));
-  const codes = instrumented.filter(({ file }) => touched.has(file));
   // Without sources of its own an area's test files may share their modules, which saves half the time.
   process.env.MUTANT_SOURCES = "";
-  if (codes.length > 0) {
+  if (instrumented.length > 0) {
     const sources = new URL(`${area}.sources.json`, REPORTS);
-    const byFile = Object.fromEntries(codes.map(({ file, code }) => [file, code]));
+    const byFile = Object.fromEntries(instrumented.map(({ file, code }) => [file, code]));
     await writeFile(sources, JSON.stringify(byFile));
     process.env.MUTANT_SOURCES = fileURLToPath(sources);
   }
   say(`▸ ${area}: ${sample.length} of ${mutants.length} mutants, seed ${seed}`);
-  const before = new Map(last?.outcomes.map((one) => [keyOf(one), one]));
+  const before = new Map(last?.outcomes.map((one) => [one.name, one]));
   const outcomes = new Map<Mutant, Tried>();
   for (const mutant of sample) {
-    const { fate, noticedBy } =
-      before.get(keyOf({ name: identityOf(mutant), line: mutant.line })) ?? {};
+    const { fate, noticedBy } = before.get(identityOf(mutant)) ?? {};
     if (fate) outcomes.set(mutant, { mutant, fate, ...(noticedBy && { noticedBy }) });
   }
-  // Which tests run past a mutant of TypeScript is known only when all of them have run.
-  const { known, learn } = codes.length === 0 ? knownFiles(FILES) : { known: {}, learn: () => {} };
+  const store = instrumented.length === 0 ? FILES : `${area}.${FILES}`;
+  const { known, learn } = knownFiles(new URL(store, REPORTS), instrumented);
   const noticed = noticedIn([...outcomes.values()]);
   const tests = choice.tests ?? areaOf(area).tests;
   const session = await Session.open(tests, { files: known, noticed }, learn);

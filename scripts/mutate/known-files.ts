@@ -3,29 +3,23 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { ROOT } from "../../server/root.ts";
 import type { Known } from "./session.ts";
+import type { Instrumented } from "./typescript-mutants.ts";
 
-/** What the test files of SQL have done without a mutant, by name, and with which text that was. */
+/** What the test files have done without a mutant, by name, and with which text that was. */
 const files = z.record(
   z.string(),
   z.object({
     hash: z.string(),
     ms: z.number(),
     called: z.record(z.string(), z.number()).nullable(),
+    /** Mutants that the file ran past: by source, and there by their place in the source. */
+    met: z.record(z.string(), z.array(z.number())).default({}),
   }),
 );
 
-const SCHEMAS = new URL("supabase/schemas/", ROOT);
+type Stored = z.infer<typeof files>[string];
 
-/** Hash of a test and of the schema that it is about: with another one, what was known says nothing. */
-function hasher(): (file: string) => string {
-  const schemas = readdirSync(SCHEMAS)
-    .toSorted()
-    .map((name) => readFileSync(new URL(name, SCHEMAS)));
-  return (file) =>
-    [...schemas, readFileSync(new URL(file, ROOT))]
-      .reduce((hash, text) => hash.update(text), createHash("sha256"))
-      .digest("base64url");
-}
+const SCHEMAS = "supabase/schemas/";
 
 function textOf(store: URL): string {
   try {
@@ -35,26 +29,60 @@ function textOf(store: URL): string {
   }
 }
 
-/** What is known of the test files that are as they were, and where to put down what is learnt. */
-export function knownFiles(store: URL): {
+/**
+ * What is known of the test files that are as they were, and where to put down what is learnt. Without instrumented code a
+ * file is known while no schema changes; with it, while none of the sources does in which it ran past a mutant.
+ */
+export function knownFiles(
+  store: URL,
+  instrumented: readonly Instrumented[],
+  root: URL = ROOT,
+): {
   known: Readonly<Record<string, Known>>;
   learn: (file: string, one: Known) => void;
 } {
-  const hashOf = hasher();
-  const isSame = ([file, { hash }]: [string, { hash: string }]) => {
+  const schemas =
+    instrumented.length > 0
+      ? []
+      : readdirSync(new URL(SCHEMAS, root))
+          .toSorted()
+          .map((name) => SCHEMAS + name);
+  const hashOf = (file: string, met: Stored["met"]) =>
+    [...schemas, ...Object.keys(met).toSorted(), file]
+      .reduce((hash, name) => hash.update(readFileSync(new URL(name, root))), createHash("sha256"))
+      .digest("base64url");
+  const isSame = ([file, { hash, met }]: [string, Stored]) => {
     try {
-      return hash === hashOf(file);
+      return hash === hashOf(file, met);
     } catch {
       return false;
     }
   };
-  const stored = files.catch({}).parse(JSON.parse(textOf(store)));
-  const known = Object.fromEntries(Object.entries(stored).filter(isSame));
+  const stored = Object.fromEntries(
+    Object.entries(files.catch({}).parse(JSON.parse(textOf(store)))).filter(isSame),
+  );
+  const ids = new Map(instrumented.map((source) => [source.file, source.ids]));
+  const idsOf = (met: Stored["met"]) =>
+    Object.entries(met).flatMap(([source, places]) =>
+      places.flatMap((place) => ids.get(source)?.[place] ?? []),
+    );
+  const placesOf = (met: ReadonlySet<string>): Stored["met"] =>
+    Object.fromEntries(
+      [...ids]
+        .map(([source, all]) => [source, all.flatMap((id, at) => (met.has(id) ? at : []))] as const)
+        .filter(([, places]) => places.length > 0),
+    );
   return {
-    known,
-    learn(file, { ms, called }) {
-      known[file] = { hash: hashOf(file), ms: Math.round(ms), called };
-      writeFileSync(store, `${JSON.stringify(known, null, 1)}\n`);
+    known: Object.fromEntries(
+      Object.entries(stored).map(([file, { ms, called, met }]) => [
+        file,
+        { ms, called, met: new Set(idsOf(met)) },
+      ]),
+    ),
+    learn(file, { ms, called, met: passed }) {
+      const met = placesOf(passed);
+      stored[file] = { hash: hashOf(file, met), ms: Math.round(ms), called, met };
+      writeFileSync(store, `${JSON.stringify(stored)}\n`);
     },
   };
 }

@@ -23,17 +23,11 @@ const READS_CATALOG = /^tests\/database\/(catalog|schema)\.test/;
 /** How often a test file has each function of its databases called; null where nobody knows. */
 type Called = Readonly<Record<string, number>> | null;
 
-/** What a test file did without a mutant, and how it has done since. */
-type Baseline = {
-  ms: number;
-  met: ReadonlySet<string>;
-  called: Called;
-  runs: number;
-  failures: number;
-};
+/** How long a test file takes without a mutant, what it has called, and the numbers of the mutants that it ran past. */
+export type Known = { ms: number; called: Called; met: ReadonlySet<string> };
 
-/** How long a test file takes without a mutant, and what it has called. */
-export type Known = { ms: number; called: Called };
+/** What a test file did without a mutant, and how it has done since. */
+type Baseline = Known & { runs: number; failures: number };
 
 /** What earlier sessions knew of the test files, and which of them noticed what. */
 export type Memory = {
@@ -46,8 +40,8 @@ const TIMED_OUT = /timed out/i;
 
 export class TestsFail extends Error {}
 
-/** What the tests say of a mutant: which file and test noticed it, if any did. */
-type Verdict = { noticedBy: string | null };
+/** What the tests say of a mutant: which test noticed it, and in which file, if any did. */
+type Verdict = { noticedBy: string | null; by?: string | undefined };
 
 /** One vitest for all mutants of an area: the tests' code is read once, the database server started once. */
 export class Session {
@@ -59,6 +53,10 @@ export class Session {
   #templates = 0;
   /** Whether tests run without a mutant. */
   #isClean = false;
+  /** Files that have passed without a mutant in this session. */
+  readonly #proven = new Set<string>();
+  /** Number of the mutant of the moment; empty for none. */
+  #number = "";
   readonly #started = new Set<TestSpecification["project"]>();
   /** Database that has the mutant of the moment. */
   #planted: ProvidedContext["database"] | null = null;
@@ -121,7 +119,7 @@ export class Session {
     const ids = new Map(this.#specifications.map((one) => [fileOf(one.moduleId), one.moduleId]));
     for (const [file, id] of ids) {
       const known = files[file];
-      if (known) this.#baselines.set(id, { ...known, met: new Set(), runs: 0, failures: 0 });
+      if (known) this.#baselines.set(id, { ...known, runs: 0, failures: 0 });
     }
     const unknown = this.#specifications.filter(({ moduleId }) => !this.#baselines.has(moduleId));
     if (unknown.length > 0) await this.#runClean(unknown);
@@ -154,10 +152,12 @@ export class Session {
 
   async #runClean(specifications: readonly TestSpecification[]): Promise<void> {
     this.#isClean = true;
+    this.#vitest.provide("mutant", "");
     const { testModules: known, unhandledErrors } = await this.#vitest.runTestSpecifications([
       ...specifications,
     ]);
     this.#isClean = false;
+    this.#vitest.provide("mutant", this.#number);
     const testModules = amongThese(known, specifications);
     if (hasFailed(testModules, unhandledErrors)) {
       const failed = testModules.filter((module) => !module.ok()).map(failureOf);
@@ -172,8 +172,10 @@ export class Session {
     const { mutantsMet, functionsCalled: called = null } = module.meta();
     const ms = module.diagnostic().duration;
     const { runs = 0, failures = 0 } = this.#baselines.get(module.moduleId) ?? {};
-    this.#baselines.set(module.moduleId, { ms, met: new Set(mutantsMet), called, runs, failures });
-    this.#learn(fileOf(module.moduleId), { ms, called });
+    const known: Known = { ms, called, met: new Set(mutantsMet) };
+    this.#proven.add(module.moduleId);
+    this.#baselines.set(module.moduleId, { ...known, runs, failures });
+    this.#learn(fileOf(module.moduleId), known);
   }
 
   /** How long each file took without a mutant, in milliseconds. */
@@ -193,8 +195,17 @@ export class Session {
       this.#baselines.get(moduleId)?.met.has(id),
     );
     if (chosen.length === 0) return null;
+    this.#number = id;
     this.#vitest.provide("mutant", id);
-    return this.#try(chosen, where);
+    const verdict = await this.#try(chosen, where);
+    this.#number = "";
+    // What fails without the mutant as well, since something else has changed, has not noticed it.
+    const { by } = verdict;
+    const remembered = chosen.filter(
+      ({ moduleId }) => moduleId === by && !this.#proven.has(moduleId),
+    );
+    if (remembered.length > 0) await this.#runClean(remembered);
+    return verdict;
   }
 
   /** What the tests say of a schema in which a statement changed something; null when PostgreSQL refuses it. */
@@ -257,7 +268,7 @@ export class Session {
       if (failed === null) continue;
       const { moduleId } = failed.module ?? {};
       if (moduleId !== undefined) this.#countNoticed(where, moduleId);
-      return { noticedBy: failed.reason };
+      return { noticedBy: failed.reason, by: moduleId };
     }
     return { noticedBy: null };
   }

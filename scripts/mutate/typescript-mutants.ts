@@ -3,7 +3,12 @@ import { Instrumenter } from "@stryker-mutator/instrumenter";
 import type { Mutant } from "./mutant.ts";
 
 /** Source in which every mutant of a file sleeps until its number is called. */
-export type Instrumented = { file: string; code: string };
+export type Instrumented = {
+  file: string;
+  code: string;
+  /** Numbers of its mutants, in their order. */
+  ids: readonly string[];
+};
 
 const silent = () => {};
 const no = () => false;
@@ -58,7 +63,11 @@ export async function typescriptMutants(
           plant: { id },
         };
       }),
-    instrumented: outcome.map(({ name, content }) => ({ file: name, code: content })),
+    instrumented: outcome.map(({ name, content }) => ({
+      file: name,
+      code: content,
+      ids: mutants.filter(({ fileName }) => fileName === name).map(({ id }) => id),
+    })),
   };
 }
 
