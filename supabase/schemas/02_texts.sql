@@ -145,6 +145,13 @@ comment on function private.other_script_words(text) is
   'A text as slugify writes it, but with each letter of another script as five ASCII capitals that name its small form.';
 grant execute on function private.other_script_words(text) to authenticated, service_role;
 
+create function private.plain_letters(p_text text) returns text
+language sql immutable parallel safe
+return translate(p_text, 'ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿ’«»–—…', 'aaaaaaceeeeiiiinooooouuuuyaaaaaaceeeeiiiinooooouuuuyy------');
+comment on function private.plain_letters(text) is
+  'A text with the accented letters of French and its neighbours as those of ASCII, and its typographic signs as hyphens.';
+grant execute on function private.plain_letters(text) to authenticated, service_role;
+
 create function private.words(p_text text) returns text
 language sql immutable parallel safe
 return case
@@ -152,11 +159,8 @@ return case
   -- so have most French texts without their accents.
   when octet_length(p_text) = length(p_text)
     then trim(both '-' from regexp_replace(lower(p_text collate "C"), '[^a-z0-9]+', '-', 'g'))
-  when octet_length(translate(p_text, 'ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿ’«»–—…', 'aaaaaaceeeeiiiinooooouuuuyaaaaaaceeeeiiiinooooouuuuyy------'))
-      = length(p_text)
-    then trim(both '-' from regexp_replace(lower(translate(
-      p_text, 'ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿ’«»–—…', 'aaaaaaceeeeiiiinooooouuuuyaaaaaaceeeeiiiinooooouuuuyy------')
-      collate "C"), '[^a-z0-9]+', '-', 'g'))
+  when octet_length(private.plain_letters(p_text)) = length(p_text)
+    then trim(both '-' from regexp_replace(lower(private.plain_letters(p_text) collate "C"), '[^a-z0-9]+', '-', 'g'))
   when private.has_other_script(p_text) then private.other_script_words(p_text)
   else private.slugify(p_text)
 end;
@@ -302,6 +306,18 @@ end;
 $$;
 comment on function private.check_selection(uuid[]) is
   'Refuses a selection of a list that is empty, or larger than anybody ticks by hand (200). Error 22023.';
+
+create function private.require_whole_selection(p_ids uuid[], p_found integer) returns void
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+begin
+  if p_found <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function private.require_whole_selection(uuid[], integer) is
+  'Refuses a selection of a list of which fewer rows were found than it names: what is done to many is done to all or none. Error 42501.';
 
 create function private.code_pattern(p_search text) returns text
 language sql immutable parallel safe set search_path = ''

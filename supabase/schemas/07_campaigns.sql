@@ -558,9 +558,7 @@ begin
   where c.org_id = p_org_id and c.id = any (p_ids)
   order by c.id for update;
   get diagnostics v_count = row_count;
-  if v_count <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
-    raise exception 'forbidden' using errcode = '42501';
-  end if;
+  perform private.require_whole_selection(p_ids, v_count);
   update public.campaigns c set active = false, archived_at = now()
   where c.org_id = p_org_id and c.id = any (p_ids) and c.archived_at is null;
   get diagnostics v_count = row_count;

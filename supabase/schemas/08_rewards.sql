@@ -373,9 +373,7 @@ begin
   where r.org_id = p_org_id and r.id = any (p_ids)
   order by r.id for update;
   get diagnostics v_count = row_count;
-  if v_count <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
-    raise exception 'forbidden' using errcode = '42501';
-  end if;
+  perform private.require_whole_selection(p_ids, v_count);
   update public.rewards r set archived_at = now()
   where r.org_id = p_org_id and r.id = any (p_ids) and r.archived_at is null;
   get diagnostics v_count = row_count;

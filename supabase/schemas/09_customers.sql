@@ -385,9 +385,7 @@ begin
   where c.org_id = p_org_id and c.id = any (p_ids)
   order by c.id for no key update;
   get diagnostics v_count = row_count;
-  if v_count <> (select count(distinct s.id) from unnest(p_ids) as s (id)) then
-    raise exception 'forbidden' using errcode = '42501';
-  end if;
+  perform private.require_whole_selection(p_ids, v_count);
   update public.customers c set consent_marketing = false
   where c.org_id = p_org_id and c.id = any (p_ids) and c.consent_marketing;
   get diagnostics v_count = row_count;

@@ -644,12 +644,11 @@ comment on function private.prize_of(uuid, uuid, uuid) is
   'The code that a spin won, for whoever knows the spin''s nonce; null otherwise.';
 
 create function private.code_state(p_code public.redemptions) returns text
-language sql stable set search_path = ''
-as $$
-  select case when p_code.status = 'available' and p_code.expires_at <= now() then 'expired' else p_code.status end;
-$$;
+language sql stable
+return case when p_code.status = 'available' and p_code.expires_at <= now() then 'expired' else p_code.status end;
 comment on function private.code_state(public.redemptions) is
   'available, used or expired, at this instant: the job that closes codes comes a little later.';
+grant execute on function private.code_state(public.redemptions) to service_role;
 
 create function public.prize_status(p_campaign_id uuid, p_spin_id uuid, p_nonce uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''

@@ -86,7 +86,7 @@ returns table (
 language sql stable
 begin atomic
   select r.code,
-    coalesce(r.verdict, case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end),
+    coalesce(r.verdict, private.code_state(r)),
     r.reward_name, c.name, case when p_is_named then r.end_user_name end, case when p_is_named then r.end_user_email end,
     private.export_moment(r.created_at, z.timezone), private.export_moment(r.expires_at, z.timezone),
     private.export_moment(r.used_at, z.timezone), s.name, case when r.spin_id is null then 'goodwill' else 'wheel' end
@@ -97,8 +97,7 @@ begin atomic
   where r.org_id = p_org_id
     and ((p_filters ->> 'reward_id') is null or r.reward_id = (p_filters ->> 'reward_id')::uuid)
     and (p_filters -> 'ids' is null or r.id = any (array(select jsonb_array_elements_text(p_filters -> 'ids')::uuid)))
-    and ((p_filters ->> 'status') is null or (p_filters ->> 'status') = coalesce(r.verdict,
-      case when r.status = 'available' and r.expires_at <= now() then 'expired' else r.status end))
+    and ((p_filters ->> 'status') is null or (p_filters ->> 'status') = coalesce(r.verdict, private.code_state(r)))
     and (private.code_pattern(p_filters ->> 'search') is null or case
       -- Stored words: computing them for each row costs more.
       when p_is_named then r.words like private.code_pattern(p_filters ->> 'search')

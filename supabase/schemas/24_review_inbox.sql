@@ -410,6 +410,32 @@ $$;
 comment on function private.review_conflict(public.pre_spin_reviews) is
   'Answer to an action on an older version: what became of the review meanwhile, and through whom.';
 
+create function private.is_repeated(p_review public.pre_spin_reviews, p_request_id uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.review_actions a
+    where a.org_id = p_review.org_id and a.review_id = p_review.id and a.request_id = p_request_id);
+$$;
+comment on function private.is_repeated(public.pre_spin_reviews, uuid) is
+  'Whether a request on a review has been carried out before: its answer was lost on the way.';
+
+create function private.prior_outcome(
+  p_review public.pre_spin_reviews, p_version integer, p_request_id uuid, p_user_id uuid
+) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select case
+    when private.is_repeated(p_review, p_request_id) then jsonb_build_object('outcome', 'saved')
+    when p_review.handling_version is distinct from p_version then private.review_conflict(p_review)
+    when private.is_claimed(p_review, p_user_id)
+      then jsonb_build_object('outcome', 'claimed', 'by', private.user_name(p_review.claimed_by))
+  end;
+$$;
+comment on function private.prior_outcome(public.pre_spin_reviews, integer, uuid, uuid) is
+  'Answer to what a member does for a customer where nothing is left to do: saved (the request is repeated), conflict (somebody dealt '
+  'with the review meanwhile) or claimed (a colleague is at it); null where it is theirs to do. The review is locked.';
+
 create function public.claim_review(p_id uuid, p_hold text) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -443,6 +469,7 @@ as $$
 declare
   v_user_id constant uuid := (select private.my_user_id());
   v_review public.pre_spin_reviews;
+  v_prior jsonb;
   v_customer public.customers;
   v_answers_to text;
   v_obstacle text;
@@ -457,15 +484,10 @@ begin
     raise exception 'forbidden' using errcode = '42501';
   elsif p_body is null then
     raise exception 'no_text' using errcode = '23502';
-  elsif exists (
-    select 1 from public.review_actions a
-    where a.org_id = v_review.org_id and a.review_id = v_review.id and a.request_id = p_request_id
-  ) then
-    return jsonb_build_object('outcome', 'saved');
-  elsif v_review.handling_version is distinct from p_version then
-    return private.review_conflict(v_review);
-  elsif private.is_claimed(v_review, v_user_id) then
-    return jsonb_build_object('outcome', 'claimed', 'by', private.user_name(v_review.claimed_by));
+  end if;
+  v_prior := private.prior_outcome(v_review, p_version, p_request_id, v_user_id);
+  if v_prior is not null then
+    return v_prior;
   end if;
   select * into v_customer from public.customers c
   where c.org_id = v_review.org_id and c.id = v_review.customer_id;
@@ -567,10 +589,7 @@ begin
     raise exception 'customer_erased' using errcode = 'TV180';
   elsif p_body is null then
     raise exception 'no_text' using errcode = '23502';
-  elsif exists (
-    select 1 from public.review_actions a
-    where a.org_id = v_review.org_id and a.review_id = v_review.id and a.request_id = p_request_id
-  ) then
+  elsif private.is_repeated(v_review, p_request_id) then
     return;
   end if;
   perform private.add_review_action(v_review, 'note', 'noted', btrim(p_body), p_request_id);

@@ -159,21 +159,17 @@ as $$
 declare
   v_user_id constant uuid := (select private.my_user_id());
   v_review public.pre_spin_reviews;
+  v_prior jsonb;
   v_outcome text;
 begin
   perform private.lock_reviewer(p_id);
   v_review := private.lock_review(p_id);
   if not private.may_give_goodwill(v_review.org_id) then
     raise exception 'forbidden' using errcode = '42501';
-  elsif exists (
-    select 1 from public.review_actions a
-    where a.org_id = v_review.org_id and a.review_id = v_review.id and a.request_id = p_request_id
-  ) then
-    return jsonb_build_object('outcome', 'saved');
-  elsif v_review.handling_version is distinct from p_version then
-    return private.review_conflict(v_review);
-  elsif private.is_claimed(v_review, v_user_id) then
-    return jsonb_build_object('outcome', 'claimed', 'by', private.user_name(v_review.claimed_by));
+  end if;
+  v_prior := private.prior_outcome(v_review, p_version, p_request_id, v_user_id);
+  if v_prior is not null then
+    return v_prior;
   end if;
   select g.outcome into v_outcome from private.give_goodwill(v_review, p_reward_id, p_request_id) g;
   if v_outcome <> 'given' then

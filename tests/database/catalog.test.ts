@@ -28,11 +28,13 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   // Rows go to the client one by one.
   "public.export_customers(uuid, jsonb)",
   "public.export_redemptions(uuid, jsonb, boolean)",
+  "private.code_state(redemptions)",
   "private.customer_wins(uuid, uuid)",
   "private.export_moment(timestamp with time zone, text)",
   // Each turn of a wheel asks several times.
   "private.day_end(date, text)",
   "private.now_in(text)",
+  "private.plain_letters(text)",
   "private.shard()",
   "private.uuid_v7()",
   "private.window_start(interval)",
@@ -58,6 +60,7 @@ const PRIVATE_FOR_USERS: readonly string[] = [
   "private.normalize_phone(text)",
   "private.other_script_words(text)",
   "private.phone_digits(text)",
+  "private.plain_letters(text)",
   "private.slugify(text)",
   "private.uuid_v7()",
   "private.words(text)",
@@ -75,6 +78,7 @@ const READ_THE_TOKEN: readonly string[] = [
  * and write no table, or their caller may read what they do.
  */
 const RUN_AS_THEIR_CALLER: readonly string[] = [
+  "private.code_state(redemptions)",
   "private.customer_wins(uuid, uuid)",
   "private.export_moment(timestamp with time zone, text)",
   "private.matches_filters(customers, jsonb)",

@@ -51,7 +51,10 @@ async function viewOf(page: CustomerPage): Promise<ReactNode> {
 async function hydrate(steps: HTMLElement, data: string) {
   const shown = customerPage.parse(JSON.parse(data));
   if ("campaign" in shown && location.hash.startsWith("#p=")) {
-    import("./presence/scanned.ts").then(({ proveByScan }) => proveByScan(shown.campaign.id));
+    import("./presence/scanned.ts")
+      .then(({ proveByScan }) => proveByScan(shown.campaign.id))
+      // Lost on the way: the code on the till's screen can be typed.
+      .catch(() => {});
   }
   const view = await viewOf(shown);
   // In parts, so that a touch in between is not kept waiting.

@@ -1,3 +1,5 @@
+import { codeStatusCopy } from "../_shared/domain/schemas/code-status.copy.ts";
+
 /** The words of an export: its files' names, the first line, and values that are words. */
 export const exportsCopy = {
   files: { customers: "clients", redemptions: "codes" },
@@ -26,12 +28,6 @@ export const exportsCopy = {
   },
   yes: "oui",
   no: "non",
-  statuses: {
-    available: "Disponible",
-    used: "Utilisé",
-    expired: "Expiré",
-    held: "À vérifier",
-    cancelled: "Annulé",
-  },
+  statuses: codeStatusCopy,
   origins: { wheel: "Roue", goodwill: "Geste commercial" },
 } as const;

@@ -1,16 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { CampaignItem, CampaignList } from "#domain/schemas/back-office.ts";
-import { errorMessage } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { CampaignBadges } from "../../ui/campaign-badges.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import type { ListColumn } from "../../ui/list-table/list-column.ts";
 import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { SelectionAction } from "../../ui/list-table/selection-action.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { CampaignMenu } from "./campaign-menu.tsx";
 import { CampaignCard, campaignDates, QrButton, TestLink } from "./campaign-row.tsx";
@@ -175,26 +174,14 @@ type CampaignSelectionProps = { orgId: string; ids: string[]; onDone: () => void
 
 /** What can be done with the campaigns that are ticked. */
 function CampaignSelection({ orgId, ids, onDone }: CampaignSelectionProps) {
-  const [isAsked, setIsAsked] = useState(false);
-  const archiving = useArchiveCampaigns(orgId);
-  const { selection } = copy;
+  const { archive, title, text } = copy.selection;
   return (
-    <>
-      <Button variant="secondary" onClick={() => setIsAsked(true)}>
-        {selection.archive}
-      </Button>
-      {isAsked && (
-        <ConfirmDialog
-          title={selection.title(ids.length)}
-          action={selection.archive}
-          busy={archiving.isPending}
-          problem={archiving.isError ? errorMessage(archiving.error) : null}
-          onConfirm={() => archiving.mutate(ids, { onSuccess: onDone })}
-          onClose={() => setIsAsked(false)}
-        >
-          {selection.text}
-        </ConfirmDialog>
-      )}
-    </>
+    <SelectionAction
+      action={archive}
+      question={{ title: title(ids.length), text }}
+      ids={ids}
+      mutation={useArchiveCampaigns(orgId)}
+      onDone={onDone}
+    />
   );
 }

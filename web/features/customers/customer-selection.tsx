@@ -1,11 +1,9 @@
-import { useState } from "react";
 import type { CustomerItem } from "#domain/schemas/customers.ts";
 import { errorMessage } from "../../lib/app-error.ts";
 import { useCsvExport } from "../../lib/use-csv-export.ts";
 import { useMay } from "../../lib/use-may.ts";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
+import { SelectionAction } from "../../ui/list-table/selection-action.tsx";
 import { customersCopy } from "./customers.copy.ts";
 import { useWithdrawConsents } from "./customers.mutations.ts";
 
@@ -23,7 +21,6 @@ type CustomerSelectionProps = {
  * the person it is about.
  */
 export function CustomerSelection({ orgId, canExport, selected, onDone }: CustomerSelectionProps) {
-  const [isAsked, setIsAsked] = useState(false);
   const exporting = useCsvExport(customersCopy.exportName);
   const withdrawing = useWithdrawConsents(orgId);
   const mayWrite = useMay().may("customers.write");
@@ -40,26 +37,13 @@ export function CustomerSelection({ orgId, canExport, selected, onDone }: Custom
         onExport={() => exporting.mutate({ type: "customers", org_id: orgId, filters: { ids } })}
       />
       {mayWrite && consenting.length > 0 && (
-        <Button variant="secondary" onClick={() => setIsAsked(true)}>
-          {copy.withdraw}
-        </Button>
-      )}
-      {isAsked && (
-        <ConfirmDialog
-          title={copy.withdrawTitle(consenting.length)}
+        <SelectionAction
           action={copy.withdraw}
-          busy={withdrawing.isPending}
-          problem={withdrawing.isError ? errorMessage(withdrawing.error) : null}
-          onConfirm={() =>
-            withdrawing.mutate(
-              consenting.map(({ id }) => id),
-              { onSuccess: onDone },
-            )
-          }
-          onClose={() => setIsAsked(false)}
-        >
-          {copy.withdrawText}
-        </ConfirmDialog>
+          question={{ title: copy.withdrawTitle(consenting.length), text: copy.withdrawText }}
+          ids={consenting.map(({ id }) => id)}
+          mutation={withdrawing}
+          onDone={onDone}
+        />
       )}
     </>
   );

@@ -1,16 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
-import { errorMessage } from "../../lib/app-error.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import type { ListColumn } from "../../ui/list-table/list-column.ts";
 import { ListItems } from "../../ui/list-table/list-items.tsx";
+import { SelectionAction } from "../../ui/list-table/selection-action.tsx";
 import { PrizePicture } from "../../ui/prize-picture.tsx";
 import {
   CodesLink,
@@ -165,26 +162,14 @@ type RewardSelectionProps = { orgId: string; ids: string[]; onDone: () => void }
 
 /** What can be done with the rewards that are ticked. */
 function RewardSelection({ orgId, ids, onDone }: RewardSelectionProps) {
-  const [isAsked, setIsAsked] = useState(false);
-  const archiving = useArchiveRewards(orgId);
-  const { selection } = rewardsCopy;
+  const { archive, title, text } = rewardsCopy.selection;
   return (
-    <>
-      <Button variant="secondary" onClick={() => setIsAsked(true)}>
-        {selection.archive}
-      </Button>
-      {isAsked && (
-        <ConfirmDialog
-          title={selection.title(ids.length)}
-          action={selection.archive}
-          busy={archiving.isPending}
-          problem={archiving.isError ? errorMessage(archiving.error) : null}
-          onConfirm={() => archiving.mutate(ids, { onSuccess: onDone })}
-          onClose={() => setIsAsked(false)}
-        >
-          {selection.text}
-        </ConfirmDialog>
-      )}
-    </>
+    <SelectionAction
+      action={archive}
+      question={{ title: title(ids.length), text }}
+      ids={ids}
+      mutation={useArchiveRewards(orgId)}
+      onDone={onDone}
+    />
   );
 }

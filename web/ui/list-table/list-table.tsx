@@ -23,7 +23,7 @@ const CHECKBOX = "block size-5 cursor-pointer accent-violet";
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
 function alignment<Item>(column: ListColumn<Item> | undefined): string {
-  if (column?.kind === "figure") return "text-right tabular-nums";
+  if (column?.kind === "figure") return "text-right whitespace-nowrap tabular-nums";
   if (column?.kind === "date") return "whitespace-nowrap tabular-nums";
   return column?.kind === "actions" ? "text-right" : "";
 }
@@ -63,7 +63,7 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
       onSort?.(first && `${first.desc ? "-" : ""}${first.id}`);
     },
   });
-  const known = new Map(columns.map((column) => [column.id, column]));
+  const columnOf = new Map(columns.map((column) => [column.id, column]));
   const rows = table.getRowModel().rows;
   // What is ticked and no longer shown is not acted upon.
   const selected = rows.filter((row) => row.getIsSelected()).map((row) => row.original);
@@ -90,7 +90,7 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
               .filter((column) => column.getCanHide())
               .map((column) => ({
                 id: column.id,
-                label: known.get(column.id)?.label ?? column.id,
+                label: columnOf.get(column.id)?.label ?? column.id,
                 isVisible: column.getIsVisible(),
               }))}
             onVisible={onVisible}
@@ -118,7 +118,7 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
                   </th>
                 )}
                 {group.headers.map(({ id, column }) => {
-                  const known_ = known.get(column.id);
+                  const shown = columnOf.get(column.id);
                   const order = column.getIsSorted();
                   const Arrow = order === "asc" ? ArrowUp : order ? ArrowDown : ChevronsUpDown;
                   return (
@@ -126,7 +126,7 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
                       key={id}
                       scope="col"
                       aria-sort={column.getCanSort() ? (order ? ORDERS[order] : "none") : undefined}
-                      className={`${CELL} font-semibold ${alignment(known_)}`}
+                      className={`${CELL} font-semibold ${alignment(shown)}`}
                     >
                       {column.getCanSort() ? (
                         <button
@@ -134,15 +134,15 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
                           onClick={column.getToggleSortingHandler()}
                           className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-field px-2 hover:bg-line/60 hover:text-ink"
                         >
-                          {known_?.label}
+                          {shown?.label}
                           <Arrow
                             aria-hidden="true"
                             className={`size-4 shrink-0 ${order ? "text-violet" : ""}`}
                           />
                         </button>
                       ) : (
-                        <span className={known_?.kind === "actions" ? "sr-only" : ""}>
-                          {known_?.label}
+                        <span className={shown?.kind === "actions" ? "sr-only" : ""}>
+                          {shown?.label}
                         </span>
                       )}
                     </th>
@@ -173,13 +173,14 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
                 )}
                 {row.getVisibleCells().map((cell, index) => {
                   const Cell = index === 0 ? "th" : "td";
+                  const shown = columnOf.get(cell.column.id);
                   return (
                     <Cell
                       key={cell.id}
                       scope={index === 0 ? "row" : undefined}
-                      className={`${CELL} font-normal ${alignment(known.get(cell.column.id))} ${known.get(cell.column.id)?.kind === "figure" ? "whitespace-nowrap" : ""}`}
+                      className={`${CELL} font-normal ${alignment(shown)}`}
                     >
-                      {known.get(cell.column.id)?.cell(row.original)}
+                      {shown?.cell(row.original)}
                     </Cell>
                   );
                 })}

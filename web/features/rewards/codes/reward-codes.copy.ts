@@ -1,4 +1,5 @@
 import { codeErrorCopy } from "#domain/errors/code-errors.copy.ts";
+import { codeStatusCopy } from "#domain/schemas/code-status.copy.ts";
 import { undoCopy } from "../../../lib/undo.copy.ts";
 
 /** The codes of a reward (specification, section 2.17). */
@@ -19,13 +20,7 @@ export const rewardCodesCopy = {
   searchPlaceholder: "Code, e-mail ou nom du client...",
   /** For whoever may not see customers. */
   searchByStart: "Début du code...",
-  statuses: {
-    available: "Disponible",
-    used: "Utilisé",
-    expired: "Expiré",
-    held: "À vérifier",
-    cancelled: "Annulé",
-  },
+  statuses: codeStatusCopy,
   which: "Codes affichés",
   filters: {
     all: "Tous",
