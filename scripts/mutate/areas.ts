@@ -38,6 +38,8 @@ export const AREAS = {
       "tests/conformance/",
       "tests/server/captcha-policy",
       "tests/server/config",
+      "tests/server/kept-times",
+      "tests/server/mailbox",
     ],
   },
   http: {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createConfirmedUser } from "../../server/auth/create-user.ts";
 import { hashAtOnce } from "../../server/auth/passwords.ts";
 import { unknownOperator } from "../../supabase/functions/_shared/domain/schemas/operator.ts";
 import { renderMail } from "../../supabase/functions/_shared/messages/render.ts";
@@ -179,6 +180,50 @@ describe("a session older than a day", () => {
   });
 });
 
+describe("a code that proves who is there", () => {
+  const ask = (token: string) => bench.call("/reauthenticate", { token });
+
+  test.each([
+    ["an address", "email_not_confirmed", { email_confirmed_at: null }],
+    ["a number", "phone_not_confirmed", { email: null, phone: "33639980150" }],
+  ])("is not sent to %s that nobody has confirmed", async (_, code, change) => {
+    const { user, client } = await signIn();
+    const { sql } = bench.database;
+    await sql`update auth.users set ${sql(change)} where id = ${user.id}`;
+    const { data } = await client.auth.getSession();
+    expect(await ask(data.session?.access_token ?? "")).toMatchObject({
+      status: 422,
+      body: { error_code: code },
+    });
+    for (const to of [user.email, "33639980150"]) expect(await bench.messages(to)).toEqual([]);
+  });
+
+  test("goes to the number of whoever has no address, and changes the password", async () => {
+    const phone = "33639980151";
+    const { user, auth } = await signIn();
+    const { sql } = bench.database;
+    await sql`
+      update auth.users set email = null, phone = ${phone}, phone_confirmed_at = now()
+      where id = ${user.id}`;
+    bench.advance(DAY + 60_000);
+    await auth.refreshSession();
+    expect((await auth.reauthenticate()).error).toBeNull();
+    const nonce = /\d{6}/.exec((await bench.latest(phone)).data.body ?? "")?.[0] ?? "";
+    const changed = await auth.updateUser({ password: "une phrase bien à moi", nonce });
+    expect(changed.error).toBeNull();
+  });
+
+  test("is refused to a visitor, who has neither", async () => {
+    bench.settings.allowsAnonymous = true;
+    const { data } = await bench.client().auth.signInAnonymously();
+    bench.settings.allowsAnonymous = false;
+    expect(await ask(data.session?.access_token ?? "")).toMatchObject({
+      status: 400,
+      body: { error_code: "validation_failed" },
+    });
+  });
+});
+
 describe("an e-mail address", () => {
   const newAddress = () => `nouvelle-${crypto.randomUUID().slice(0, 8)}@exemple.fr`;
 
@@ -190,10 +235,11 @@ describe("an e-mail address", () => {
       const asked = await auth.updateUser({ email });
       expect(asked.data.user).toMatchObject({ email: user.email, new_email: email });
 
-      const urls = {
-        old: (await bench.latest(user.email)).data.url,
-        new: (await bench.latest(email)).data.url,
-      };
+      const mails = { old: await bench.latest(user.email), new: await bench.latest(email) };
+      for (const { data } of Object.values(mails)) {
+        expect(data).toMatchObject({ email: user.email, newEmail: email });
+      }
+      const urls = { old: mails.old.data.url, new: mails.new.data.url };
       const [first, second] = order.map((which) => (which === "old" ? urls.old : urls.new));
       const half = await follow(first);
       expect(new URLSearchParams(half.hash.slice(1)).get("message")).toBe(
@@ -205,6 +251,7 @@ describe("an e-mail address", () => {
       expect((await follow(second)).hash).toContain("access_token");
       const { data } = await auth.getUser();
       expect(data.user).toMatchObject({ email, identities: [{ identity_data: { email } }] });
+      expect(data.user?.user_metadata).toMatchObject({ email, email_verified: true });
       expect(data.user?.new_email).toBeUndefined();
       const told = await bench.latest(user.email);
       expect(told.template).toBe("email_changed");
@@ -322,6 +369,22 @@ test("a weak password of earlier days signs in, with a hint", async () => {
     .auth.signInWithPassword({ email: user.email, password: "azertyuiop" });
   expect(error).toBeNull();
   expect(data.weakPassword).toMatchObject({ reasons: ["pwned"] });
+});
+
+test("an account that needs no confirmation signs in at once, and stays as it was made", async () => {
+  const made = { email: "Patronne.Demo@exemple.fr", password: PASSWORD, fullName: "Odette" };
+  const { sql } = bench.deps;
+  const id = await sql.begin((one) => createConfirmedUser(one, made));
+  const again = { ...made, password: "un autre mot de passe", fullName: "Personne" };
+  expect(await sql.begin((one) => createConfirmedUser(one, again))).toBe(id);
+  const email = made.email.toLowerCase();
+  const { data } = await bench.client().auth.signInWithPassword({ email, password: PASSWORD });
+  expect(data.user).toMatchObject({
+    ...{ id, email },
+    app_metadata: { provider: "email", providers: ["email"] },
+    user_metadata: { full_name: "Odette", email, email_verified: true },
+    identities: [{ provider: "email", identity_data: { email, email_verified: true } }],
+  });
 });
 
 describe("an address that nobody confirmed", () => {

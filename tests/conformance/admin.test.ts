@@ -319,6 +319,16 @@ describe("making an account", () => {
     expect(number.error).toMatchObject({ status: 422, code: "phone_exists" });
   });
 
+  test("with an address that another account has left makes a new one", async () => {
+    const email = newEmail();
+    const { data: first } = await admin.createUser({ email, email_confirm: true });
+    await admin.updateUserById(first.user?.id ?? "", { email: newEmail() });
+    const { data, error } = await admin.createUser({ email });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email });
+    expect(data.user?.id).not.toBe(first.user?.id);
+  });
+
   test("twice at once makes one", async () => {
     const email = newEmail();
     const made = await Promise.all([1, 2, 3].map(() => admin.createUser({ email })));
@@ -434,6 +444,29 @@ describe("changing an account", () => {
     expect(data.user).toMatchObject({ email, identities: [{ identity_data: { email } }] });
     expect((await signIn(user.email)).code).toBe("invalid_credentials");
     expect((await signIn(email)).code).toBeNull();
+  });
+
+  test("takes its own address and number for nobody else's", async () => {
+    const phone = "33639980120";
+    const email = newEmail();
+    const { data } = await admin.createUser({ email, phone, email_confirm: true });
+    const again = await admin.updateUserById(data.user?.id ?? "", { email, phone });
+    expect(again.error).toBeNull();
+    expect(again.data.user).toMatchObject({ email, phone });
+  });
+
+  test("gives an account without an address one that opens it, once the operator vouches for it", async () => {
+    const account = { phone: "33639980121", password: NEW_PASSWORD, phone_confirm: true };
+    const { data } = await admin.createUser(account);
+    const id = data.user?.id ?? "";
+    const email = newEmail();
+    await admin.updateUserById(id, { email });
+    expect((await signIn(email, NEW_PASSWORD)).code).toBe("email_not_confirmed");
+    const other = newEmail();
+    await bench.database.sql`update auth.users set email = null where id = ${id}`;
+    const vouched = await admin.updateUserById(id, { email: other, email_confirm: true });
+    expect(vouched.data.user).toMatchObject({ email: other, phone: account.phone });
+    expect((await signIn(other, NEW_PASSWORD)).code).toBeNull();
   });
 
   test("confirms an address that waits, with the password of its only sign-up", async () => {

@@ -431,6 +431,35 @@ describe("a code or a state that is used wrongly", () => {
     expect(await howMany()).toBe(before);
   });
 
+  it("is worth nothing where the provider leaves out who the person is", async () => {
+    const { clientId, clientSecret } = OURS;
+    const silent = await startBench({
+      database: bench.database,
+      settings: { google: { clientId, clientSecret, issuer: provider.issuer } },
+      fetch: async (input, init) => {
+        const answer = await fetch(input, init);
+        if (!String(input).endsWith("/token")) return answer;
+        const { id_token: _, ...rest } = await answer.json();
+        return Response.json(rest);
+      },
+    });
+    const before = await howMany();
+    const { data } = await silent.client().auth.signInWithOAuth({
+      provider: "google",
+      options: { redirectTo: DASHBOARD, skipBrowserRedirect: true },
+    });
+    const go = (url: string | URL) =>
+      silent.service.fetch(new Request(url, { redirect: "manual" }));
+    const there = (await go(data.url ?? "")).headers.get("location") ?? "";
+    const answer = await go(await provider.visit(there, newPerson()));
+    const to = new URL(answer.headers.get("location") ?? "");
+    expect(new URLSearchParams(to.hash.slice(1)).get("error_description")).toBe(
+      "Unable to exchange external code",
+    );
+    expect(await howMany()).toBe(before);
+    await silent.stop();
+  });
+
   it("comes back by a form as well", async () => {
     const back = await provider.visit(await begin(bench.client("pkce")), newPerson());
     const answer = await bench.service.fetch(
@@ -630,6 +659,24 @@ describe("signInWithIdToken", () => {
     expect(decodeJwt(data.session?.access_token ?? "")).toMatchObject({
       amr: [{ method: "oauth" }],
     });
+  });
+
+  it("takes it under the provider's address as well, whose app is named beside it", async () => {
+    const person = newPerson();
+    const { id_token } = await provider.tokensFor(OURS, person);
+    const named = (names: object) =>
+      bench.call("/token?grant_type=id_token", { body: { id_token, ...names } });
+    const both = { client_id: OURS.clientId, issuer: provider.issuer };
+    expect(await named(both)).toMatchObject({
+      status: 200,
+      body: { user: { email: person.email } },
+    });
+    for (const one of [{ client_id: both.client_id }, { issuer: both.issuer }]) {
+      expect(await named(one)).toMatchObject({
+        status: 400,
+        body: { error_description: "provider or client_id and issuer required" },
+      });
+    }
   });
 
   it("links it to the user who is signed in", async () => {

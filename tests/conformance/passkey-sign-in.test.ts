@@ -61,8 +61,10 @@ const use = (of: Client, { challengeId }: { challengeId: string }, credential: U
   of.auth.passkey.verifyAuthentication({ challengeId, credential });
 
 /** Adds a passkey of a new device to the account of a session. */
-async function add(of: Client = client): Promise<{ id: string; device: Device; handle: string }> {
-  const device = new Device({ isVerifying: true });
+async function add(
+  of: Client = client,
+  device = new Device({ isVerifying: true }),
+): Promise<{ id: string; device: Device; handle: string }> {
   const question = await askToAdd(of);
   device.handle = question.handle;
   const { data, error } = await give(of, question, device.create(question).credential_response);
@@ -140,6 +142,42 @@ describe("a passkey", () => {
     expect(await state()).toMatchObject({ keys: [["Clé d'accès", 1, true]] });
     const [listed] = (await client.auth.passkey.list()).data ?? [];
     expect(listed?.last_used_at).toEqual(expect.any(String));
+  });
+
+  it.each([[true], [false]])(
+    "is known to be kept elsewhere as well as the device says: %s",
+    async (isSynchronised) => {
+      const { id, device } = await add(client, new Device({ isVerifying: true, isSynchronised }));
+      const kept = async () => {
+        const [row] = await bench.database.sql`
+          select backup_eligible, backed_up from auth.webauthn_credentials where id = ${id}`;
+        return row;
+      };
+      expect(await kept()).toEqual({ backup_eligible: isSynchronised, backed_up: isSynchronised });
+      expect((await signInWith(device)).error).toBeNull();
+      expect(await kept()).toEqual({ backup_eligible: isSynchronised, backed_up: isSynchronised });
+    },
+  );
+
+  it("signs in whoever has confirmed a number, and nobody whose number waits", async () => {
+    const { device } = await add();
+    const { sql } = bench.database;
+    const phone = `3363998${String(next).padStart(4, "0")}`;
+    await sql`update auth.users set phone = ${phone} where id = ${user.id}`;
+    expect(refusal((await signInWith(device)).error)).toBe("403 phone_not_confirmed");
+    await sql`update auth.users set phone_confirmed_at = now() where id = ${user.id}`;
+    expect((await signInWith(device)).error).toBeNull();
+  });
+
+  it("is not found by what is no identifier", async () => {
+    const { data } = await client.auth.getSession();
+    const token = data.session?.access_token ?? "";
+    for (const method of ["PATCH", "DELETE"]) {
+      const body = method === "PATCH" ? { friendly_name: "Téléphone" } : undefined;
+      expect(
+        await bench.call("/passkeys/aucune", { method, token, ...(body && { body }) }),
+      ).toMatchObject({ status: 404, body: { error_code: "validation_failed" } });
+    }
   });
 
   it("does not stand for a second factor", async () => {

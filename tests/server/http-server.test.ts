@@ -85,6 +85,30 @@ describe("listen", () => {
     expect(performance.now() - startedAt).toBeLessThan(9_000);
   });
 
+  it.each([
+    ["GET", "HTTP/1.1 200 OK", ["GET"]],
+    ["HEAD", "HTTP/1.1 200 OK", ["HEAD"]],
+    ["POST", "HTTP/1.1 400 Bad Request", []],
+  ])(
+    "goes on with HTTP/1.1 for a %s that offers another protocol: %s",
+    async (method, status, seen) => {
+      const { http } = await start();
+      const asked: (string | undefined)[] = [];
+      await http.answerWith((incoming, response) => {
+        asked.push(incoming.method);
+        response.end("lu");
+      });
+      const client = connect(http.port, "127.0.0.1");
+      client.write(
+        `${method} / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: h2c\r\ncontent-length: 0\r\n\r\n`,
+      );
+      const text = Buffer.concat(await client.toArray()).toString();
+      expect(text.split("\r\n")[0]).toBe(status);
+      expect(text.endsWith("lu")).toBe(method === "GET");
+      expect(asked).toEqual(seen);
+    },
+  );
+
   // Whoever reads the body, whoever has answered without it, and whoever never sent the last of the headers.
   it.each([
     ["a body that is waited for", "POST /lu HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{"],

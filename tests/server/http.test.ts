@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "#domain/errors/errors.ts";
 import { unknownOperator } from "#domain/schemas/operator.ts";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
+import { ROOT } from "../../server/root.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
 import { PRODUCTION, startTestServer, type TestServer } from "../harness/server.ts";
 
@@ -27,6 +29,12 @@ const open = (path: string, init: RequestInit = {}) =>
   fetch(`${server.url}${path}`, { redirect: "manual", ...init });
 
 const html = { headers: { accept: "text/html" } };
+
+/** Folders of server functions; `run-jobs` is for hosted projects, whose scheduler calls it. */
+const functions = readdirSync(new URL("supabase/functions/", ROOT)).filter(
+  (name) =>
+    name !== "run-jobs" && existsSync(new URL(`supabase/functions/${name}/handler.ts`, ROOT)),
+);
 
 describe("every answer", () => {
   it.each([
@@ -244,8 +252,8 @@ describe("the application", () => {
 
 describe("server functions", () => {
   const body = (size: number) => JSON.stringify({ slug: "x".repeat(size), source: "qr" });
-  const post = (init: RequestInit) =>
-    open("/functions/v1/scan", {
+  const post = (init: RequestInit, name = "scan") =>
+    open(`/functions/v1/${name}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       ...init,
@@ -291,6 +299,12 @@ describe("server functions", () => {
     expect(errorBody.parse(await chunked.json()).error.code).toBe("campaign_not_found");
   });
 
+  it.each(functions)("are all there: %s", async (name) => {
+    const response = await post({ body: "{}" }, name);
+    expect(await response.text()).not.toContain('"code":"not_found"');
+    expect([404, 500]).not.toContain(response.status);
+  });
+
   it("say so when there is none of that name", async () => {
     const response = await open("/functions/v1/aucune");
     expect(response.status).toBe(404);
@@ -330,4 +344,24 @@ describe("figures", () => {
     expect(await (await open("/healthz")).text()).toBe("ok\n");
     expect(await (await open("/readyz")).text()).toBe("ready\n");
   });
+});
+
+// Last, since every connection of the server ends.
+it("a request that finds no database is answered 503, and left to whoever watches the database to log", async () => {
+  const { sql, name } = server.database;
+  const { secretKey } = server.running.secrets;
+  const rows = () => open("/rest/v1/campaigns?select=id", { headers: { apikey: secretKey } });
+  expect((await rows()).status).toBe(200);
+  const begun = server.log.length;
+  await sql`alter database ${sql(name)} connection limit 0`;
+  onTestFinished(async () => {
+    await sql`alter database ${sql(name)} connection limit -1`;
+  });
+  await sql`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = ${name} and application_name like 'tournavis%'`;
+  const refused = await rows();
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: "PGRST001" }]);
+  expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(server.log.slice(begun).filter(({ event }) => event === "data_refused")).toEqual([]);
 });

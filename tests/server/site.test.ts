@@ -199,11 +199,15 @@ describe("for search engines", () => {
   });
 
   it("the site map names pages that answer, and the back-office stays out", async () => {
-    const robots = await (await open("/robots.txt")).text();
+    const text = await open("/robots.txt");
+    expect(text.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const robots = await text.text();
     expect(robots).toContain("Disallow: /dashboard\n");
     expect(robots).toContain("Disallow: /_dev/\n");
     expect(robots).toContain(`Sitemap: ${server.url}/sitemap.xml`);
-    const map = await (await open("/sitemap.xml")).text();
+    const listed = await open("/sitemap.xml");
+    expect(listed.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    const map = await listed.text();
     const found = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
     expect(found).toEqual(PAGES.map((path) => server.url + path));
   });

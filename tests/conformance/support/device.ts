@@ -35,11 +35,14 @@ export class Device {
   count = 0;
   /** Whether it asks its owner for a finger or a code. */
   isVerifying: boolean;
+  /** Whether its key is kept elsewhere as well, as an account of the device's maker does. */
+  isSynchronised: boolean;
   /** Whose key it says that it is. */
   handle = "";
 
-  constructor({ isVerifying = false } = {}) {
+  constructor({ isVerifying = false, isSynchronised = false } = {}) {
     this.isVerifying = isVerifying;
+    this.isSynchronised = isSynchronised;
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x = "", y = "" } = publicKey.export({ format: "jwk" });
     this.#key = privateKey;
@@ -110,11 +113,11 @@ export class Device {
     return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {} };
   }
 
-  /** For whom, whether somebody is there, and how often the key was used. */
+  /** For whom, whether somebody is there, where else the key is kept, and how often the key was used. */
   #state(rpId: string, flags: number): Buffer {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(this.count);
-    const asked = flags | (this.isVerifying ? 0x04 : 0);
+    const asked = flags | (this.isVerifying ? 0x04 : 0) | (this.isSynchronised ? 0x18 : 0);
     return Buffer.concat([sha256(rpId), Buffer.from([asked]), count]);
   }
 }
