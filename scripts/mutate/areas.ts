@@ -50,6 +50,7 @@ export const AREAS = {
       "tests/server/http",
       "tests/server/addresses",
       "tests/server/client-address",
+      "tests/server/development-web",
       "tests/server/fill-page",
       "tests/server/flood",
       "tests/server/mailbox",

@@ -31,7 +31,9 @@ test("a new account waits for its link, and the link signs in", async () => {
     user_metadata: { full_name: "Camille Martin", email_verified: false },
     app_metadata: { provider: "email", providers: ["email"] },
   });
-  expect(signedUp.data.user?.identities).toHaveLength(1);
+  expect(signedUp.data.user?.identities).toEqual([
+    expect.objectContaining({ provider: "email", email }),
+  ]);
 
   const early = await auth.signInWithPassword({ email, password: PASSWORD });
   expect(early.error).toMatchObject({ status: 400, code: "email_not_confirmed" });
@@ -154,6 +156,12 @@ test("a phone and a password make an account that a text message confirms", asyn
   const signedUp = await auth.signUp({ phone: `+${phone}`, password: PASSWORD });
   expect(signedUp.error).toBeNull();
   expect(signedUp.data.session).toBeNull();
+  expect(signedUp.data.user).toMatchObject({
+    ...{ email: "", phone },
+    app_metadata: { provider: "phone", providers: ["phone"] },
+    identities: [{ provider: "phone", identity_data: { phone } }],
+  });
+  expect(signedUp.data.user?.identities?.[0]).not.toHaveProperty("email");
   const early = await auth.signInWithPassword({ phone, password: PASSWORD });
   expect(early.error?.code).toBe("phone_not_confirmed");
 

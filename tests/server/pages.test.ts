@@ -135,6 +135,7 @@ describe("a phone page", () => {
       campaign: { id: campaign.id, organization: { name: "Chez <Jeanne> & Cie" } },
     });
     expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect(html).toMatch(/<meta name="description" content="[^"]{30,170}" \/>/);
     expect(html).not.toMatch(/<!--page-/);
     expect(html).toContain("Chez &lt;Jeanne&gt; &amp; Cie");
   });
