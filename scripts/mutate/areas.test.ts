@@ -9,7 +9,7 @@ const filesBelow = (folder: string) =>
   readdirSync(new URL(folder, ROOT), { recursive: true, encoding: "utf8" }).map(
     (name) => folder + name,
   );
-const tests = ["tests/", "server/", "supabase/functions/", "web/customer/"]
+const tests = ["tests/", "server/", "supabase/functions/", "web/"]
   .flatMap(filesBelow)
   .filter((name) => /\.test\.tsx?$/.test(name));
 

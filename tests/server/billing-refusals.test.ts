@@ -221,6 +221,24 @@ describe("create-test-customer", () => {
     expect(customer).not.toBe("cus_perdu");
     expect((await stripe.customers.retrieve(customer)).id).toBe(customer);
   });
+
+  it("tells a provider that fails from a customer whom another organisation has", async () => {
+    const body = { email: "ana@exemple.fr", name: "Ana" };
+    const [one, other] = [
+      await createOrganization(sql, { plan: "free_trial" }),
+      await createOrganization(sql, { plan: "free_trial" }),
+    ];
+    const lost = connectSandbox(sql, { key: "sk_test_autre" });
+    const away = deps(as("owner", one), { stripe: lost });
+    await refused(createTestCustomer, body, away, "502 test_customer_failed");
+    expect(await answerOf(createTestCustomer, body, deps(as("owner", one)))).toBe("200");
+    // The provider answers a repeated request with the same customer.
+    const { customer } = await row(one);
+    await sql`update public.subscriptions set stripe_customer_id = null where org_id = ${one.id}`;
+    await sql`update public.subscriptions set stripe_customer_id = ${customer} where org_id = ${other.id}`;
+    const mine = deps(as("owner", one));
+    await refused(createTestCustomer, body, mine, "500 test_customer_not_saved");
+  });
 });
 
 describe("the prices at start", () => {

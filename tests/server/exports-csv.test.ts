@@ -179,6 +179,22 @@ describe("the export", () => {
     expect(last).toMatchObject({ user_id: ours.users.member.id, subject_type: "customers" });
   });
 
+  it("is one at a time for an organisation, and says when to come again", async () => {
+    const { sql } = server.database;
+    const { token } = await server.signIn(ours.users.owner);
+    await sql.begin(async (other) => {
+      const { id } = ours.users.owner;
+      const [running] = await other`
+        select outcome from public.begin_export(${id}, ${id}, 'aal1', 'customers', ${ours.id})`;
+      expect(running?.outcome).toBe("started");
+      const busy = await server.call("exports-csv", customersOf(ours), { token });
+      expect([busy.status, busy.body]).toMatchObject([429, { error: { code: "export_busy" } }]);
+      expect(busy.headers.get("retry-after")).toBe("10");
+    });
+    const free = await server.call("exports-csv", customersOf(ours), { token });
+    expect(free.status).toBe(200);
+  });
+
   it("ends when the client leaves, and another may begin", async () => {
     const { token } = await server.signIn(ours.users.owner);
     const before = await tracesOfExports();

@@ -139,6 +139,28 @@ describe.each(templates)("the mail %s", (name, copy) => {
   });
 });
 
+const SERVICE = [
+  "Service exploité par Roue & Cie SAS, 1 rue du Test, 75001 Paris.",
+  "Pour nous écrire : bonjour@exemple.fr",
+];
+
+/** The lines under a mail, which have to be the same in both of its forms. */
+function footerOf({ html, text }: { html: string; text: string }): string[] {
+  const lines = text
+    .slice(text.indexOf("\n-- \n") + 5)
+    .trimEnd()
+    .split("\n");
+  const cell = html.slice(html.lastIndexOf('<td class="muted" align="center"'));
+  const shown = cell
+    .slice(cell.indexOf(">") + 1, cell.indexOf("</td>"))
+    .replace(/<a [^>]*>|<\/a>/g, "")
+    .replaceAll("&amp;", "&")
+    .split("<br>")
+    .map((line) => line.trim());
+  expect(shown).toEqual(lines);
+  return lines;
+}
+
 describe("a mail", () => {
   it("has no file beside those of the words", async () => {
     const expected = templates.flatMap(([name]) => [`${name}.html`, `${name}.txt`]);
@@ -277,9 +299,22 @@ describe("a mail", () => {
     expect(branded.html).not.toContain("#7c3aed");
     expect(branded.text).toContain("Envoyé par Tournavis pour Chez Ana");
 
+    expect(footerOf(branded)).toEqual([
+      "Envoyé par Tournavis pour Chez Ana",
+      "Message automatique.",
+      ...SERVICE,
+    ]);
+
     const white = await from("prize", { ...values, white_label: true }, readLogo);
     expect(white.senderName).toBe("Chez Ana");
     expect(white.html).not.toContain("Envoyé par Tournavis");
+    expect(footerOf(white)).toEqual(["Chez Ana", "Message automatique.", ...SERVICE]);
+    expect(footerOf(await from("recovery", values))).toEqual([
+      "Tournavis, des avis et une roue pour vos clients",
+      SITE,
+      "Message automatique lié à votre compte.",
+      ...SERVICE,
+    ]);
     // A logo that cannot be read holds no mail up.
     const bare = await from("prize", values);
     expect(bare.pictures.map(({ name }) => name)).toEqual(["code-qr"]);

@@ -22,6 +22,16 @@ describe("newId", () => {
       expect(z.uuid({ version: "v4" }).safeParse(id).success).toBe(true);
     }
   });
+
+  it.each([
+    [0x00, "00000000-0000-4000-8000-000000000000"],
+    [0xff, "ffffffff-ffff-4fff-bfff-ffffffffffff"],
+    [0x0a, "0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a"],
+  ])("keeps every bit of %j that says nothing of the version", (byte, id) => {
+    const getRandomValues = (bytes: Uint8Array) => bytes.fill(byte);
+    vi.stubGlobal("crypto", { getRandomValues });
+    expect(newId()).toBe(id);
+  });
 });
 
 describe("sha256", () => {

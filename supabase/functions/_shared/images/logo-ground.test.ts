@@ -63,6 +63,17 @@ describe("a logo's ground", () => {
     expect(isLostOnPaper(picture)).toBe(false);
   });
 
+  it("stays the page's own while a third of the outlines is lost, and no more", () => {
+    const row = (...paints: readonly Paint[]): Pixels => ({
+      data: Uint8ClampedArray.from(paints.flatMap(([r, g, b, alpha = 255]) => [r, g, b, alpha])),
+      width: paints.length,
+      height: 1,
+    });
+    // Pixels are compared three apart: one outline of white on nothing, and two of black on white, or one.
+    expect(isLostOnPaper(row(WHITE, BLACK, BLACK, NOTHING, WHITE, WHITE))).toBe(false);
+    expect(isLostOnPaper(row(WHITE, BLACK, BLACK, NOTHING, WHITE, BLACK))).toBe(true);
+  });
+
   it("is close around what is drawn, with round corners, and shows it as it is", () => {
     const { data, width, height } = onPlate(letters(WHITE));
     const pixel = (x: number, y: number) => [...data.subarray((y * width + x) * 4).subarray(0, 4)];

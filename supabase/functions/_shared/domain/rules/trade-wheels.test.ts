@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ProposedSegment, TRADES, type Trade, tradeWheel } from "./trade-wheels.ts";
+import { isTrade, type ProposedSegment, TRADES, type Trade, tradeWheel } from "./trade-wheels.ts";
 
 /** Average cost of a turn in cents that each proposal comes to. A prize dearer than planned shows here. */
 const COSTS: Readonly<Record<Trade, number>> = {
@@ -52,4 +52,9 @@ describe.each(TRADES)("the wheel proposed to « %s »", (trade) => {
     expect(expectedCost(wheel)).toBeCloseTo(COSTS[trade], 6);
     expect(expectedCost(wheel)).toBeLessThanOrEqual(MODEST);
   });
+});
+
+it("is named by its word alone", () => {
+  expect(TRADES.every(isTrade)).toBe(true);
+  expect(["", "Cafe", "toString", null, undefined, 1, ["cafe"]].some(isTrade)).toBe(false);
 });
