@@ -148,6 +148,8 @@ describe("a role of one's own", () => {
     const role = await save(as("owner"), { permissions: ["campaigns.read"] });
     await give(as("admin"), member, role);
     expect(await workspaceOf(as("member"))).toMatchObject({
+      organization: { id: ours.id, name: ours.name, erase_at: null },
+      stores: [{ id: ours.storeId }],
       role,
       permissions: ["activity.read", "campaigns.read", "stores.read"],
     });

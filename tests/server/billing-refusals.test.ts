@@ -184,6 +184,20 @@ describe("checkout", () => {
     await refused(checkout, body, deps(as("owner")), "400 invalid_request");
   });
 
+  it("asks which campaigns stay before a smaller plan is paid for", async () => {
+    const org = await createOrganization(sql);
+    for (let more = 0; more < 4; more += 1) {
+      await createCampaign(sql, { orgId: org.id, storeId: org.storeId });
+    }
+    const order = { ...(await FUNCTIONS[0]?.bodyOf(org)), price_id: basic.monthly };
+    const owner = deps(as("owner", org));
+    expect(await answerOf(checkout, order, owner)).toBe("409 campaigns_to_choose");
+    expect(
+      await sql`select from public.campaigns where org_id = ${org.id} and active`,
+    ).toHaveLength(4);
+    expect(await answerOf(checkout, { ...order, price_id: pro.monthly }, owner)).toBe("200");
+  });
+
   it("sells nothing twice, and asks which campaigns stay", async () => {
     const { id } = await createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId });
     const order = { org_id: ours.id, subscription_id: (await row(theirs)).subscription };
@@ -202,6 +216,45 @@ describe("checkout", () => {
       await refused(update, body, deps(as("owner", theirs)), "409 campaigns_to_choose");
     }
     expect(await sql`select 1 from public.campaigns where id = ${id} and active`).toHaveLength(1);
+  });
+});
+
+describe("a customer whom the provider has lost", () => {
+  const lose = ({ id }: Organization) =>
+    sql`update public.subscriptions set stripe_customer_id = ${`cus_${id.replaceAll("-", "")}`} where org_id = ${id}`;
+
+  it("is made anew to buy a plan", async () => {
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    await lose(org);
+    const body = await FUNCTIONS[0]?.bodyOf(org);
+    expect(await answerOf(checkout, body, deps(as("owner", org)))).toBe("200");
+    const { customer } = await row(org);
+    expect((await stripe.customers.retrieve(customer)).id).toBe(customer);
+    // The second click finds what the first one made.
+    expect(await answerOf(checkout, body, deps(as("owner", org)))).toBe("200");
+    expect((await row(org)).customer).toBe(customer);
+  });
+
+  it("has no page of bills, as one who was never there, and a provider that fails is told apart", async () => {
+    const org = await createOrganization(sql, { plan: "free_trial" });
+    await lose(org);
+    const body = { customer_id: (await row(org)).customer };
+    await refused(portal, body, deps(as("owner", org)), "404 customer_missing");
+    const away = { stripe: connectSandbox(sql, { key: "sk_test_autre" }) };
+    await refused(portal, body, deps(as("owner", org), away), "502 portal_failed");
+    await sql`update public.subscriptions set stripe_customer_id = null where org_id = ${org.id}`;
+    await refused(portal, body, deps(as("owner", org)), "404 customer_missing");
+  });
+});
+
+describe("a price of nobody's", () => {
+  it("is named to whoever changes their plan", async () => {
+    const body = { ...(await FUNCTIONS[1]?.bodyOf(ours)), price_id: "price_autre" };
+    const { status, body: answer } = await callBilling(update, body, deps(as("owner")));
+    expect([status, answer]).toMatchObject([
+      400,
+      { error: { code: "invalid_request", details: { fields: ["price_id"] } } },
+    ]);
   });
 });
 

@@ -147,6 +147,9 @@ describe("the export", () => {
       return [status, body];
     };
     expect((await server.call("exports-csv", customersOf(ours))).status).toBe(401);
+    // Coming again changes nothing of these.
+    const refused = await exportAs(ours.users.cashier, customersOf(ours));
+    expect(refused.headers.get("retry-after")).toBeNull();
     expect(await codes(ours.users.cashier, ours)).toMatchObject([
       403,
       { error: { code: "export_forbidden" } },

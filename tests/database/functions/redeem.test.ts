@@ -189,6 +189,21 @@ describe("a code is refused", () => {
     expect(await statusOf(code)).toBe("available");
   });
 
+  it("while the team checks it, and when it has cancelled it", async () => {
+    const { sql } = server.database;
+    const code = await win();
+    await sql`update public.redemptions set verdict = 'held' where code = ${code}`;
+    const waits =
+      "Ce code est en cours de vérification : il ne peut pas être validé pour le moment.";
+    expect(refusal(await use(code, token), 409, "code_held", waits)).toBeUndefined();
+    expect(await statusOf(code)).toBe("available");
+    await sql`
+      update public.redemptions set verdict = 'cancelled', status = 'expired' where code = ${code}`;
+    const gone = "Ce gain a été annulé par l'équipe.";
+    expect(refusal(await use(code, token), 409, "code_cancelled", gone)).toBeUndefined();
+    expect(await statusOf(code)).toBe("expired");
+  });
+
   it("at another store of ours: with the name of the right one", async () => {
     const { sql } = server.database;
     const code = await win();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RulesPage, rulesPage } from "#domain/schemas/campaign-rules.ts";
+import { type RulesPage, readRulesVersion, rulesPage } from "#domain/schemas/campaign-rules.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -22,6 +22,22 @@ beforeAll(async () => {
 });
 
 afterAll(() => database.drop());
+
+it.each([
+  ["1", 1],
+  ["10", 10],
+  ["999999", 999_999],
+  ["0", null],
+  ["01", null],
+  ["1000000", null],
+  ["-1", null],
+  ["1.5", null],
+  ["1a", null],
+  [" 1", null],
+  ["", null],
+])("the version %j of an address is %j", (text, version) => {
+  expect(readRulesVersion(text)).toBe(version);
+});
 
 function ourCampaign(options = {}): Promise<Campaign> {
   return createCampaign(database.sql, { orgId: ours.id, storeId: ours.storeId, ...options });

@@ -87,6 +87,40 @@ describe("a logo's ground", () => {
     );
   });
 
+  it("is drawn to the pixel: what is nearly empty goes, what is half there is blended", () => {
+    const data = new Uint8ClampedArray(5 * 4 * 4);
+    const paint = (x: number, y: number, color: readonly number[]) =>
+      data.set(color, (y * 5 + x) * 4);
+    paint(1, 1, [255, 255, 255, 255]);
+    paint(2, 1, [200, 100, 0, 128]);
+    paint(3, 1, [9, 9, 9, 15]);
+    paint(2, 2, [255, 0, 0, 16]);
+    const plate = onPlate({ data, width: 5, height: 4 });
+    const rows = Array.from({ length: plate.height }, (_row, y) =>
+      Array.from({ length: plate.width }, (_pixel, x) => {
+        const pixel = plate.data.subarray((y * plate.width + x) * 4).subarray(0, 4);
+        return pixel.join(" ").replace(/^30 27 46 /, "");
+      }).join(", "),
+    );
+    expect(rows).toEqual([
+      "97, 234, 255, 255, 234, 97",
+      "234, 255, 255, 255, 255, 234",
+      "255, 255, 255 255 255 255, 115 64 23 255, 255, 255",
+      "255, 255, 255, 44 25 43 255, 255, 255",
+      "234, 255, 255, 255, 255, 234",
+      "97, 234, 255, 255, 234, 97",
+    ]);
+  });
+
+  it.each([
+    [40, 20, 50, 30],
+    [100, 4, 112, 16],
+    [4, 4, 8, 8],
+  ])("is as wide around %i × %i as its height or width asks for", (width, height, wide, high) => {
+    const data = new Uint8ClampedArray(width * height * 4).fill(255);
+    expect(onPlate({ data, width, height })).toMatchObject({ width: wide, height: high });
+  });
+
   it("comes with both files that are published, and with those that need it alone", async () => {
     const { resolve } = createRequire(import.meta.url);
     const read = async (path: string) => new Uint8Array(await readFile(resolve(path)));

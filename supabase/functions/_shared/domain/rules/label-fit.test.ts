@@ -16,6 +16,48 @@ describe("fitLabel", () => {
     expect(fitLabel("Café offert", segment(6))).toEqual({ lines: ["Café offert"], size: 17 });
   });
 
+  it.each<[string, number, string[], number]>([
+    ["Café", 6, ["Café"], 17],
+    ["Café offert", 2, ["Café offert"], 17],
+    ["Café offert", 12, ["Café offert"], 16],
+    ["Perdu", 24, ["Perdu"], 16],
+    ["Dessert maison offert", 6, ["Dessert", "maison offert"], 13],
+    ["Dessert maison offert", 12, ["Dessert", "maison offert"], 11],
+    ["-10 % sur l'addition", 8, ["-10 % sur", "l'addition"], 15],
+    ["Œufs & œufs", 9, ["Œufs & œufs"], 13],
+    ["  Tarte   au citron ", 4, ["Tarte", "au citron"], 15],
+    ["🍕🍕🍕", 10, ["🍕🍕🍕"], 17],
+    ["🍕🍕🍕🍕🍕🍕🍕🍕", 6, ["🍕🍕🍕🍕🍕🍕🍕🍕"], 10],
+    ["anticonstitutionnellement", 12, ["anticonstitutionnellement"], 7],
+    ["Un croissant pur beurre offert", 8, ["Un croissant", "pur beurre offert"], 11],
+    [
+      "Croissant pur beurre offert avec toute boisson chaude",
+      8,
+      ["Croissant pur", "beurre offert", "avec toute", "boisson chaude"],
+      9.25,
+    ],
+    [
+      "Croissant pur beurre offert avec toute boisson chaude",
+      3,
+      ["Croissant", "pur beurre", "offert avec", "toute boisson", "chaude"],
+      13,
+    ],
+    [
+      "Croissant pur beurre offert avec toute boisson chaude",
+      20,
+      ["Croissant pur beurre offert", "avec toute boisson chaude"],
+      5.5,
+    ],
+    [
+      "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze",
+      5,
+      ["un deux trois", "quatre cinq six", "sept huit neuf", "dix onze douze", "treize quatorze"],
+      10.75,
+    ],
+  ])("sets « %s » on a wheel of %i segments in %j", (label, count, lines, size) => {
+    expect(fitLabel(label, segment(count))).toEqual({ lines, size });
+  });
+
   it("shrinks first, then takes two lines", () => {
     const { lines, size } = fitLabel("Dessert maison offert", segment(6));
     expect(lines).toEqual(["Dessert", "maison offert"]);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { drawPictures } from "./draw-pictures.ts";
 import { guessPicture } from "./guess-picture.ts";
 import { LABEL_END } from "./label-fit.ts";
 import { placePicture, REACH } from "./picture-place.ts";
 import { prizePicture } from "./prize-picture.ts";
-import { PRIZE_DRAWINGS } from "./prize-pictures.ts";
+import { drawingsOf, PRIZE_DRAWINGS } from "./prize-pictures.ts";
 import { TRADES, tradeWheel } from "./trade-wheels.ts";
 
 describe("a prize's picture", () => {
@@ -85,7 +86,38 @@ describe("a picture's place on the wheel", () => {
     }
   });
 
+  it.each<[string, number, number, string, number, number]>([
+    ["Café offert", 0, 2, "translate(-37 -115.2)rotate(0)scale(1.5)", 14, 62],
+    ["Café offert", 1, 2, "translate(-37 -115.2)rotate(-180)scale(1.5)", 14, 62],
+    ["Café offert", 2, 3, "translate(37 -115.2)rotate(-240)scale(1.5)", -14, 62],
+    ["Café offert", 3, 6, "translate(-25.8 -118.2)rotate(-180)scale(1.5)", 10, 40],
+    ["Café offert", 4, 6, "translate(25.8 -118.2)rotate(-240)scale(1.5)", -10, 40],
+    ["Dessert maison offert", 4, 5, "translate(32.5 -116.6)rotate(-288)scale(1.5)", -12, 48],
+    ["-10 % sur l'addition", 2, 10, "translate(-22.9 -125.9)rotate(-72)scale(1)", 4, 28],
+    ["Thé", 11, 12, "translate(15.9 -126)rotate(-330)scale(1)", -5, 20],
+  ])("of « %s », %i of %i, is %s", (label, index, count, at, turn, angle) => {
+    expect(placePicture(label, index, count)).toEqual({ at, turn, angle });
+  });
+
+  it("is drawn with its segment, and nothing where a segment names none", () => {
+    const { soft, solid } = PRIZE_DRAWINGS.coffee;
+    const place = placePicture("Café offert", 0, 3);
+    expect(
+      drawPictures([
+        { label: "Café offert", picture: "coffee", weight: 3 },
+        { label: "Perdu", picture: null },
+        { label: "Raté" },
+      ]),
+    ).toEqual([
+      { label: "Café offert", weight: 3, picture: { soft, solid, place } },
+      { label: "Perdu" },
+      { label: "Raté" },
+    ]);
+    expect(drawingsOf([{ id: "un", picture: "coffee" }])).toEqual([{ id: "un", soft, solid }]);
+  });
+
   it("is none where words or segments leave no room", () => {
+    expect(placePicture("Thé", 3, 14)).toBeNull();
     expect(placePicture("Café offert", 0, 24)).toBeNull();
     expect(placePicture("Un très long gain qui ne tient que sur trois lignes", 0, 12)).toBeNull();
   });
