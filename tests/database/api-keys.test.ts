@@ -14,6 +14,7 @@ import { type Caller, createTestDatabase, undone } from "../harness/database.ts"
 import { createApiKey, createOrganization, createRole, createStore } from "../harness/fixtures.ts";
 import { createWorld, fingerprint, readFunctions, readTables } from "./attempts.ts";
 import { CLOSED_SCHEMAS, FUNCTIONS, isClosed, TABLES } from "./expectations.ts";
+import { whole } from "./support/whole.ts";
 
 /**
  * Keys of the API before every table and function of the catalog: a reading key reads what a member
@@ -168,7 +169,7 @@ describe("a key for the till", () => {
       attempt(caller, async (transaction) => {
         const [row] = await transaction<{ answer: unknown }[]>`
           select public.lookup_code(${code}, ${storeId}) as answer`;
-        return codeLookup.parse(row?.answer).state;
+        return whole(codeLookup, row?.answer).state;
       });
     expect(await look(till, ours.code, ours.storeId)).toBe("available");
     expect(await look(till, theirs.code, ours.storeId)).toBe("unknown");
@@ -271,13 +272,13 @@ describe("making and taking back", () => {
     attempt(caller, async (transaction) => {
       const [row] = await transaction<{ answer: unknown }[]>`
         select public.create_api_key('  Caisse  ', ${scope}, ${storeId}) as answer`;
-      return newApiKey.parse(row?.answer);
+      return whole(newApiKey, row?.answer);
     });
   const listOf = (caller: Caller, orgId: string) =>
     database.as(caller, async (transaction) => {
       const [row] = await transaction<{ answer: unknown }[]>`
         select public.api_keys(${orgId}) as answer`;
-      return apiKeys.parse(row?.answer);
+      return whole(apiKeys, row?.answer);
     });
 
   it("shows a key once, keeps its hash, writes it down, and takes it back for good", async () => {

@@ -11,6 +11,7 @@ import {
   type Organization,
 } from "../harness/fixtures.ts";
 import { redeem, review, spin } from "../harness/journey.ts";
+import { whole } from "./support/whole.ts";
 
 /** Who did what: what is written down, by whom it is read, and that nobody changes it. */
 
@@ -41,7 +42,7 @@ function trail(
     const [row] = await sql<{ answer: unknown }[]>`
       select public.audit_trail(${ours.id}, ${person ?? null}, ${action ?? null}, ${before ?? null},
         ${after ?? null}) as answer`;
-    return auditTrail.parse(row?.answer);
+    return whole(auditTrail, row?.answer);
   });
 }
 

@@ -24,6 +24,7 @@ import {
 import { scan, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
 import { untilWaiting } from "./support/waiting.ts";
+import { whole } from "./support/whole.ts";
 
 /** Editing, copying and removing campaigns: atomic, numbered, and within the plan. */
 
@@ -64,7 +65,7 @@ async function call(caller: Caller, statement: string, values: postgres.Paramete
 
 async function read(id = campaign.id, caller = asUser("member")): Promise<CampaignEditor> {
   const answer = await call(caller, "select public.campaign_editor($1) as answer", [id]);
-  const editor = campaignEditor.parse(answer);
+  const editor = whole(campaignEditor, answer);
   if (editor === null) throw new Error("No campaign.");
   return editor;
 }
@@ -115,7 +116,7 @@ const restore = (caller = asUser("member")) =>
 
 async function list(isArchived = false): Promise<CampaignList> {
   const statement = "select public.campaign_list($1, p_is_archived => $2) as answer";
-  return campaignList.parse(await call(asUser("member"), statement, [ours.id, isArchived]));
+  return whole(campaignList, await call(asUser("member"), statement, [ours.id, isArchived]));
 }
 
 /** SQLSTATE with which something fails, with its detail; it must leave everything as it was. */

@@ -29,6 +29,7 @@ import {
 } from "../harness/fixtures.ts";
 import { redeem, review, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
+import { whole } from "./support/whole.ts";
 
 /** Customers in the back-office: their figures, the list, the page of one, saving, forgetting. */
 
@@ -77,12 +78,12 @@ async function list(
 ) {
   const statement = "select public.customer_list($1, $2::text::jsonb, $3, $4) as answer";
   const values = [ours.id, JSON.stringify(filters), after, before];
-  return customerList.parse(await call(as, statement, values));
+  return whole(customerList, await call(as, statement, values));
 }
 
 async function count(filters: CustomerFilters, as = asUser("member")) {
   const statement = "select public.customer_count($1, $2::text::jsonb) as answer";
-  return customerCount.parse(await call(as, statement, [ours.id, JSON.stringify(filters)]));
+  return whole(customerCount, await call(as, statement, [ours.id, JSON.stringify(filters)]));
 }
 
 async function names(filters: CustomerFilters): Promise<string[]> {
@@ -115,7 +116,7 @@ async function save(form: Form, as = asUser("member")) {
   const statement = "select public.save_customer($1, $2, $3, $4, $5, $6, $7, $8) as answer";
   const { id, version, first_name, last_name, email, phone, consent, note } = form;
   const values = [id, version, first_name, last_name, email, phone, consent, note];
-  return customerSaved.parse(await call(as, statement, values));
+  return whole(customerSaved, await call(as, statement, values));
 }
 
 /** SQLSTATE with which something fails, which must leave everything as it was. */
@@ -326,7 +327,7 @@ describe("the list", () => {
       const counts = async (search: string) => {
         const [row] = await sql<{ answer: unknown }[]>`
           select public.customer_count(${ours.id}, ${sql.json({ search })}) as answer`;
-        return customerCount.parse(row?.answer);
+        return whole(customerCount, row?.answer);
       };
       expect(await counts("paul")).toEqual({ matches: 10000, is_estimate: false });
       const many = await counts("martin");

@@ -12,6 +12,7 @@ import {
 } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
 import { readsDuring } from "../harness/table-reads.ts";
+import { whole } from "./support/whole.ts";
 
 /** The search through everything: what it finds, for whom, and by which index. */
 
@@ -56,7 +57,7 @@ afterAll(() => database.drop());
 async function find(role: Role, text: string | null, limit = 5): Promise<FoundThing[]> {
   return database.as({ userId: ours.users[role].id }, async (sql) => {
     const [row] = await sql`select public.find_anything(${text}, ${limit}) as found`;
-    return foundThings.parse(row?.found);
+    return whole(foundThings, row?.found);
   });
 }
 
@@ -90,7 +91,7 @@ describe("the search through everything", () => {
     const search = (text: string) =>
       database.as({ userId: shop.users.owner.id }, async (as) => {
         const [row] = await as`select public.find_anything(${text}) as found`;
-        return foundThings.parse(row?.found).map(({ title }) => title);
+        return whole(foundThings, row?.found).map(({ title }) => title);
       });
     expect(await search("лет")).toEqual(["Лето", "Иван Летов", "Летний чай", "ЛЕТНИЙ сад"]);
     expect(await search("зима")).toEqual([]);
@@ -151,7 +152,7 @@ describe("the search through everything", () => {
     for (const name of ["Tri un", "Tri deux"]) await createStore(sql, { orgId: shop.id, name });
     const found = await database.as({ userId: shop.users.owner.id }, async (as) => {
       const [row] = await as`select public.find_anything('tri') as found`;
-      return foundThings.parse(row?.found).map(({ title }) => title);
+      return whole(foundThings, row?.found).map(({ title }) => title);
     });
     expect(found).toEqual([
       ...["Tri nouveau", "Tri ancien", "Tri arrêté"],

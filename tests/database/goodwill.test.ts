@@ -18,6 +18,7 @@ import {
 } from "../harness/fixtures.ts";
 import { redeem, review, spin } from "../harness/journey.ts";
 import { keptDays, keptTotals, rebuiltDays, rebuiltTotals } from "./support/figures.ts";
+import { whole } from "./support/whole.ts";
 
 /** Gestures of goodwill: who gives a code for what, once a review, and that it is a code as any other but for the wheel. */
 
@@ -60,7 +61,7 @@ async function give(id: string, wish: Wish = {}) {
     (sql) => sql<{ answer: unknown }[]>`
       select public.give_goodwill_code(${id}, ${version}, ${reward}, ${request}) as answer`,
   );
-  return reviewHandled.parse(row?.answer);
+  return whole(reviewHandled, row?.answer);
 }
 
 /** Answers a review with a code. */
@@ -71,7 +72,7 @@ async function answer(id: string, wish: Wish = {}) {
     (sql) => sql<{ answer: unknown }[]>`
       select public.answer_review(${id}, ${version}, 'Merci de votre mot.', ${request}, ${reward}) as answer`,
   );
-  return reviewHandled.parse(row?.answer);
+  return whole(reviewHandled, row?.answer);
 }
 
 async function detail(id: string, role: Role = "owner") {
@@ -79,7 +80,7 @@ async function detail(id: string, role: Role = "owner") {
     role,
     (sql) => sql<{ answer: unknown }[]>`select public.review_detail(${id}) as answer`,
   );
-  const found = reviewDetail.parse(row?.answer);
+  const found = whole(reviewDetail, row?.answer);
   if (!found) throw new Error("No such review.");
   return found;
 }
@@ -89,7 +90,7 @@ async function codes(reward = coffee) {
     "owner",
     (sql) => sql<{ answer: unknown }[]>`select public.reward_codes(${reward}) as answer`,
   );
-  return rewardCodes.parse(row?.answer);
+  return whole(rewardCodes, row?.answer);
 }
 
 /** What a gesture changes; the same before and after a refusal. */

@@ -11,6 +11,7 @@ import {
   type Organization,
   type User,
 } from "../harness/fixtures.ts";
+import { whole } from "./support/whole.ts";
 
 /** What a merchant types in of a store's public page, and what was collected here since. */
 
@@ -53,7 +54,7 @@ const remove = (user: User, day: string) =>
 
 async function ratingOf(user: User = ours.users.member) {
   const answer = await call(user, "select public.store_stats($1) as answer", ours.storeId);
-  return storeStats.parse(answer)?.public_rating;
+  return whole(storeStats, answer)?.public_rating;
 }
 
 const rows = () =>

@@ -19,6 +19,7 @@ import {
   type Role,
 } from "../harness/fixtures.ts";
 import { review } from "../harness/journey.ts";
+import { whole } from "./support/whole.ts";
 
 /** The inbox of reviews: what it finds, who may do what with it, and two colleagues at the same review. */
 
@@ -57,7 +58,7 @@ async function inbox(filters: ReviewFilters = {}, role: Role = "owner", page: ob
     (sql) => sql<{ answer: unknown }[]>`
       select public.review_inbox(${ours.id}, ${sql.json(filters)}, ${after}, ${before}) as answer`,
   );
-  return reviewInbox.parse(row?.answer);
+  return whole(reviewInbox, row?.answer);
 }
 
 async function detail(id: string, role: Role = "owner") {
@@ -65,7 +66,7 @@ async function detail(id: string, role: Role = "owner") {
     role,
     (sql) => sql<{ answer: unknown }[]>`select public.review_detail(${id}) as answer`,
   );
-  const found = reviewDetail.parse(row?.answer);
+  const found = whole(reviewDetail, row?.answer);
   if (!found) throw new Error("No such review.");
   return found;
 }
@@ -81,7 +82,7 @@ async function answer(
     (sql) => sql<{ answer: unknown }[]>`
       select public.answer_review(${id}, ${version}, ${body}, ${request}) as answer`,
   );
-  return reviewHandled.parse(row?.answer);
+  return whole(reviewHandled, row?.answer);
 }
 
 async function settle(id: string, version: number, state: string, role: Role = "owner") {
@@ -90,7 +91,7 @@ async function settle(id: string, version: number, state: string, role: Role = "
     (sql) => sql<{ answer: unknown }[]>`
       select public.set_review_state(${id}, ${version}, ${state}) as answer`,
   );
-  return reviewHandled.parse(row?.answer);
+  return whole(reviewHandled, row?.answer);
 }
 
 async function claim(id: string, hold: string, role: Role) {
@@ -98,7 +99,7 @@ async function claim(id: string, hold: string, role: Role) {
     role,
     (sql) => sql<{ answer: unknown }[]>`select public.claim_review(${id}, ${hold}) as answer`,
   );
-  return reviewClaim.parse(row?.answer);
+  return whole(reviewClaim, row?.answer);
 }
 
 const mails = () => database.sql<{ recipient: string; facts: Record<string, string> }[]>`

@@ -14,6 +14,7 @@ import {
 import { redeem, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
 import { untilWaiting } from "./support/waiting.ts";
+import { whole } from "./support/whole.ts";
 
 /** Rewards in the back-office: counters, list, codes, undo, deletion, versions. */
 
@@ -68,7 +69,7 @@ async function call(caller: Caller, statement: string, values: postgres.Paramete
 
 async function list(caller: Caller, search = "", isArchived = false, page = 1) {
   const statement = "select public.reward_list($1, $2, $3, $4) as answer";
-  return rewardList.parse(await call(caller, statement, [ours.id, search, isArchived, page]));
+  return whole(rewardList, await call(caller, statement, [ours.id, search, isArchived, page]));
 }
 
 async function codes(search = "", page = 1): Promise<RewardCodes> {
@@ -459,7 +460,7 @@ it("statistics hold each of the last 90 days", async () => {
   const won = await winCode();
   await useCode(won.code);
   const statement = "select public.reward_stats($1) as answer";
-  const stats = rewardStats.parse(await call(asUser("member"), statement, [rewardId]));
+  const stats = whole(rewardStats, await call(asUser("member"), statement, [rewardId]));
   const { days = [], counts } = stats?.advanced ?? {};
   expect(days).toHaveLength(90);
   expect(days.at(-1)).toMatchObject({ wins: 1, redemptions: 1 });

@@ -18,6 +18,7 @@ import {
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
+import { whole } from "./support/whole.ts";
 
 /** Roles of an organisation's own: who makes them, who gives them, what they open, and to whom they stay closed. */
 
@@ -72,12 +73,12 @@ const permissionsOfRole = async (role: string) => {
 const workspaceOf = (caller: Caller) =>
   database.as(caller, async (sql) => {
     const [row] = await sql<{ answer: unknown }[]>`select public.my_workspace() as answer`;
-    return workspace.parse(row?.answer);
+    return whole(workspace, row?.answer);
   });
 const teamOf = (caller: Caller) =>
   database.as(caller, async (sql) => {
     const [row] = await sql<{ answer: unknown }[]>`select public.team(${ours.id}) as answer`;
-    return team.parse(row?.answer);
+    return whole(team, row?.answer);
   });
 const setPlan = (plan: string) =>
   database.sql`update public.subscriptions set plan = ${plan} where org_id = ${ours.id}`;

@@ -17,6 +17,7 @@ import {
 import { redeem, spin } from "../harness/journey.ts";
 import { everythingStored } from "./support/stored.ts";
 import { untilWaiting } from "./support/waiting.ts";
+import { whole } from "./support/whole.ts";
 
 /** Members and invitations: who gets in, as what, how many, and what everybody may do about it. */
 
@@ -59,7 +60,7 @@ const transfer = (caller: Caller, id: string) =>
 const readTeam = (caller: Caller, orgId = ours.id) =>
   database.as(caller, async (sql) => {
     const [row] = await sql<{ team: unknown }[]>`select public.team(${orgId}) as team`;
-    return team.parse(row?.team);
+    return whole(team, row?.team);
   });
 
 /** What the link of the newest mail to an address carries. */
@@ -75,7 +76,7 @@ async function tokenFor(email: string): Promise<string> {
 async function page(token: string) {
   const [row] = await database.sql<{ page: unknown }[]>`
     select public.invitation_page(${token}) as page`;
-  return invitationPage.parse(row?.page);
+  return whole(invitationPage, row?.page);
 }
 
 /** Invites somebody; answers the invitation, its token, and the account of that address. */
@@ -634,7 +635,7 @@ describe("somebody who was invited and has lost the mail", () => {
       const [row] = await sql<
         { waiting: unknown }[]
       >`select public.waiting_invitation() as waiting`;
-      return waitingInvitation.parse(row?.waiting);
+      return whole(waitingInvitation, row?.waiting);
     });
   const acceptWaiting = (caller: Caller, id: string) =>
     database.as(caller, (sql) => sql`select public.accept_waiting_invitation(${id})`);

@@ -17,6 +17,7 @@ import {
 } from "../../harness/fixtures.ts";
 import { redeem, review, scan, spin } from "../../harness/journey.ts";
 import { readsDuring } from "../../harness/table-reads.ts";
+import { whole } from "../support/whole.ts";
 
 /** The figures of a campaign, what the plan leaves out of them, and what a visit is worth. */
 
@@ -38,7 +39,7 @@ async function ask(user: User, name: string, id: string): Promise<unknown> {
 }
 
 async function statsOf(campaign: Campaign, user: User) {
-  const stats = campaignStats.parse(await ask(user, "campaign_stats", campaign.id));
+  const stats = whole(campaignStats, await ask(user, "campaign_stats", campaign.id));
   if (stats === null) throw new Error("There is no such campaign.");
   return stats;
 }
@@ -169,7 +170,7 @@ describe("the statistics of a campaign", () => {
     });
     const funnel = { ...none, scans: 0, reviews: 0, free: none };
     expect(advanced?.funnel).toEqual(funnel);
-    const board = dashboard.parse(await ask(ours.users.owner, "dashboard", ours.id));
+    const board = whole(dashboard, await ask(ours.users.owner, "dashboard", ours.id));
     expect(board.advanced).toMatchObject({ funnel, return: { visits: 0, revenue: 0, cost: 0 } });
   });
 
@@ -301,7 +302,7 @@ describe("the figures of a period", () => {
     database.as({ userId: user.id }, async (sql) => {
       const [row] = await sql<{ answer: unknown }[]>`
         select public.period_figures(${orgId}, ${from}::text::date, ${to}::text::date) as answer`;
-      return periodFigures.parse(row?.answer);
+      return whole(periodFigures, row?.answer);
     });
 
   /** Two stores, of which one has an average basket, with a count of everything on some days. */
@@ -425,7 +426,7 @@ describe("the figures of a period", () => {
     const ours = await createOrganization(database.sql);
     const { campaign } = await open(ours);
     for (let n = 0; n < 3; n += 1) await visit(campaign, 5);
-    const board = dashboard.parse(await ask(ours.users.owner, "dashboard", ours.id));
+    const board = whole(dashboard, await ask(ours.users.owner, "dashboard", ours.id));
     const days = board.advanced?.days ?? [];
     const [from = "", to = ""] = [days[0]?.day, days.at(-1)?.day];
     const figures = await askPeriod(ours.users.owner, ours.id, from, to);
@@ -466,10 +467,10 @@ describe("what the plan does not include", () => {
   const pictures = async (ours: Organization, campaign: Campaign, rewardId: string) => {
     const user = ours.users.owner;
     const [board, stats, store, reward] = [
-      dashboard.parse(await ask(user, "dashboard", ours.id)),
+      whole(dashboard, await ask(user, "dashboard", ours.id)),
       await statsOf(campaign, user),
-      storeStats.parse(await ask(user, "store_stats", ours.storeId)),
-      rewardStats.parse(await ask(user, "reward_stats", rewardId)),
+      whole(storeStats, await ask(user, "store_stats", ours.storeId)),
+      whole(rewardStats, await ask(user, "reward_stats", rewardId)),
     ];
     return { board, stats, store, reward };
   };
@@ -588,7 +589,7 @@ describe("the average basket", () => {
 
 describe("what to do next", () => {
   const todoOf = async (ours: Organization) =>
-    dashboard.parse(await ask(ours.users.member, "dashboard", ours.id)).todo;
+    whole(dashboard, await ask(ours.users.member, "dashboard", ours.id)).todo;
 
   it("begins with the bad reviews of the last 7 days, newest first, three of them", async () => {
     const { sql } = database;

@@ -16,6 +16,7 @@ import {
 } from "../../harness/fixtures.ts";
 import { review } from "../../harness/journey.ts";
 import { everythingStored } from "../support/stored.ts";
+import { whole } from "../support/whole.ts";
 
 /** Settings: who reads and writes what, addresses that are given up, and what people asked to be told. */
 
@@ -87,7 +88,7 @@ describe("the settings", () => {
     const closed = await createStore(database.sql, { orgId: ours.id });
     await database.sql`update public.stores set archived_at = now() where id = ${closed}`;
     for (const role of ["owner", "admin", "member"] as const) {
-      const seen = settings.parse(await read(ours.users[role]));
+      const seen = whole(settings, await read(ours.users[role]));
       expect(seen.organization).toMatchObject({ id: ours.id, name: ours.name, slug: ours.slug });
       expect(seen.stores).toMatchObject([{ id: ours.storeId, name: "Le Comptoir", campaigns: 1 }]);
       expect(seen.subscription).toMatchObject({ plan: "pro", status: "active" });
@@ -110,7 +111,7 @@ describe("the settings", () => {
     await database.sql`
       update public.subscriptions set stripe_customer_id = 'cus_settings' where org_id = ${ours.id}`;
     const customer = async (user: User) =>
-      settings.parse(await read(user)).subscription?.customer_id ?? null;
+      whole(settings, await read(user)).subscription?.customer_id ?? null;
     expect(await customer(ours.users.owner)).toBe("cus_settings");
     expect(await customer(ours.users.admin)).toBe("cus_settings");
     expect(await customer(ours.users.member)).toBeNull();
@@ -119,7 +120,7 @@ describe("the settings", () => {
   it("tell when a plan that was cancelled ends, and no next payment in its place", async () => {
     const { id, users } = await createOrganization(database.sql);
     const ends = async () =>
-      settings.parse(await read(users.member, id)).subscription?.ends_at?.slice(0, 10) ?? null;
+      whole(settings, await read(users.member, id)).subscription?.ends_at?.slice(0, 10) ?? null;
     await database.sql`
       update public.subscriptions set current_period_end = '2026-12-22T12:00:00Z' where org_id = ${id}`;
     expect(await ends()).toBeNull();
@@ -136,7 +137,7 @@ describe("the settings", () => {
   it("say that there is no subscription", async () => {
     const { id, users } = await createOrganization(database.sql);
     await database.sql`delete from public.subscriptions where org_id = ${id}`;
-    expect(settings.parse(await read(users.owner, id)).subscription).toBeNull();
+    expect(whole(settings, await read(users.owner, id)).subscription).toBeNull();
   });
 });
 

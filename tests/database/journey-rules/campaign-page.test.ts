@@ -16,6 +16,7 @@ import {
 } from "../../harness/fixtures.ts";
 import { spin } from "../../harness/journey.ts";
 import { setClock } from "../support/clock.ts";
+import { whole } from "../support/whole.ts";
 
 /** What the public sees of a campaign, and when it sees nothing. */
 
@@ -131,7 +132,7 @@ it("comes on its organisation's page with the time zone of its store, in which i
   const { slug } = await campaignOf(merchant, { endsAt });
   const [row] = await sql<{ page: unknown }[]>`
     select public.organization_page(${merchant.slug}) as page`;
-  const { campaigns } = publicOrganization.parse(row?.page);
+  const { campaigns } = whole(publicOrganization, row?.page);
   expect(campaigns).toMatchObject([{ slug, timezone: "America/Martinique" }]);
   expect(new Date(campaigns[0]?.ends_at ?? "")).toEqual(endsAt);
 });
@@ -231,7 +232,7 @@ describe("a campaign that does not run", () => {
   async function closed(slug: string, sql: ISql = database.sql): Promise<ClosedCampaign | null> {
     const [row] = await sql<{ page: object | null }[]>`
       select public.closed_campaign_page(${slug}) as page`;
-    return row?.page ? closedCampaign.parse(row.page) : null;
+    return row?.page ? whole(closedCampaign, row.page) : null;
   }
 
   /** One that somebody has played. */

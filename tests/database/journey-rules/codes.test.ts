@@ -16,6 +16,7 @@ import {
 } from "../../harness/fixtures.ts";
 import { redeem, spin } from "../../harness/journey.ts";
 import { everythingStored } from "../support/stored.ts";
+import { whole } from "../support/whole.ts";
 
 /** A code at the till: worth one prize, once, at its store, to its merchant's staff. */
 
@@ -64,7 +65,7 @@ async function look(code: string, userId = ours.users.cashier.id, storeId = ours
   return database.as({ userId }, async (sql) => {
     const [row] = await sql<{ found: unknown }[]>`
       select public.lookup_code(${code}, ${storeId}) as found`;
-    return codeLookup.parse(row?.found);
+    return whole(codeLookup, row?.found);
   });
 }
 

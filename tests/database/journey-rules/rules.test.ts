@@ -10,6 +10,7 @@ import {
   type Organization,
 } from "../../harness/fixtures.ts";
 import { spin } from "../../harness/journey.ts";
+import { whole } from "../support/whole.ts";
 
 /** What the rules of a draw say, and which version of them holds. */
 
@@ -46,7 +47,7 @@ function ourCampaign(options = {}): Promise<Campaign> {
 async function read(slug: string, version: number | null = null): Promise<RulesPage | null> {
   const [row] = await database.sql<{ page: unknown }[]>`
     select public.campaign_rules_page(${slug}, ${version}) as page`;
-  return row?.page === null ? null : rulesPage.parse(row?.page);
+  return row?.page === null ? null : whole(rulesPage, row?.page);
 }
 
 async function rulesOf(slug: string, version: number | null = null): Promise<RulesPage> {

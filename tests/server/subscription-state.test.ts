@@ -1,0 +1,129 @@
+import type { Sql } from "postgres";
+import type Stripe from "stripe";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
+import { isRunning, readState } from "../../supabase/functions/_shared/http/subscription-state.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createOrganization } from "../harness/fixtures.ts";
+import { buyPlan, connectSandbox } from "./billing-calls.ts";
+
+/** Which subscription of a customer counts where the provider holds several, and what it says in our words. */
+
+let database: TestDatabase;
+let sql: Sql;
+let stripe: Stripe;
+let bought: { customer: string; subscription: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+  stripe = connectSandbox(sql);
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  const org = await createOrganization(sql);
+  bought = await buyPlan({ sql, stripe }, org, SANDBOX_PRICES.basic.monthly);
+});
+
+const read = () => readState({ stripe, prices: SANDBOX_PRICES }, bought.customer);
+
+/** Changes what the provider holds of something. */
+const change = (id: string, facts: Record<string, string | number | boolean | null>) => sql`
+  update private.payment_sandbox set body = body || ${sql.json(facts)} where id = ${id}`;
+
+/** A second one like it, with other facts. */
+const copy = (of: string, id: string, facts: Record<string, string | number | null>) => sql`
+  insert into private.payment_sandbox (id, kind, customer_id, body)
+  select ${id}, kind, customer_id, body || ${sql.json({ ...facts, id })}
+  from private.payment_sandbox where id = ${of}`;
+
+const seconds = (iso: string) => Date.parse(iso) / 1000;
+const JUNE = seconds("2026-06-01T00:00:00Z");
+const JULY = seconds("2026-07-01T00:00:00Z");
+
+it("is the one that was bought, in our words", async () => {
+  const { data } = await stripe.subscriptions.list({ customer: bought.customer });
+  const end = data[0]?.items.data[0]?.current_period_end ?? 0;
+  expect(await read()).toEqual({
+    subscriptionId: bought.subscription,
+    plan: "basic",
+    billing: "monthly",
+    state: "active",
+    currentPeriodEnd: new Date(end * 1000),
+    cancelAtPeriodEnd: false,
+    pastDueSince: null,
+    endedAt: null,
+  });
+  await change(bought.subscription, { cancel_at: JULY });
+  expect(await read()).toMatchObject({ cancelAtPeriodEnd: true });
+  await change(bought.subscription, { cancel_at: null, cancel_at_period_end: true });
+  expect(await read()).toMatchObject({ cancelAtPeriodEnd: true });
+});
+
+it("is the one that runs, however old, then the youngest, then the last by its name", async () => {
+  const { subscription } = bought;
+  await change(subscription, { created: JUNE });
+  await copy(subscription, `${subscription}_b`, {
+    status: "canceled",
+    created: JULY,
+    ended_at: JULY,
+  });
+  expect(await read()).toMatchObject({ subscriptionId: subscription, state: "active" });
+  await change(subscription, { status: "canceled", ended_at: JUNE + 60 });
+  expect(await read()).toMatchObject({
+    subscriptionId: `${subscription}_b`,
+    state: "canceled",
+    endedAt: new Date(JULY * 1000),
+  });
+  for (const last of ["d", "c"]) {
+    await copy(subscription, `${subscription}_${last}`, { created: JULY, ended_at: null });
+  }
+  // Nobody knows when it ended: not before it began.
+  expect(await read()).toMatchObject({
+    subscriptionId: `${subscription}_d`,
+    endedAt: new Date(JULY * 1000),
+  });
+});
+
+it("is late since its oldest bill that is open, or since its period began", async () => {
+  const { customer, subscription } = bought;
+  await change(subscription, { status: "past_due" });
+  const { data } = await stripe.subscriptions.list({ customer, status: "all" });
+  const begun = data[0]?.items.data[0]?.current_period_start ?? 0;
+  expect(await read()).toMatchObject({ state: "past_due", pastDueSince: new Date(begun * 1000) });
+  const [bill] = (await stripe.invoices.list({ customer })).data;
+  if (!bill?.id) throw new Error("No bill.");
+  for (const [name, created] of [
+    ["b", JULY],
+    ["c", JUNE],
+    ["d", JULY + 60],
+  ] as const) {
+    await copy(bill.id, `${bill.id}_${name}`, { status: "open", created });
+  }
+  expect(await read()).toMatchObject({ endedAt: null, pastDueSince: new Date(JUNE * 1000) });
+});
+
+it("is none of somebody who has bought nothing, and no plan at a price of nobody's", async () => {
+  const { id } = await stripe.customers.create({ name: "Ana" });
+  expect(await readState({ stripe, prices: SANDBOX_PRICES }, id)).toBeNull();
+  const { basic: pro, pro: basic } = SANDBOX_PRICES;
+  const other = await readState({ stripe, prices: { basic, pro } }, bought.customer);
+  expect(other).toMatchObject({ plan: "pro", billing: "monthly" });
+  const none = { monthly: "a", yearly: "b" };
+  await expect(
+    readState({ stripe, prices: { basic: none, pro: none } }, bought.customer),
+  ).rejects.toMatchObject({ code: "unknown_price", name: "UnknownPriceError" });
+});
+
+it.each([
+  ["active", true],
+  ["trialing", true],
+  ["past_due", false],
+  ["unpaid", false],
+  ["paused", false],
+  ["incomplete", false],
+  ["canceled", false],
+] as const)("%s is paid so far: %s", (status, isPaid) => {
+  expect(isRunning({ status })).toBe(isPaid);
+});
