@@ -168,6 +168,25 @@ comment on function private.words(text) is
   'Words to look for, or in: a slug, which keeps the letters and digits of every script (other_script_words); may be empty.';
 grant execute on function private.words(text) to authenticated, service_role;
 
+create function private.pattern_hint(p_pattern text) returns text
+language sql immutable parallel safe
+return translate(p_pattern, '-? ', '%%%');
+comment on function private.pattern_hint(text) is
+  'What the plain letters of a text are like, in lower case, where its words are like a pattern; the pattern itself where one '
+  'tells the other.';
+
+create function private.has_words(p_text text, p_pattern text, p_hint text) returns boolean
+language sql immutable parallel safe
+return case
+  when octet_length(p_text) <> length(p_text) then private.words(p_text) like p_pattern
+  when lower(p_text collate "C") not like p_hint then false
+  -- One run of plain letters is in a text where it is in its words.
+  else p_hint = p_pattern or private.words(p_text) like p_pattern
+end;
+comment on function private.has_words(text, text, text) is
+  'Whether the words of a text are like a pattern (words_pattern), whose hint (pattern_hint) spares most texts the making of '
+  'their words. Planned as part of the query that calls it.';
+
 create function private.code_words(p_code text, p_code_key text, p_email text, p_name text) returns text
 language plpgsql immutable parallel safe set search_path = ''
 as $$
@@ -189,6 +208,18 @@ $$;
 comment on function private.review_words(text) is
   'Where a review is looked for: its text without case and accents, each word after a hyphen.';
 grant execute on function private.review_words(text) to service_role;
+
+create function private.has_review_words(p_text text, p_pattern text, p_hint text) returns boolean
+language sql immutable parallel safe
+return case
+  when octet_length(p_text) <> length(p_text) then private.review_words(p_text) like p_pattern
+  when lower(p_text collate "C") not like p_hint then false
+  -- One run of plain letters is in a text where it is in its words.
+  else p_hint = p_pattern or private.review_words(p_text) like p_pattern
+end;
+comment on function private.has_review_words(text, text, text) is
+  'Whether review_words of a text are like a pattern (search_pattern), whose hint (pattern_hint) spares most texts the making '
+  'of their words. Planned as part of the query that calls it.';
 
 create function private.phone_digits(p_phone text) returns text
 language plpgsql immutable parallel safe set search_path = ''

@@ -142,23 +142,23 @@ comment on function private.seconds_blocked(text[], integer[], interval) is
   'Seconds until the next window where a key has its limit of attempts already, else null. Counts nothing: for attempts of which only '
   'the failed ones count (count_attempt).';
 
+create function private.name_of(p_meta jsonb, p_email text) returns text
+language sql immutable parallel safe
+return coalesce(
+  -- Supabase keeps what the sign-up gave as JSON, Supabase Lite as a text that holds it.
+  nullif(btrim((case jsonb_typeof(p_meta) when 'string' then (p_meta #>> '{}')::jsonb else p_meta end) ->> 'full_name'), ''),
+  split_part(p_email, '@', 1));
+comment on function private.name_of(jsonb, text) is
+  'Full name in what a sign-up gave, else the part of the e-mail before the at-sign (specification, section 2.9). Planned as '
+  'part of the query that calls it.';
+
 create function private.user_name(p_user_id uuid) returns text
 language sql stable set search_path = ''
 as $$
-  select coalesce(
-    nullif(btrim((
-      -- Supabase keeps what the sign-up gave as JSON, Supabase Lite as a text that holds it.
-      case jsonb_typeof(u.raw_user_meta_data)
-        when 'string' then (u.raw_user_meta_data #>> '{}')::jsonb
-        else u.raw_user_meta_data
-      end
-    ) ->> 'full_name'), ''),
-    split_part(u.email, '@', 1)
-  )
-  from auth.users u where u.id = p_user_id;
+  select private.name_of(u.raw_user_meta_data, u.email) from auth.users u where u.id = p_user_id;
 $$;
 comment on function private.user_name(uuid) is
-  'Full name of a user, else the part of the e-mail before the at-sign (specification, section 2.9).';
+  'Name of a user: private.name_of.';
 
 create function private.sweep_limits(p_limit integer) returns integer
 language plpgsql volatile set search_path = ''

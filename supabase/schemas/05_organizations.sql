@@ -407,6 +407,39 @@ comment on function private.my_org_ids(text) is
   'TV085 or TV190 (private.refuse_closed) for a permission to write, TV120 for one to read 30 days after the end of a plan.';
 grant execute on function private.my_org_ids(text) to authenticated, service_role;
 
+create function private.my_reading_rights(
+  p_permissions text[], p_needed text default null, out org_id uuid, out held text[]
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user_id constant uuid := private.my_user_id();
+begin
+  if v_user_id is null then
+    -- A key of the API, or nobody.
+    select o into org_id from private.my_org_ids() o;
+    held := array(select p from unnest(p_permissions) p where exists (select from private.my_org_ids(p)));
+  else
+    select m.org_id, array(
+        select p.permission from public.role_permissions p
+        where p.role = m.role and p.permission = any (p_permissions))
+    into org_id, held
+    from public.organization_members m where m.user_id = v_user_id;
+  end if;
+  held := coalesce(held, '{}');
+  if p_needed <> all (held) then
+    held := '{}';
+  elsif held <> '{}' and v_user_id is not null then
+    -- What a plan that is over lets be read is the same for all of them.
+    perform private.require_plan(org_id, held[1]);
+  end if;
+end;
+$$;
+comment on function private.my_reading_rights(text[], text) is
+  'Organisation of whoever asks, and which of some permissions they have there, as my_org_ids answers each, in one look at the '
+  'session: permissions that end with .read, billing.read not among them. None of them without the needed one. Errors TV010, '
+  'TV011, TV120 as my_org_ids.';
+
 create function private.enforce_user_limit() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

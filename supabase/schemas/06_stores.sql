@@ -195,29 +195,27 @@ as $$
 $$;
 comment on function private.store_figures(uuid, uuid) is 'Figures of a store''s whole life, or of all stores of an organisation.';
 
-create function private.store_entry(p_org_id uuid, p_store_id uuid, out slug text, out closed text)
-language plpgsql stable set search_path = ''
+create function private.store_entries(p_org_id uuid, p_store_ids uuid[])
+returns table (store_id uuid, slug text, closed text, campaigns bigint, active_campaigns bigint)
+language sql stable set search_path = ''
 as $$
-begin
-  select c.slug into slug
-  from public.campaigns c join public.subscriptions u on u.org_id = c.org_id
-  where c.org_id = p_org_id and c.store_id = p_store_id and private.is_running(c, u)
-  order by c.created_at desc, c.id desc limit 1;
-  if found then
-    return;
-  end if;
-  closed := case
-    when not exists (select 1 from public.campaigns c where c.org_id = p_org_id and c.store_id = p_store_id)
-      then 'no_campaign'
-    when not exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u))
-      then 'plan_closed'
-    else 'none_running'
-  end;
-end;
+  with plan as materialized (
+    select exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u)) as is_open
+  ), there as (
+    select c.store_id, count(*) as campaigns, count(*) filter (where c.active) as active,
+      (array_agg(c.slug order by c.created_at desc, c.id desc) filter (where private.is_in_time(c)))[1] as slug
+    from public.campaigns c where c.org_id = p_org_id and c.store_id = any (p_store_ids) group by c.store_id
+  )
+  select s.id, case when plan.is_open then t.slug end, case
+      when t.store_id is null then 'no_campaign'
+      when not plan.is_open then 'plan_closed'
+      when t.slug is null then 'none_running'
+    end, coalesce(t.campaigns, 0), coalesce(t.active, 0)
+  from unnest(p_store_ids) s (id) cross join plan left join there t on t.store_id = s.id;
 $$;
-comment on function private.store_entry(uuid, uuid) is
-  'Slug of a store''s newest running campaign, whose review page is the store''s; without one, why: no_campaign, '
-  'plan_closed (trial or subscription ended) or none_running.';
+comment on function private.store_entries(uuid, uuid[]) is
+  'Of some stores, the slug of the newest running campaign, whose review page is the store''s; without one, why: no_campaign, '
+  'plan_closed (trial or subscription ended) or none_running; and how many campaigns a store has, and active ones.';
 
 create function private.has_store_history(p_org_id uuid, p_store_id uuid) returns boolean
 language sql stable set search_path = ''
@@ -244,76 +242,87 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 as $$
 declare
   v_page_size constant integer := 20;
-  v_nothing constant jsonb := '{"scans": 0, "reviews": 0, "rating_sum": 0, "five_star_reviews": 0, "public_clicks": 0,
-    "spins": 0, "wins": 0, "redemptions": 0}';
   v_pattern constant text := private.words_pattern(p_search);
+  v_hint constant text := private.pattern_hint(v_pattern);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
   v_key constant text := private.sort_key(p_sort, '{name,scans,reviews,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
+  v_total integer;
+  v_archived integer;
+  v_ids uuid[];
   v_matches integer;
   v_page integer;
   v_figures jsonb;
   v_items jsonb;
 begin
-  if p_org_id is null
-    or p_org_id <> all (array(select private.my_org_ids('stores.read')))
-    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
-  then
+  perform 1 from private.my_reading_rights('{stores.read,activity.read}', 'stores.read') r
+  where r.org_id = p_org_id and p_org_id is not null and r.held @> '{stores.read,activity.read}';
+  if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  select count(*) into v_matches from public.stores s
-  where s.org_id = p_org_id and (s.archived_at is not null) = v_is_archived
-    and (v_pattern is null or private.words(s.name) like v_pattern or private.words(s.address) like v_pattern);
+  select count(*) filter (where s.archived_at is null), count(*) filter (where s.archived_at is not null),
+    coalesce(array_agg(s.id order by
+      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
+      case when v_is_down then -k.number else k.number end, s.created_at desc, s.id) filter (
+      where (s.archived_at is not null) = v_is_archived
+        and (v_pattern is null or private.has_words(s.name, v_pattern, v_hint) or private.has_words(s.address, v_pattern, v_hint))), '{}')
+  into v_total, v_archived, v_ids
+  from public.stores s
+  left join (
+    select d.store_id, sum(d.scans) as scans, sum(d.reviews) as reviews from private.campaign_figures_now(p_org_id) d
+    where v_key in ('scans', 'reviews') group by d.store_id
+  ) t on t.store_id = s.id
+  cross join lateral (
+    select case v_key when 'name' then private.words(s.name) end as word, case v_key
+      when 'scans' then coalesce(t.scans, 0)::double precision
+      when 'reviews' then coalesce(t.reviews, 0)::double precision
+      when 'created_at' then extract(epoch from s.created_at)::double precision
+    end as number
+  ) k
+  where s.org_id = p_org_id;
+  v_matches := cardinality(v_ids);
   -- A page that is no more, because stores went meanwhile, is the last one.
   v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
+  v_ids := v_ids[(v_page - 1) * v_page_size + 1 : v_page * v_page_size];
 
-  -- By store, and of all stores where there is none.
-  select jsonb_object_agg(coalesce(f.store_id::text, ''), jsonb_build_object('scans', f.scans, 'reviews', f.reviews,
-    'rating_sum', f.rating_sum, 'five_star_reviews', f.five_star_reviews, 'public_clicks', f.public_clicks,
-    'spins', f.spins, 'wins', f.wins, 'redemptions', f.redemptions))
-  into v_figures
-  from (
-    select d.store_id, coalesce(sum(d.scans), 0) as scans, coalesce(sum(d.reviews), 0) as reviews,
-      coalesce(sum(d.rating_sum), 0) as rating_sum, coalesce(sum(d.five_star_reviews), 0) as five_star_reviews,
-      coalesce(sum(d.public_clicks), 0) as public_clicks, coalesce(sum(d.spins), 0) as spins,
-      coalesce(sum(d.wins), 0) as wins, coalesce(sum(d.redemptions), 0) as redemptions
+  -- Of all stores, which stands above the list, and of each, in one look.
+  with sums as (
+    select d.store_id, grouping(d.store_id) = 1 as is_total, coalesce(sum(d.scans), 0) as scans,
+      coalesce(sum(d.reviews), 0) as reviews, coalesce(sum(d.rating_sum), 0) as rating_sum,
+      coalesce(sum(d.five_star_reviews), 0) as five_star_reviews, coalesce(sum(d.public_clicks), 0) as public_clicks,
+      coalesce(sum(d.spins), 0) as spins, coalesce(sum(d.wins), 0) as wins, coalesce(sum(d.redemptions), 0) as redemptions
     from private.campaign_figures_now(p_org_id) d group by grouping sets ((), (d.store_id))
-  ) f;
-
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'id', shown.id, 'name', shown.name, 'address', shown.address, 'review_mode', shown.review_mode,
-    'timezone', shown.timezone, 'created_at', shown.created_at, 'archived_at', shown.archived_at,
-    'active_campaigns', (select count(*) from public.campaigns c
-      where c.org_id = p_org_id and c.store_id = shown.id and c.active),
-    'campaigns', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.store_id = shown.id),
-    'slug', door.slug, 'closed', door.closed, 'has_history', private.has_store_history(p_org_id, shown.id),
-    'figures', coalesce(v_figures -> shown.id::text, v_nothing)) order by shown.place), '[]'::jsonb)
-  into v_items
-  from (
-    select s.*, row_number() over (order by
-      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
-      case when v_is_down then -k.number else k.number end, s.created_at desc, s.id) as place
-    from public.stores s
-    cross join lateral (
-      select case v_key when 'name' then private.words(s.name) end as word, case
-        when v_key in ('scans', 'reviews') then coalesce((v_figures -> s.id::text ->> v_key)::numeric, 0)
-        when v_key = 'created_at' then extract(epoch from s.created_at)
-      end as number
-    ) k
-    where s.org_id = p_org_id and (s.archived_at is not null) = v_is_archived
-      and (v_pattern is null or private.words(s.name) like v_pattern or private.words(s.address) like v_pattern)
-    order by place
-    limit v_page_size offset (v_page - 1) * v_page_size
-  ) shown
-  cross join lateral private.store_entry(p_org_id, shown.id) door;
+  ), figures as materialized (
+    select f.store_id, f.is_total, jsonb_build_object('scans', f.scans, 'reviews', f.reviews,
+      'rating_sum', f.rating_sum, 'five_star_reviews', f.five_star_reviews, 'public_clicks', f.public_clicks,
+      'spins', f.spins, 'wins', f.wins, 'redemptions', f.redemptions) as figures
+    from sums f where f.is_total or f.store_id = any (v_ids)
+  ), doors as materialized (
+    select * from private.store_entries(p_org_id, v_ids)
+  )
+  select
+    (select f.figures from figures f where f.is_total),
+    coalesce(jsonb_agg(jsonb_build_object(
+      'id', s.id, 'name', s.name, 'address', s.address, 'review_mode', s.review_mode,
+      'timezone', s.timezone, 'created_at', s.created_at, 'archived_at', s.archived_at,
+      'active_campaigns', door.active_campaigns, 'campaigns', door.campaigns,
+      'slug', door.slug, 'closed', door.closed,
+      -- Nearly always a campaign tells, which the function asks first, too.
+      'has_history', door.campaigns > 0 or private.has_store_history(p_org_id, s.id),
+      'figures', coalesce(f.figures, '{"scans": 0, "reviews": 0, "rating_sum": 0, "five_star_reviews": 0,
+        "public_clicks": 0, "spins": 0, "wins": 0, "redemptions": 0}')) order by array_position(v_ids, s.id)), '[]'::jsonb)
+  into v_figures, v_items
+  from public.stores s
+  join doors door on door.store_id = s.id
+  left join figures f on f.store_id = s.id
+  where s.org_id = p_org_id and s.id = any (v_ids);
 
   return jsonb_build_object(
-    'total', (select count(*) from public.stores s where s.org_id = p_org_id and s.archived_at is null),
+    'total', v_total,
     'with_active_campaigns', (select count(*) from public.stores s
-      where s.org_id = p_org_id and s.archived_at is null and exists (
-        select 1 from public.campaigns c where c.org_id = p_org_id and c.store_id = s.id and c.active)),
-    'archived', (select count(*) from public.stores s where s.org_id = p_org_id and s.archived_at is not null),
-    'figures', v_figures -> '',
+      where s.org_id = p_org_id and s.archived_at is null and s.id in (
+        select c.store_id from public.campaigns c where c.org_id = p_org_id and c.active)),
+    'archived', v_archived, 'figures', v_figures,
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;

@@ -147,15 +147,18 @@ create trigger enforce_campaign_limit_on_insert before insert on public.campaign
 create trigger enforce_campaign_limit_on_update before update of active on public.campaigns
   for each row when (new.active and not old.active) execute function private.enforce_campaign_limit();
 
+create function private.is_in_time(c public.campaigns) returns boolean
+language sql stable
+return c.active and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now());
+comment on function private.is_in_time(public.campaigns) is
+  'Whether a campaign is active and within its dates. Planned as part of the query that calls it.';
+
 create function private.is_running(p_campaign public.campaigns, p_subscription public.subscriptions)
 returns boolean
 language plpgsql stable set search_path = ''
 as $$
 begin
-  return p_campaign.active
-    and (p_campaign.starts_at is null or p_campaign.starts_at <= now())
-    and (p_campaign.ends_at is null or p_campaign.ends_at > now())
-    and private.is_open(p_subscription);
+  return private.is_in_time(p_campaign) and private.is_open(p_subscription);
 end;
 $$;
 comment on function private.is_running(public.campaigns, public.subscriptions) is
@@ -585,23 +588,26 @@ comment on function public.restore_campaign(uuid) is
   'Takes a campaign out of the archive; it stays inactive. Error 42501 when it is not a campaign that one may change.';
 grant execute on function public.restore_campaign(uuid) to authenticated;
 
-create function private.has_prize(p_org_id uuid, p_campaign_id uuid) returns boolean
+create function private.with_prize(p_org_id uuid, p_campaign_ids uuid[]) returns setof uuid
 language sql stable set search_path = ''
 as $$
+  with drawn as materialized (
+    select s.campaign_id, bool_or(s.weight > 0 and r.active and r.archived_at is null and r.stock <> 0) as has_prize
+    from public.wheel_segments s left join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
+    where s.campaign_id = any (p_campaign_ids) group by s.campaign_id
+  )
   -- A wheel that was drawn tells by its segments: a list asks for twenty, and made twenty wheels.
-  select case when exists (select from public.wheel_segments s where s.campaign_id = p_campaign_id) then exists (
-      select from public.wheel_segments s
-      join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
-      where s.campaign_id = p_campaign_id and s.weight > 0 and r.active and r.archived_at is null and r.stock <> 0)
-    else (
-      select not w.is_example and exists (
-        select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
-        where t.reward_id is not null and t.weight > 0 and t.is_drawable)
-      from private.wheel(p_org_id, p_campaign_id, null) w)
-    end;
+  select d.campaign_id from drawn d where d.has_prize
+  union all
+  select c.id from unnest(p_campaign_ids) c (id)
+  where c.id not in (select d.campaign_id from drawn d) and (
+    select not w.is_example and exists (
+      select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
+      where t.reward_id is not null and t.weight > 0 and t.is_drawable)
+    from private.wheel(p_org_id, c.id, null) w);
 $$;
-comment on function private.has_prize(uuid, uuid) is
-  'Whether something can be won in a campaign now, by somebody who has won nothing yet.';
+comment on function private.with_prize(uuid, uuid[]) is
+  'Of some campaigns, those in which something can be won now, by somebody who has won nothing yet.';
 
 create function public.campaign_list(
   p_org_id uuid, p_search text default '', p_is_archived boolean default false, p_page integer default 1,
@@ -612,71 +618,89 @@ as $$
 declare
   v_page_size constant integer := 20;
   v_pattern constant text := private.words_pattern(p_search);
+  v_hint constant text := private.pattern_hint(v_pattern);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
   v_key constant text := private.sort_key(p_sort, '{name,store,scans,reviews,spins,redemptions,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
+  v_total integer;
+  v_active integer;
+  v_archived integer;
+  v_ids uuid[];
   v_matches integer;
   v_page integer;
+  v_figures jsonb;
   v_items jsonb;
 begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('campaigns.read'))) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  select count(*) into v_matches
+  select count(*) filter (where c.archived_at is null), count(*) filter (where c.active),
+    count(*) filter (where c.archived_at is not null),
+    coalesce(array_agg(c.id order by
+      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
+      case when v_is_down then -k.number else k.number end, c.created_at desc, c.id) filter (
+      where (c.archived_at is not null) = v_is_archived
+        and (v_pattern is null or private.has_words(c.name, v_pattern, v_hint) or private.has_words(s.name, v_pattern, v_hint))), '{}')
+  into v_total, v_active, v_archived, v_ids
   from public.campaigns c left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-  where c.org_id = p_org_id and (c.archived_at is not null) = v_is_archived
-    and (v_pattern is null or private.words(c.name) like v_pattern or private.words(s.name) like v_pattern);
+  left join (
+    select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins,
+      sum(d.redemptions) as redemptions
+    from private.campaign_figures_now(p_org_id) d
+    where v_key in ('scans', 'reviews', 'spins', 'redemptions') group by d.campaign_id
+  ) t on t.campaign_id = c.id
+  cross join lateral (
+    select case v_key when 'name' then private.words(c.name) when 'store' then private.words(s.name) end as word,
+      case v_key
+        when 'scans' then coalesce(t.scans, 0)::double precision
+        when 'reviews' then coalesce(t.reviews, 0)::double precision
+        when 'spins' then coalesce(t.spins, 0)::double precision
+        when 'redemptions' then coalesce(t.redemptions, 0)::double precision
+        when 'created_at' then extract(epoch from c.created_at)::double precision
+      end as number
+  ) k
+  where c.org_id = p_org_id;
+  v_matches := cardinality(v_ids);
   -- A page that is no more, because campaigns went meanwhile, is the last one.
   v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
+  v_ids := v_ids[(v_page - 1) * v_page_size + 1 : v_page * v_page_size];
 
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'id', shown.id, 'name', shown.name, 'slug', shown.slug, 'active', shown.active,
-    'starts_at', shown.starts_at, 'ends_at', shown.ends_at, 'created_at', shown.created_at,
-    'archived_at', shown.archived_at, 'store_id', shown.store_id, 'store_name', shown.store_name,
-    'timezone', shown.timezone,
-    'rewards', (select count(*) from public.rewards r where r.campaign_id = shown.id),
-    'has_prize', private.has_prize(p_org_id, shown.id),
-    'has_history', private.has_campaign_history(p_org_id, shown.id),
-    'scans', f.scans, 'reviews', f.reviews, 'spins', f.spins,
-    'redemptions', f.redemptions) order by shown.place), '[]'::jsonb)
-  into v_items
-  from (
-    select c.*, s.name as store_name, s.timezone, row_number() over (order by
-      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
-      case when v_is_down then -k.number else k.number end, c.created_at desc, c.id) as place
-    from public.campaigns c left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-    left join (
-      select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins,
-        sum(d.redemptions) as redemptions
-      from private.campaign_figures_now(p_org_id) d
-      where v_key in ('scans', 'reviews', 'spins', 'redemptions') group by d.campaign_id
-    ) t on t.campaign_id = c.id
-    cross join lateral (
-      select case v_key when 'name' then private.words(c.name) when 'store' then private.words(s.name) end as word,
-        case v_key
-          when 'scans' then coalesce(t.scans, 0)
-          when 'reviews' then coalesce(t.reviews, 0)
-          when 'spins' then coalesce(t.spins, 0)
-          when 'redemptions' then coalesce(t.redemptions, 0)
-          when 'created_at' then extract(epoch from c.created_at)
-        end as number
-    ) k
-    where c.org_id = p_org_id and (c.archived_at is not null) = v_is_archived
-      and (v_pattern is null or private.words(c.name) like v_pattern or private.words(s.name) like v_pattern)
-    order by place
-    limit v_page_size offset (v_page - 1) * v_page_size
-  ) shown
-  cross join lateral (
-    select coalesce(sum(d.scans), 0) as scans, coalesce(sum(d.reviews), 0) as reviews,
-      coalesce(sum(d.spins), 0) as spins, coalesce(sum(d.redemptions), 0) as redemptions
-    from private.campaign_figures_now(p_org_id) d where d.campaign_id = shown.id
-  ) f;
+  -- Of the whole organisation, which stands above the list, and of each campaign, in one look.
+  with figures as materialized (
+    select d.campaign_id, grouping(d.campaign_id) = 1 as is_total, sum(d.scans) as scans, sum(d.reviews) as reviews,
+      sum(d.spins) as spins, sum(d.rating_sum) as rating_sum, sum(d.five_star_reviews) as five_star_reviews,
+      sum(d.wins) as wins, sum(d.redemptions) as redemptions
+    from private.campaign_figures_now(p_org_id) d group by grouping sets ((), (d.campaign_id))
+  ), prizes as materialized (
+    select w.id from private.with_prize(p_org_id, v_ids) w (id)
+  ), counted as materialized (
+    select r.campaign_id, count(*) as rewards from public.rewards r where r.campaign_id = any (v_ids) group by r.campaign_id
+  )
+  select
+    (select jsonb_build_object(
+      'scans', coalesce(f.scans, 0), 'reviews', coalesce(f.reviews, 0), 'rating_sum', coalesce(f.rating_sum, 0),
+      'five_star_reviews', coalesce(f.five_star_reviews, 0), 'wins', coalesce(f.wins, 0),
+      'redemptions', coalesce(f.redemptions, 0)) from figures f where f.is_total),
+    coalesce(jsonb_agg(jsonb_build_object(
+      'id', c.id, 'name', c.name, 'slug', c.slug, 'active', c.active,
+      'starts_at', c.starts_at, 'ends_at', c.ends_at, 'created_at', c.created_at,
+      'archived_at', c.archived_at, 'store_id', c.store_id, 'store_name', s.name,
+      'timezone', s.timezone,
+      'rewards', coalesce(n.rewards, 0),
+      'has_prize', c.id in (select w.id from prizes w),
+      -- Nearly always a day's figures tell, which the function asks first, too.
+      'has_history', exists (select 1 from public.campaign_daily_stats d where d.org_id = p_org_id and d.campaign_id = c.id)
+        or private.has_campaign_history(p_org_id, c.id),
+      'scans', coalesce(f.scans, 0), 'reviews', coalesce(f.reviews, 0), 'spins', coalesce(f.spins, 0),
+      'redemptions', coalesce(f.redemptions, 0)) order by array_position(v_ids, c.id)), '[]'::jsonb)
+  into v_figures, v_items
+  from public.campaigns c
+  left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
+  left join figures f on f.campaign_id = c.id
+  left join counted n on n.campaign_id = c.id
+  where c.org_id = p_org_id and c.id = any (v_ids);
 
-  return jsonb_build_object(
-    'total', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is null),
-    'active', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.active),
-    'archived', (select count(*) from public.campaigns c where c.org_id = p_org_id and c.archived_at is not null),
-    'figures', private.organization_totals(p_org_id),
+  return jsonb_build_object('total', v_total, 'active', v_active, 'archived', v_archived, 'figures', v_figures,
     'matches', v_matches, 'page', v_page, 'page_size', v_page_size, 'items', v_items);
 end;
 $$;
@@ -739,7 +763,7 @@ begin
     'campaign', jsonb_build_object('id', v_campaign.id, 'name', v_campaign.name, 'active', v_campaign.active,
       'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
       'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at,
-      'has_prize', private.has_prize(v_campaign.org_id, p_campaign_id)),
+      'has_prize', p_campaign_id in (select private.with_prize(v_campaign.org_id, array[p_campaign_id]))),
     'totals', v_totals - '{free_spins,free_wins,free_redemptions}'::text[],
     'reviews', private.campaign_reviews(
       v_campaign.org_id, p_campaign_id, private.may_name_customers(v_campaign.org_id)),

@@ -404,6 +404,7 @@ as $$
 declare
   v_page_size constant integer := 20;
   v_pattern constant text := private.words_pattern(p_search);
+  v_hint constant text := private.pattern_hint(v_pattern);
   v_is_archived constant boolean := coalesce(p_is_archived, false);
   v_key constant text := private.sort_key(p_sort, '{name,stock,wins,redemptions,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
@@ -416,21 +417,21 @@ declare
   v_figures jsonb;
   v_items jsonb;
 begin
-  if p_org_id is null
-    or p_org_id <> all (array(select private.my_org_ids('rewards.read')))
-    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
-  then
+  perform 1 from private.my_reading_rights('{rewards.read,activity.read}', 'rewards.read') r
+  where r.org_id = p_org_id and p_org_id is not null and r.held @> '{rewards.read,activity.read}';
+  if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   if v_pattern is not null then
-    v_campaigns := array(select c.id from public.campaigns c where c.org_id = p_org_id and private.words(c.name) like v_pattern);
+    v_campaigns := array(
+      select c.id from public.campaigns c where c.org_id = p_org_id and private.has_words(c.name, v_pattern, v_hint));
   end if;
   select count(*) filter (where r.archived_at is null), count(*) filter (where r.archived_at is not null),
     coalesce(array_agg(r.id order by
       case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
       case when v_is_down then -k.number else k.number end, r.created_at desc, r.id) filter (
       where (r.archived_at is not null) = v_is_archived
-        and (v_pattern is null or r.campaign_id = any (v_campaigns) or private.words(r.name) like v_pattern)), '{}')
+        and (v_pattern is null or r.campaign_id = any (v_campaigns) or private.has_words(r.name, v_pattern, v_hint))), '{}')
   into v_total, v_archived, v_ids
   from public.rewards r
   left join (
@@ -600,9 +601,8 @@ language sql stable set search_path = ''
 as $$
   -- What is not folded yet is one short list for all rewards: read once, not once for each.
   with recent as materialized (
-    select f.reward_id, f.day, sum(f.wins) as wins from private.recent_figures f
-    where f.org_id = p_org_id and f.reward_id is not null and f.day is not null
-    group by f.reward_id, f.day
+    select f.reward_id, f.day, f.wins from private.recent_figures f
+    where f.org_id = p_org_id and f.wins <> 0 and f.reward_id is not null and f.day is not null
   ), candidates as materialized (
     -- Few, or at most eight of its best days: no week, wherever its days began, had more. Few are looked at any closer.
     select r.id, r.name, r.stock, r.campaign_id

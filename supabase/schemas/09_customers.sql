@@ -174,90 +174,109 @@ comment on function private.matches_filters(public.customers, jsonb) is
   '5), activity (days, or older: none for 90 days), store_id. Planned as part of the query that calls it.';
 grant execute on function private.matches_filters(public.customers, jsonb) to service_role;
 
+create function private.customer_page(
+  p_org_id uuid, p_filters jsonb, p_after uuid, p_before uuid, p_is_oldest boolean, p_page_size integer,
+  out ids uuid[], out is_back boolean, out has_previous boolean, out has_next boolean, out matches integer,
+  out has_more_matches boolean
+)
+-- A plan kept from one search to the next would have to do without the indexes that a search can use.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_is_search constant boolean := private.query_words(p_filters ->> 'search') is not null;
+  v_most_counted constant integer := case when v_is_search then 100 else 1000 end;
+  -- One more than is shown tells whether there is a next page.
+  v_wanted constant integer := case when v_is_search then v_most_counted else p_page_size end + 1;
+  v_at timestamptz;
+  v_id uuid;
+  v_has_more boolean;
+begin
+  if coalesce(p_before, p_after) is not null then
+    select c.created_at, c.id into v_at, v_id from public.customers c
+    where c.org_id = p_org_id and c.id = coalesce(p_before, p_after);
+  end if;
+
+  is_back := p_before is not null and v_at is not null;
+  loop
+    -- Read from where the page begins: up or down the same index.
+    if is_back <> p_is_oldest then
+      select array_agg(p.id order by p.created_at, p.id) into ids from (
+        select c.created_at, c.id from public.customers c
+        where c.org_id = p_org_id and private.matches_filters(c, p_filters)
+          and (v_at is null or (c.created_at, c.id) > (v_at, v_id))
+        order by c.created_at, c.id limit case when v_at is null then v_wanted else p_page_size + 1 end
+      ) p;
+    else
+      select array_agg(p.id order by p.created_at desc, p.id desc) into ids from (
+        select c.created_at, c.id from public.customers c
+        where c.org_id = p_org_id and private.matches_filters(c, p_filters)
+          and (v_at is null or (c.created_at, c.id) < (v_at, v_id))
+        order by c.created_at desc, c.id desc limit case when v_at is null then v_wanted else p_page_size + 1 end
+      ) p;
+    end if;
+    v_has_more := coalesce(array_length(ids, 1), 0) > p_page_size;
+    exit when v_has_more or not is_back;
+    -- A page before which nothing stands is the first one, and shows all of it.
+    is_back := false;
+    v_at := null;
+  end loop;
+
+  if p_filters <> '{}' then
+    if v_at is null and (v_is_search or not v_has_more) then
+      -- What was looked for once is not looked for again.
+      matches := coalesce(array_length(ids, 1), 0);
+    else
+      select count(*) into matches from (
+        select 1 from public.customers c
+        where c.org_id = p_org_id and private.matches_filters(c, p_filters) limit v_most_counted + 1
+      ) counted;
+    end if;
+    has_more_matches := matches > v_most_counted;
+    matches := least(matches, v_most_counted);
+  end if;
+  ids := ids[1:p_page_size];
+  has_previous := case when is_back then v_has_more else v_at is not null end;
+  has_next := is_back or v_has_more;
+end;
+$$;
+comment on function private.customer_page(uuid, jsonb, uuid, uuid, boolean, integer) is
+  'Customers of a page of the list, from the last one up where is_back says so, whether there are pages before and after it, and '
+  'how many customers pass the filters, null without any: customer_list words them.';
+
 create function public.customer_list(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null,
   p_sort text default null
 ) returns jsonb
--- A plan kept from one search to the next would have to do without the indexes that a search can use.
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  v_page_size constant integer := 25;
   -- A hosted project hands over an object, Supabase Lite a text that holds it.
   v_filters constant jsonb := coalesce(
     case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
-  v_is_search constant boolean := private.query_words(v_filters ->> 'search') is not null;
-  v_most_counted constant integer := case when v_is_search then 100 else 1000 end;
-  -- One more than is shown tells whether there is a next page.
-  v_wanted constant integer := case when v_is_search then v_most_counted else v_page_size end + 1;
   v_is_oldest constant boolean := coalesce(private.sort_key(p_sort, '{created_at}') = p_sort, false);
-  v_at timestamptz;
-  v_id uuid;
-  v_ids uuid[];
-  v_is_back boolean := p_before is not null;
-  v_has_more boolean;
+  v_page record;
   v_totals record;
   v_reviews bigint;
   v_rating_sum bigint;
-  v_matches integer;
 begin
-  if p_org_id is null
-    or p_org_id <> all (array(select private.my_org_ids('customers.read')))
-    or p_org_id <> all (array(select private.my_org_ids('activity.read')))
-  then
+  perform 1 from private.my_reading_rights('{customers.read,activity.read}', 'customers.read') r
+  where r.org_id = p_org_id and p_org_id is not null and r.held @> '{customers.read,activity.read}';
+  if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  select c.created_at, c.id into v_at, v_id from public.customers c
-  where c.org_id = p_org_id and c.id = coalesce(p_before, p_after);
-
-  v_is_back := v_is_back and v_at is not null;
-  loop
-    -- Read from where the page begins: up or down the same index.
-    if v_is_back <> v_is_oldest then
-      select array_agg(p.id order by p.created_at, p.id) into v_ids from (
-        select c.created_at, c.id from public.customers c
-        where c.org_id = p_org_id and private.matches_filters(c, v_filters)
-          and (v_at is null or (c.created_at, c.id) > (v_at, v_id))
-        order by c.created_at, c.id limit case when v_at is null then v_wanted else v_page_size + 1 end
-      ) p;
-    else
-      select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
-        select c.created_at, c.id from public.customers c
-        where c.org_id = p_org_id and private.matches_filters(c, v_filters)
-          and (v_at is null or (c.created_at, c.id) < (v_at, v_id))
-        order by c.created_at desc, c.id desc limit case when v_at is null then v_wanted else v_page_size + 1 end
-      ) p;
-    end if;
-    v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
-    exit when v_has_more or not v_is_back;
-    -- A page before which nothing stands is the first one, and shows all of it.
-    v_is_back := false;
-    v_at := null;
-  end loop;
-
+  select * into v_page from private.customer_page(p_org_id, v_filters, p_after, p_before, v_is_oldest, 25);
   select * into v_totals from private.customer_totals_now(p_org_id);
   select coalesce(sum(d.reviews), 0), coalesce(sum(d.rating_sum), 0) into v_reviews, v_rating_sum
   from private.campaign_figures_now(p_org_id) d;
-  if v_filters = '{}' then
-    v_matches := v_totals.customers;
-  elsif v_at is null and (v_is_search or not v_has_more) then
-    -- What was looked for once is not looked for again.
-    v_matches := coalesce(array_length(v_ids, 1), 0);
-  else
-    select count(*) into v_matches from (
-      select 1 from public.customers c
-      where c.org_id = p_org_id and private.matches_filters(c, v_filters) limit v_most_counted + 1
-    ) counted;
-  end if;
 
   return jsonb_build_object(
     'totals', jsonb_build_object('customers', v_totals.customers, 'consents', v_totals.consents,
       'participants', v_totals.participants,
       'reviews', v_reviews, 'rating_sum', v_rating_sum),
-    'matches', case when v_filters = '{}' then v_matches else least(v_matches, v_most_counted) end,
-    'has_more_matches', v_filters <> '{}' and v_matches > v_most_counted,
-    'has_previous', case when v_is_back then v_has_more else v_at is not null end,
-    'has_next', v_is_back or v_has_more,
+    'matches', coalesce(v_page.matches, v_totals.customers),
+    'has_more_matches', coalesce(v_page.has_more_matches, false),
+    'has_previous', v_page.has_previous,
+    'has_next', v_page.has_next,
     'can_export', private.includes_export(p_org_id),
     'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
       from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
@@ -265,10 +284,10 @@ begin
       select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email, 'phone', c.phone,
         'consent_marketing', c.consent_marketing, 'created_at', c.created_at, 'last_activity_at', c.last_activity_at,
         'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
-        'redemption_count', c.redemption_count) order by array_position(v_ids, c.id)
-          * case when v_is_back then -1 else 1 end)
-      from public.customers c
-      where c.org_id = p_org_id and c.id = any (v_ids[1:v_page_size])
+        'redemption_count', c.redemption_count) order by shown.place * case when v_page.is_back then -1 else 1 end)
+      from unnest(v_page.ids) with ordinality shown (id, place)
+      -- « offset 0 »: one by one, where a kept plan might read all of a large organisation's.
+      cross join lateral (select * from public.customers c where c.org_id = p_org_id and c.id = shown.id offset 0) c
     ), '[]'::jsonb));
 end;
 $$;

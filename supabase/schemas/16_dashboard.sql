@@ -5,7 +5,7 @@
 -- that would read it from end to end. Readers of figures without customers see what happened, not to whom. A search
 -- needs the same permission, since a name or an address could be tried on it.
 
-create function private.next_steps(p_org_id uuid, p_today date, p_is_named boolean) returns jsonb
+create function private.next_steps(p_org_id uuid, p_is_named boolean, p_sees_codes boolean) returns jsonb
 language sql stable set search_path = ''
 as $$
   with active as (
@@ -13,7 +13,7 @@ as $$
     from public.campaigns c where c.org_id = p_org_id and c.active
   )
   select jsonb_build_object(
-    'unseen_reviews', private.unseen_reviews(p_org_id, p_is_named),
+    'unseen_reviews', private.unseen_reviews(p_org_id, p_is_named, p_sees_codes),
     'low_stock', private.low_stock(p_org_id),
     'over_campaign', (
       select jsonb_build_object('id', c.id, 'name', c.name) from active c
@@ -36,10 +36,10 @@ as $$
         and exists (select 1 from active c where c.store_id = s.id and not c.is_over)
       order by s.created_at, s.id limit 1));
 $$;
-comment on function private.next_steps(uuid, date, boolean) is
+comment on function private.next_steps(uuid, boolean, boolean) is
   'What deserves a merchant''s attention: bad reviews that nobody has seen, rewards that run out, that every active campaign '
   'is over, a campaign that runs or is about to, in which nothing can be won, and a store with one that has no public '
-  'reviews page. Whose the reviews are where asked.';
+  'reviews page. Whose the reviews are where asked, and by which identifier codes are looked for.';
 
 create function private.recent_activity(p_org_id uuid, p_is_named boolean) returns jsonb
 language sql stable set search_path = ''
@@ -110,15 +110,19 @@ create function public.dashboard(p_org_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
+  v_held text[];
   v_today date;
   v_recent jsonb;
   v_is_named boolean;
 begin
-  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('activity.read'))) then
+  select r.held into v_held
+  from private.my_reading_rights('{activity.read,customers.read,codes.read,reviews.read}', 'activity.read') r
+  where r.org_id = p_org_id and p_org_id is not null and r.held <> '{}';
+  if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
   v_today := private.now_in(private.timezone_of(p_org_id))::date;
-  v_is_named := private.may_name_customers(p_org_id);
+  v_is_named := 'customers.read' = any (v_held);
   v_recent := private.recent_days(p_org_id, v_today);
   return jsonb_build_object(
     'limits', coalesce(
@@ -136,13 +140,13 @@ begin
     'has_campaign', exists (select 1 from public.campaigns c where c.org_id = p_org_id),
     'has_reward', exists (
       select 1 from public.rewards r where r.org_id = p_org_id and r.active and r.archived_at is null),
-    'todo', private.next_steps(p_org_id, v_today, v_is_named),
+    'todo', private.next_steps(p_org_id, v_is_named, 'codes.read' = any (v_held)),
     'advanced', case when private.has_feature(p_org_id, 'advanced_analytics') then jsonb_build_object(
       'days', v_recent -> 'days', 'funnel', v_recent -> 'funnel',
       'return', private.period_return(p_org_id, v_today - 29, 'infinity')) end,
     'activity', private.recent_activity(p_org_id, v_is_named),
     'public_ratings', private.public_ratings(p_org_id),
-    'reviews', case when p_org_id = any (array(select private.my_org_ids('reviews.read')))
+    'reviews', case when 'reviews.read' = any (v_held)
       then private.latest_words(p_org_id, v_is_named) end,
     'active_campaigns', coalesce(
       (select jsonb_agg(jsonb_build_object('id', shown.id, 'name', shown.name,
@@ -205,39 +209,43 @@ as $$
 declare
   v_query constant text := left(btrim(coalesce(p_query, '')), 120);
   v_words constant text := '%' || private.words(v_query) || '%';
+  v_hint constant text := private.pattern_hint(v_words);
   v_limit constant integer := least(greatest(coalesce(p_limit, 5), 1), 10);
+  v_org_id uuid;
+  v_held text[];
   v_found jsonb;
 begin
-  if private.words(v_query) = '' then
+  if v_words = '%%' then
     return '[]'::jsonb;
   end if;
-  -- Whoever lacks a permission has no organisation in that part. A user has one organisation at most.
+  select m.org_id, m.held into v_org_id, v_held
+  from private.my_reading_rights('{campaigns.read,customers.read,codes.read,rewards.read,stores.read}') m;
+  -- A user has one organisation at most.
   with found as (
     (select 1 as part, row_number() over (order by c.active desc, c.created_at desc, c.id) as place,
       'campaign' as kind, c.id, c.name as title, s.name as detail, null::uuid as parent_id
     from public.campaigns c join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-    where c.org_id = any (array(select private.my_org_ids('campaigns.read')))
-      and private.words(c.name || ' ' || c.slug) like v_words
+    where c.org_id = v_org_id and 'campaigns.read' = any (v_held)
+      and private.has_words(c.name || ' ' || c.slug, v_words, v_hint)
     order by place limit v_limit)
     union all
     (select 2, row_number() over (), 'customer', f.id, f.title, f.detail, null
-    from private.my_org_ids('customers.read') o cross join lateral private.find_customers(o, v_query, v_limit) f)
+    from private.find_customers(v_org_id, v_query, v_limit) f where 'customers.read' = any (v_held))
     union all
     (select 3, row_number() over (), 'code', f.id, f.title, f.detail, f.parent_id
-    from private.my_org_ids('codes.read') o
-    cross join lateral private.find_codes(o, v_query, v_limit, private.may_name_customers(o)) f)
+    from private.find_codes(v_org_id, v_query, v_limit, 'customers.read' = any (v_held)) f where 'codes.read' = any (v_held))
     union all
     (select 4, row_number() over (order by r.active desc, r.created_at desc, r.id) as place,
       'reward', r.id, r.name, c.name, null
     from public.rewards r left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
-    where r.org_id = any (array(select private.my_org_ids('rewards.read')))
-      and r.archived_at is null and private.words(r.name) like v_words
+    where r.org_id = v_org_id and 'rewards.read' = any (v_held)
+      and r.archived_at is null and private.has_words(r.name, v_words, v_hint)
     order by place limit v_limit)
     union all
     (select 5, row_number() over (order by s.created_at desc, s.id) as place, 'store', s.id, s.name, s.address, null
     from public.stores s
-    where s.org_id = any (array(select private.my_org_ids('stores.read')))
-      and s.archived_at is null and private.words(s.name || ' ' || s.address) like v_words
+    where s.org_id = v_org_id and 'stores.read' = any (v_held)
+      and s.archived_at is null and private.has_words(s.name || ' ' || s.address, v_words, v_hint)
     order by place limit v_limit)
   )
   select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'title', f.title, 'detail', f.detail,

@@ -101,18 +101,25 @@ comment on function private.require_seat(uuid) is
   'Refuses one more member or invitation than the plan has users. Error TV002, with the limit as detail; TV085 when the '
   'plan is over.';
 
+create function private.roles_in_power(p_org_id uuid) returns setof text
+language sql stable set search_path = ''
+as $$
+  with mine as materialized (
+    select coalesce(jsonb_object_agg(p.permission, true), '{}') as permissions
+    from public.organization_members m join public.role_permissions p on p.role = m.role
+    where m.org_id = p_org_id and m.user_id = (select private.my_user_id())
+  )
+  select r.role from public.roles r cross join mine
+  where (r.org_id is null or r.org_id = p_org_id)
+    and not exists (select from public.role_permissions p where p.role = r.role and not mine.permissions ? p.permission);
+$$;
+comment on function private.roles_in_power(uuid) is
+  'Roles of an organisation of which the signed-in member may do all.';
+
 create function private.has_power_over(p_org_id uuid, p_role text) returns boolean
 language sql stable set search_path = ''
 as $$
-  select exists (
-      select 1 from public.roles r where r.role = p_role and (r.org_id is null or r.org_id = p_org_id)
-    ) and not exists (
-      select p.permission from public.role_permissions p where p.role = p_role
-      except
-      select p.permission from public.organization_members m
-      join public.role_permissions p on p.role = m.role
-      where m.org_id = p_org_id and m.user_id = (select private.my_user_id())
-    );
+  select exists (select from private.roles_in_power(p_org_id) r (role) where r.role = p_role);
 $$;
 comment on function private.has_power_over(uuid, text) is
   'Whether the signed-in member may do all that a role of their organisation may do: nobody gives, takes or changes more '
@@ -620,12 +627,14 @@ create function private.team_members(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', m.user_id, 'name', private.user_name(m.user_id), 'email', u.email, 'role', m.role, 'added_at', m.added_at,
+    'id', m.user_id, 'name', private.name_of(u.raw_user_meta_data, u.email), 'email', u.email, 'role', m.role, 'added_at', m.added_at,
     'store', case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end)
     order by array_position('{owner,admin,member,cashier}', m.role), m.added_at, m.user_id), '[]'::jsonb)
   from public.organization_members m
   join auth.users u on u.id = m.user_id
-  left join public.stores s on s.org_id = m.org_id and s.id = private.bound_store(m.role, m.store_id)
+  -- Only where there is a store is its role asked about.
+  left join public.stores s on s.org_id = m.org_id and s.id = m.store_id
+    and s.id = private.bound_store(m.role, m.store_id)
   where m.org_id = p_org_id;
 $$;
 comment on function private.team_members(uuid) is 'Members of an organisation, owners first, then by how long they belong to it.';
@@ -647,17 +656,30 @@ comment on function private.team_invitations(uuid) is 'Invitations of an organis
 create function private.team_roles(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
+  -- Each is asked once for all roles.
+  with powers as materialized (
+    select p.role from private.roles_in_power(p_org_id) p (role)
+  ), plan as materialized (
+    select private.has_feature(p_org_id, 'custom_roles') as has_own_roles
+  ), members as materialized (
+    select m.role, count(*) as members from public.organization_members m where m.org_id = p_org_id group by m.role
+  ), invited as materialized (
+    select i.role, count(*) as invitations from private.invitations i
+    where i.org_id = p_org_id and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now() group by i.role
+  )
   select jsonb_agg(jsonb_build_object(
     'role', r.role, 'name', r.name, 'description', r.description,
     'permissions', (select coalesce(jsonb_agg(p.permission order by p.permission), '[]'::jsonb)
       from public.role_permissions p where p.role = r.role),
-    'members', (select count(*) from public.organization_members m where m.org_id = p_org_id and m.role = r.role),
-    'invitations', (select count(*) from private.invitations i where i.org_id = p_org_id and i.role = r.role
-      and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > now()),
-    'has_power', private.has_power_over(p_org_id, r.role),
-    'may_give', private.has_power_over(p_org_id, r.role) and private.may_give(p_org_id, r.role))
+    'members', coalesce(m.members, 0), 'invitations', coalesce(i.invitations, 0),
+    'has_power', r.role in (select p.role from powers p),
+    -- As private.may_give.
+    'may_give', r.role in (select p.role from powers p) and (plan.has_own_roles or r.org_id is null))
     order by array_position('{owner,admin,member,cashier}', r.role), lower(r.name))
   from public.roles r
+  cross join plan
+  left join members m on m.role = r.role
+  left join invited i on i.role = r.role
   where r.org_id is null or r.org_id = p_org_id;
 $$;
 comment on function private.team_roles(uuid) is

@@ -86,129 +86,156 @@ comment on function private.is_in_inbox(public.pre_spin_reviews, jsonb, uuid) is
   'Whether a review passes the filters of the inbox (reviewFilters of _shared/domain), the search aside. Planned as part of the '
   'query that calls it.';
 
-create function private.find_reviews(p_org_id uuid, p_search text) returns uuid[]
+create function private.find_reviews(
+  p_org_id uuid, p_filters jsonb, p_user_id uuid, p_at timestamptz, p_id uuid, p_is_back boolean, p_limit integer
+) returns uuid[]
 -- As in customer_list: a kept plan would not know a frequent word from a rare one.
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
   v_most constant integer := 300;
-  v_pattern constant text := private.search_pattern(p_search);
-  v_filters constant jsonb := jsonb_build_object('search', p_search);
-  v_by_words uuid[];
+  v_pattern constant text := private.search_pattern(p_filters ->> 'search');
+  v_hint constant text := private.pattern_hint(v_pattern);
+  v_filters constant jsonb := jsonb_build_object('search', p_filters ->> 'search');
+  v_is_frequent boolean;
 begin
   -- PostgreSQL keeps no statistics for a partial index: how frequent a word is, the newest reviews tell. What three in a
   -- hundred of them say is found sooner by date than among all that the index of words would bring.
-  if (
+  v_is_frequent := (
     select count(*) from (
       select r.review_text from public.pre_spin_reviews r
       where r.org_id = p_org_id and r.review_text is not null order by r.created_at desc limit v_most
-    ) newest where private.review_words(newest.review_text) like v_pattern
-  ) * 100 >= 3 * v_most then
-    v_by_words := array(
-      select r.id from public.pre_spin_reviews r
-      -- Not as the index has it, which would be asked.
-      where r.org_id = p_org_id and r.review_text is not null and private.review_words(r.review_text) || '' like v_pattern
-      order by r.created_at desc limit v_most);
-  else
-    v_by_words := array(
-      select r.id from public.pre_spin_reviews r
-      where r.org_id = p_org_id and r.review_text is not null and private.review_words(r.review_text) like v_pattern
-      order by r.created_at desc limit v_most);
-  end if;
+    ) newest where private.has_review_words(newest.review_text, v_pattern, v_hint)
+  ) * 100 >= 3 * v_most;
   return array(
-    select unnest(v_by_words)
-    union
-    (
-      select r.id
+    with said as (
+      select r from public.pre_spin_reviews r
+      where r.org_id = p_org_id and r.review_text is not null
+        -- Frequent ones not as the index has it, which would be asked.
+        and case when v_is_frequent then private.has_review_words(r.review_text, v_pattern, v_hint)
+          else private.review_words(r.review_text) like v_pattern end
+      order by r.created_at desc limit v_most
+    ), written as (
+      select w.r
       from (
         select c.id from public.customers c
         where c.org_id = p_org_id and private.matches_filters(c, v_filters)
         order by c.created_at desc, c.id desc limit v_most
       ) c
       cross join lateral (
-        select o.id from public.pre_spin_reviews o
+        select o as r from public.pre_spin_reviews o
         where o.org_id = p_org_id and o.customer_id = c.id order by o.created_at desc limit 20
-      ) r
-    ));
+      ) w
+    ), found as (
+      select (s.r).created_at, (s.r).id from said s where private.is_in_inbox(s.r, p_filters, p_user_id)
+      union
+      select (w.r).created_at, (w.r).id from written w where private.is_in_inbox(w.r, p_filters, p_user_id)
+    )
+    select f.id from found f
+    where p_at is null or case when p_is_back then (f.created_at, f.id) > (p_at, p_id) else (f.created_at, f.id) < (p_at, p_id) end
+    order by case when p_is_back then f.created_at end, case when p_is_back then f.id end, f.created_at desc, f.id desc
+    limit p_limit);
 end;
 $$;
-comment on function private.find_reviews(uuid, text) is
-  'Reviews whose words, or whose customer, a search finds: the newest 300 by their words, and the newest 20 of each of the '
-  'newest 300 customers.';
+comment on function private.find_reviews(uuid, jsonb, uuid, timestamptz, uuid, boolean, integer) is
+  'Reviews whose words, or whose customer, a search finds (the newest 300 by their words, and the newest 20 of each of the '
+  'newest 300 customers), and that pass the filters of the inbox: as many as asked for, from the newest one on, or after a '
+  'moment and an identifier, or before them.';
 
 create function private.review_state(r public.pre_spin_reviews) returns text
-language sql immutable set search_path = ''
+language sql immutable
 return coalesce(r.handling, case when r.rating <= 3 then 'open' end);
 comment on function private.review_state(public.pre_spin_reviews) is
-  'What becomes of a review: open (to be dealt with), answered, closed; null for one that asks for nothing.';
+  'What becomes of a review: open (to be dealt with), answered, closed; null for one that asks for nothing. '
+  'Planned as part of the query that calls it.';
+
+create function private.inbox_page(
+  p_org_id uuid, p_filters jsonb, p_after uuid, p_before uuid, p_user_id uuid, p_is_named boolean, p_page_size integer,
+  out ids uuid[], out has_previous boolean, out has_next boolean
+)
+-- Each filter has its index: a plan made for another filter would read all reviews.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  v_is_search constant boolean := private.query_words(p_filters ->> 'search') is not null;
+  v_is_back boolean := p_before is not null;
+  v_at timestamptz;
+  v_id uuid;
+  v_has_more boolean;
+begin
+  if coalesce(p_before, p_after) is not null then
+    select r.created_at, r.id into v_at, v_id
+    from private.review_id_of(array[p_org_id], coalesce(p_before, p_after)) n
+    join public.pre_spin_reviews r on r.org_id = n.org_id and r.id = n.id;
+  end if;
+
+  v_is_back := v_is_back and v_at is not null;
+  loop
+    -- One more than is shown tells whether the list goes on in that direction.
+    if v_is_search then
+      ids := case when p_is_named
+        then private.find_reviews(p_org_id, p_filters, p_user_id, v_at, v_id, v_is_back, p_page_size + 1) end;
+    elsif v_is_back then
+      select array_agg(p.id order by p.created_at, p.id) into ids from (
+        select r.created_at, r.id from public.pre_spin_reviews r
+        where r.org_id = p_org_id and private.is_in_inbox(r, p_filters, p_user_id)
+          and r.created_at >= v_at and (r.created_at, r.id) > (v_at, v_id)
+        order by r.created_at, r.id limit p_page_size + 1
+      ) p;
+    elsif v_at is null then
+      select array_agg(p.id order by p.created_at desc, p.id desc) into ids from (
+        select r.created_at, r.id from public.pre_spin_reviews r
+        where r.org_id = p_org_id and private.is_in_inbox(r, p_filters, p_user_id)
+        order by r.created_at desc, r.id desc limit p_page_size + 1
+      ) p;
+    else
+      select array_agg(p.id order by p.created_at desc, p.id desc) into ids from (
+        select r.created_at, r.id from public.pre_spin_reviews r
+        where r.org_id = p_org_id and private.is_in_inbox(r, p_filters, p_user_id)
+          and r.created_at <= v_at and (r.created_at, r.id) < (v_at, v_id)
+        order by r.created_at desc, r.id desc limit p_page_size + 1
+      ) p;
+    end if;
+    v_has_more := coalesce(array_length(ids, 1), 0) > p_page_size;
+    exit when v_has_more or not v_is_back;
+    -- A page before which nothing stands is the first one, and shows all of it.
+    v_is_back := false;
+    v_at := null;
+  end loop;
+  ids := ids[1:p_page_size];
+  has_previous := case when v_is_back then v_has_more else v_at is not null end;
+  has_next := v_is_back or v_has_more;
+end;
+$$;
+comment on function private.inbox_page(uuid, jsonb, uuid, uuid, uuid, boolean, integer) is
+  'Reviews of a page of the inbox, and whether there are pages before and after it: review_inbox words them. A search finds '
+  'nothing for whoever may not see customers.';
 
 create function public.review_inbox(
   p_org_id uuid, p_filters jsonb default '{}', p_after uuid default null, p_before uuid default null
 ) returns jsonb
--- Each filter has its index: a plan made for another filter would read all reviews.
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan'
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  v_page_size constant integer := 25;
   v_user_id constant uuid := (select private.my_user_id());
   -- A hosted project hands over an object, Supabase Lite a text that holds it.
   v_filters constant jsonb := coalesce(
     case jsonb_typeof(p_filters) when 'string' then (p_filters #>> '{}')::jsonb else p_filters end, '{}');
-  v_is_search constant boolean := private.query_words(v_filters ->> 'search') is not null;
-  v_is_back boolean := p_before is not null;
+  v_held text[];
   v_is_named boolean;
-  v_found uuid[];
-  v_at timestamptz;
-  v_id uuid;
-  v_ids uuid[];
-  v_has_more boolean;
+  v_page record;
 begin
-  if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('reviews.read'))) then
+  select r.held into v_held from private.my_reading_rights('{reviews.read,customers.read}', 'reviews.read') r
+  where r.org_id = p_org_id and p_org_id is not null and r.held <> '{}';
+  if not found then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  v_is_named := private.may_name_customers(p_org_id);
-  if v_is_search then
-    v_found := case when v_is_named then private.find_reviews(p_org_id, v_filters ->> 'search') else '{}' end;
-  end if;
-  select r.created_at, r.id into v_at, v_id
-  from private.review_id_of(array[p_org_id], coalesce(p_before, p_after)) n
-  join public.pre_spin_reviews r on r.org_id = n.org_id and r.id = n.id;
-
-  -- One more than is shown tells whether the list goes on in that direction.
-  if v_is_back and v_at is not null then
-    select array_agg(p.id order by p.created_at, p.id) into v_ids from (
-      select r.created_at, r.id from public.pre_spin_reviews r
-      where r.org_id = p_org_id and private.is_in_inbox(r, v_filters, v_user_id)
-        and (v_found is null or r.id = any (v_found))
-        and r.created_at >= v_at and (r.created_at, r.id) > (v_at, v_id)
-      order by r.created_at, r.id limit v_page_size + 1
-    ) p;
-    v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
-  end if;
-  -- A page before which nothing stands is the first one, and shows all of it.
-  if v_at is null or (v_is_back and not v_has_more) then
-    v_is_back := false;
-    v_at := null;
-    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
-      select r.created_at, r.id from public.pre_spin_reviews r
-      where r.org_id = p_org_id and private.is_in_inbox(r, v_filters, v_user_id)
-        and (v_found is null or r.id = any (v_found))
-      order by r.created_at desc, r.id desc limit v_page_size + 1
-    ) p;
-  elsif not v_is_back then
-    select array_agg(p.id order by p.created_at desc, p.id desc) into v_ids from (
-      select r.created_at, r.id from public.pre_spin_reviews r
-      where r.org_id = p_org_id and private.is_in_inbox(r, v_filters, v_user_id)
-        and (v_found is null or r.id = any (v_found))
-        and r.created_at <= v_at and (r.created_at, r.id) < (v_at, v_id)
-      order by r.created_at desc, r.id desc limit v_page_size + 1
-    ) p;
-  end if;
-  v_has_more := coalesce(array_length(v_ids, 1), 0) > v_page_size;
+  v_is_named := 'customers.read' = any (v_held);
+  select * into v_page from private.inbox_page(p_org_id, v_filters, p_after, p_before, v_user_id, v_is_named, 25);
 
   return jsonb_build_object(
-    'has_previous', case when v_is_back then v_has_more else v_at is not null end,
-    'has_next', v_is_back or v_has_more,
+    'has_previous', v_page.has_previous,
+    'has_next', v_page.has_next,
     'stores', coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
       from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
     'campaigns', coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id)
@@ -218,16 +245,20 @@ begin
         'text', case when v_is_named then r.review_text end,
         'name', case when v_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
         'is_erased', r.customer_id is null,
-        'store', s.name, 'campaign', c.name, 'state', private.review_state(r), 'is_seen', r.seen_at is not null,
+        'store', s.name, 'campaign', c.name, 'state', r.state, 'is_seen', r.seen_at is not null,
         'assignee', case when r.assigned_to is not null then private.user_name(r.assigned_to) end,
         'is_mine', coalesce(r.assigned_to = v_user_id, false),
-        'writer', case when r.claimed_by is not null and private.is_claimed(r, v_user_id)
-          then private.user_name(r.claimed_by) end)
+        'writer', case when r.is_claimed then private.user_name(r.claimed_by) end)
         order by r.created_at desc, r.id desc)
-      from public.pre_spin_reviews r
+      from unnest(v_page.ids) shown (id)
+      -- « offset 0 »: one by one, where a kept plan might read all of a large organisation's.
+      cross join lateral (
+        select o.*, private.review_state(o) as state,
+          o.claimed_by is not null and private.is_claimed(o, v_user_id) as is_claimed
+        from public.pre_spin_reviews o where o.org_id = p_org_id and o.id = shown.id offset 0
+      ) r
       join public.stores s on s.org_id = r.org_id and s.id = r.store_id
       join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
-      where r.org_id = p_org_id and r.id = any (v_ids[1:v_page_size])
     ), '[]'::jsonb));
 end;
 $$;

@@ -83,3 +83,52 @@ it.each([
     expect([search, await found(list, search)]).toEqual([search, 0]);
   }
 });
+
+it("the short ways of a search find what its words do", async () => {
+  const texts = [
+    "Cadeau 40",
+    "CADEAU-40",
+    "Café crème",
+    "L'Œuvre",
+    "50 % de quoi ? Rien",
+    "a_b\\c",
+    " ",
+    "",
+    "06 12 34",
+    "le 0612345678",
+    "Приз дня",
+    "ete\u0301",
+    "Weiß",
+  ];
+  const searches = [
+    ...[
+      "cadeau",
+      "cadeau 4",
+      "u 4",
+      "40",
+      "4",
+      "c",
+      "ca",
+      "le",
+      "é",
+      "oeuvre",
+      "?",
+      "%",
+      "_",
+      "a b",
+      "b\\c",
+    ],
+    ...["06", "0612", "06 12", "приз", "ПРИЗ Д", "ete", "weiss", "QAB", "-"],
+  ];
+  const differing = await database.sql`
+    select t.text, s.search
+    from unnest(${texts}::text[]) t (text) cross join unnest(${searches}::text[]) s (search)
+    cross join lateral (
+      select private.words_pattern(s.search) as words, private.search_pattern(s.search) as parts
+    ) p
+    where private.has_words(t.text, p.words, private.pattern_hint(p.words))
+        is distinct from private.words(t.text) like p.words
+      or private.has_review_words(t.text, p.parts, private.pattern_hint(p.parts))
+        is distinct from private.review_words(t.text) like p.parts`;
+  expect(differing).toEqual([]);
+});

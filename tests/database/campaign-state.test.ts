@@ -52,7 +52,7 @@ it("is the same in SQL and in the domain, at every limit and in every zone", asy
           where id = ${id}`;
         const [row] = await transaction<{ answer: unknown }[]>`
           select jsonb_build_object('now', now(), 'dates', to_jsonb(c), 'is_running', private.is_running(c, s),
-            'todo', private.next_steps(c.org_id, current_date, false)) as answer
+            'todo', private.next_steps(c.org_id, false, false)) as answer
           from public.campaigns c join public.subscriptions s on s.org_id = c.org_id where c.id = ${id}`;
         const { now, dates, is_running, todo } = answer.parse(row?.answer);
         const state = campaignState(dates, new Date(now));

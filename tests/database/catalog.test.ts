@@ -25,6 +25,14 @@ const PART_OF_THEIR_QUERY: readonly string[] = [
   "private.reward_days_now(uuid)",
   "private.reward_totals_now(uuid)",
   "private.store_days_now(uuid, uuid, date, date)",
+  // Lists ask each of their rows.
+  "private.alias_of(uuid)",
+  "private.has_review_words(text, text, text)",
+  "private.has_words(text, text, text)",
+  "private.is_in_time(campaigns)",
+  "private.name_of(jsonb, text)",
+  "private.pattern_hint(text)",
+  "private.review_state(pre_spin_reviews)",
   // Rows go to the client one by one.
   "public.export_customers(uuid, jsonb)",
   "public.export_redemptions(uuid, jsonb, boolean)",
