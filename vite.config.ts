@@ -5,12 +5,22 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunksByRule, iconsByFile, type Reach } from "./server/build/chunks.ts";
+import { textsIn, withoutStyles } from "./server/build/texts.ts";
+import { FIRST_LANGUAGE, LANGUAGES } from "./supabase/functions/_shared/domain/text/languages.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** Modes of the builds beside the application's: the phone pages (`vite build --mode phone`), and the public site. */
 const PHONE = "phone";
 const SITE = "site";
+
+/** Modes of the phone pages in the other languages: `phone-en`. */
+const TRANSLATED = new Map<string, string>(
+  LANGUAGES.filter((language) => language !== FIRST_LANGUAGE).map((language) => [
+    `${PHONE}-${language}`,
+    language,
+  ]),
+);
 
 /** First steps of the phone pages: what one of them needs is loaded at once. */
 const phone = (module: string) => path(`./web/customer/${module}`);
@@ -113,9 +123,17 @@ const builds = {
   },
 };
 
+/** The phone pages in another language: the same script with other words. */
+const translated = (language: string) => ({
+  input: entry,
+  manifest: `.vite/${PHONE}-${language}.json`,
+  groups: phoneFiles,
+});
+
 /** Renderers of pages: the phone pages' first steps while the server runs, the public site once, at build. */
+const customerRenderer = path("./web/customer/entry-server.tsx");
 const serverEntries = {
-  "entry-server": path("./web/customer/entry-server.tsx"),
+  "entry-server": customerRenderer,
   "site-server": path("./web/site/entry-server.tsx"),
 };
 
@@ -124,8 +142,14 @@ const serverEntries = {
  * (`app.html`), in the mode `phone` the customers' pages (`customer.html`), in the mode `site` what wakes the public
  * pages. The latter two are also built for the server (`vite build --ssr`), which renders them.
  */
-export default defineConfig(({ isSsrBuild, mode }) => {
-  const build = mode === PHONE || mode === SITE ? builds[mode] : builds.application;
+export default defineConfig(({ command, isSsrBuild, mode }) => {
+  const language = TRANSLATED.get(mode);
+  const build =
+    mode === PHONE || mode === SITE
+      ? builds[mode]
+      : language === undefined
+        ? builds.application
+        : translated(language);
   const isApplication = build === builds.application;
   return {
     root: path("./web"),
@@ -146,8 +170,10 @@ export default defineConfig(({ isSsrBuild, mode }) => {
           routesDirectory: path("./web/routes"),
           generatedRouteTree: path("./web/route-tree.gen.ts"),
         }),
+      language !== undefined && [textsIn(language), withoutStyles],
       react(),
-      tailwindcss(),
+      // While developing, each language has a server, and with it styles, of its own.
+      (language === undefined || command === "serve") && tailwindcss(),
       iconsByFile,
     ],
     build: {
@@ -159,7 +185,12 @@ export default defineConfig(({ isSsrBuild, mode }) => {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       rolldownOptions: isSsrBuild
-        ? { input: serverEntries }
+        ? {
+            input:
+              language === undefined
+                ? serverEntries
+                : { [`entry-server.${language}`]: customerRenderer },
+          }
         : { input: build.input, output: { codeSplitting: { groups: build.groups } } },
     },
   };

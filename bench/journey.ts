@@ -22,7 +22,10 @@ type Waits = Readonly<Record<string, number>>;
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
 async function slowPhone(browser: Browser): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    locale: "fr-FR",
+  });
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", NETWORK);

@@ -120,7 +120,7 @@ async function lighthouse(url: string, mode: string): Promise<z.infer<typeof res
       "--quiet",
       "--output=json",
       `--output-path=${file}`,
-      "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+      "--chrome-flags=--headless=new --no-sandbox --disable-gpu --lang=fr-FR --accept-lang=fr-FR",
     ],
     { env: { ...process.env, CHROME_PATH: ensureChromium() }, maxBuffer: 64 * 1024 * 1024 },
   );

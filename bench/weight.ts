@@ -26,6 +26,7 @@ export async function benchWeight(app: BenchApp): Promise<void> {
     for (const path of ["/c/banc-7/review", "/c/banc-7/play?entry=libre"]) {
       const context = await browser.newContext({
         viewport: { width: 390, height: 844 },
+        locale: "fr-FR",
         extraHTTPHeaders: { "accept-encoding": "gzip" },
       });
       const page = await context.newPage();

@@ -50,7 +50,10 @@ type Watched = {
 };
 
 async function slowPage(browser: Browser): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    locale: "fr-FR",
+  });
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOW_DOWN });
   return page;

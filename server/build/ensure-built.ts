@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
+import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
 import { StartupError } from "../start/startup-error.ts";
 import { ROUTES_FILE, SITE_FOLDER } from "../web/built-files.ts";
@@ -26,6 +27,7 @@ const SOURCES = [
   "server/web/known-paths.ts",
   "server/build/inline.ts",
   "server/build/start-later.js",
+  "server/build/texts.ts",
   "vite.config.ts",
   "package-lock.json",
 ];
@@ -114,13 +116,19 @@ async function build(root: string, dist: string): Promise<void> {
     // The phone pages apart, beside it: they share nothing with the application.
     await buildWith({ ...shared, mode: "phone", build: { outDir: join(unfinished, "web") } });
     await buildWith({ ...shared, mode: "site", build: { outDir: join(unfinished, "web") } });
-    await buildWith({
+    const renderers = {
       ...shared,
       // Everything in one file: the built server needs no package of the pages.
       ssr: { noExternal: true },
       define: { "process.env.NODE_ENV": JSON.stringify("production") },
       build: { ssr: true, outDir: join(unfinished, "ssr") },
-    });
+    } as const;
+    await buildWith(renderers);
+    for (const language of LANGUAGES.filter((language) => language !== FIRST_LANGUAGE)) {
+      const mode = `phone-${language}`;
+      await buildWith({ ...shared, mode, build: { outDir: join(unfinished, "web") } });
+      await buildWith({ ...renderers, mode });
+    }
     await prerenderSite(unfinished);
     await writeFile(
       join(unfinished, SITE_FOLDER, ROUTES_FILE),

@@ -2,8 +2,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { FIRST_LANGUAGE, LANGUAGES, type Language } from "#domain/text/languages.ts";
 import type { Assets } from "../../web/site/document.ts";
-import { APPLICATION_FILES, SITE_FOLDER, siteRenderer } from "../web/built-files.ts";
+import {
+  APPLICATION_FILES,
+  customerTemplate,
+  SITE_FOLDER,
+  siteRenderer,
+} from "../web/built-files.ts";
 import { readInline } from "./inline.ts";
 
 /** What the phone pages fetch, as the build has written it. */
@@ -55,7 +61,9 @@ export async function prerenderSite(dist: string): Promise<void> {
   });
   const folder = join(dist, SITE_FOLDER);
   await mkdir(folder, { recursive: true });
-  await finishCustomer(dist);
+  await finishCustomer(dist, async (language) =>
+    assetsOf(await read(`phone-${language}.json`), "customer/entry-client.tsx"),
+  );
   const taken = { script: shell.script, style: shell.styles[0] ?? null };
   await Promise.all([
     ...pages.map(({ name, html }) => writeFile(join(folder, `${name}.html`), html)),
@@ -64,21 +72,30 @@ export async function prerenderSite(dist: string): Promise<void> {
 }
 
 /** Lets the phone pages be seen before their script starts, and without waiting for their styles. */
-async function finishCustomer(dist: string): Promise<void> {
-  const file = join(dist, "web", "customer.html");
-  const built = await readFile(file, "utf8");
+async function finishCustomer(
+  dist: string,
+  translated: (language: Language) => Promise<Assets>,
+): Promise<void> {
+  const web = join(dist, "web");
+  const built = await readFile(join(web, customerTemplate(FIRST_LANGUAGE)), "utf8");
   const all = (pattern: RegExp) => Array.from(built.matchAll(pattern), ([, href = ""]) => href);
   const [script = null] = all(/<script type="module"[^>]* src="([^"]+)">/g);
-  const { style, start } = await readInline(join(dist, "web"), {
-    styles: all(/<link rel="stylesheet"[^>]* href="([^"]+)">/g),
-    script,
-    preloads: all(/<link rel="modulepreload"[^>]* href="([^"]+)">/g),
-  });
-  if (style === "" || start === null) throw new Error("The phone pages lack styles or script.");
-  const page = built
-    .replace(FETCHED, "")
-    .replace("</head>", () => `  <style>${style}</style>\n    ${start}\n  </head>`);
-  await writeFile(file, page);
+  const styles = all(/<link rel="stylesheet"[^>]* href="([^"]+)">/g);
+  const preloads = all(/<link rel="modulepreload"[^>]* href="([^"]+)">/g);
+  for (const language of LANGUAGES) {
+    const scripts = language === FIRST_LANGUAGE ? { script, preloads } : await translated(language);
+    const { style, start } = await readInline(web, {
+      styles,
+      script: scripts.script,
+      preloads: scripts.preloads,
+    });
+    if (style === "" || start === null) throw new Error("The phone pages lack styles or script.");
+    const page = built
+      .replace(FETCHED, "")
+      .replace(`lang="${FIRST_LANGUAGE}"`, `lang="${language}"`)
+      .replace("</head>", () => `  <style>${style}</style>\n    ${start}\n  </head>`);
+    await writeFile(join(web, customerTemplate(language)), page);
+  }
 }
 
 /** What an entry of a build loads, by its manifest: what others stand on comes first. */

@@ -11,6 +11,8 @@ export type Document = {
   body: Encoded;
   /** Content security policy where it differs from the usual one. */
   policy?: string;
+  /** Request headers on which it depends, beside the encoding. */
+  vary?: string;
 };
 
 /** Kept for ever: the name changes with the content. */
@@ -31,11 +33,13 @@ export function sendDocument(
   document: Document,
 ): void {
   const { body, etag, cacheControl } = document;
+  const vary =
+    document.vary === undefined ? "accept-encoding" : `accept-encoding, ${document.vary}`;
   if (document.policy !== undefined) {
     response.setHeader("content-security-policy", document.policy);
   }
   if (document.status === 200 && matches(incoming.headers["if-none-match"], etag)) {
-    response.writeHead(304, { etag, "cache-control": cacheControl, vary: "accept-encoding" });
+    response.writeHead(304, { etag, "cache-control": cacheControl, vary });
     response.end();
     return;
   }
@@ -46,7 +50,7 @@ export function sendDocument(
     "content-length": bytes.length,
     "cache-control": cacheControl,
     etag,
-    vary: "accept-encoding",
+    vary,
     ...(encoding !== "identity" && { "content-encoding": encoding }),
   });
   response.end(incoming.method === "HEAD" ? undefined : bytes);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
+import { FIRST_LANGUAGE, type Language } from "#domain/text/languages.ts";
 import type { SiteAssets, SitePage } from "../../web/site/entry-server.tsx";
 
 /** Folder of a build that holds the prerendered pages, their places still empty. */
@@ -7,6 +8,16 @@ export const SITE_FOLDER = "site";
 
 /** File of that folder that lists the templates of the application's addresses, such as `/campaigns/$campaignId/edit`. */
 export const ROUTES_FILE = "routes.json";
+
+/** Template of the phone pages in a language, among the files of the web. */
+export function customerTemplate(language: Language): string {
+  return language === FIRST_LANGUAGE ? "customer.html" : `customer.${language}.html`;
+}
+
+/** What renders the phone pages in a language, among the server's files of a build. */
+export function customerRenderer(language: Language): string {
+  return language === FIRST_LANGUAGE ? "entry-server.js" : `entry-server.${language}.js`;
+}
 
 /** File of that folder that names what a page must load for the application to take it over. */
 export const APPLICATION_FILES = "application.json";

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { LANGUAGES, type Language } from "#domain/text/languages.ts";
 import { encodeQuickly, encodeWell } from "../http/encoding.ts";
 import { applicationPolicy, customerPolicy } from "../http/security-headers.ts";
 import { type Document, etagOf, IMMUTABLE, REVALIDATE } from "../http/send.ts";
@@ -9,6 +10,8 @@ import {
   APPLICATION_FILES,
   applicationFiles,
   COMPRESSED,
+  customerRenderer,
+  customerTemplate,
   ROUTES_FILE,
   SITE_FOLDER,
   siteRenderer,
@@ -17,6 +20,7 @@ import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-doc
 import { fillPage } from "./fill-page.ts";
 import { hashesOf } from "./inline-hashes.ts";
 import { knownPaths } from "./known-paths.ts";
+import { LANGUAGE_HEADERS } from "./language.ts";
 import { SITE_PAGES, type SiteFilling, type SitePageName, type Web } from "./web.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -40,7 +44,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Templates, served through their own routes only. */
 const APPLICATION = "/app.html";
-const CUSTOMER = "/customer.html";
 
 const serverBuild = z.object({
   renderPage: z.custom<RenderPage>((value) => typeof value === "function"),
@@ -56,16 +59,11 @@ export async function loadBuiltWeb(
 ): Promise<Web> {
   const files = await readFiles(join(dist, "web"));
   const application = files.get(APPLICATION);
-  const template = files.get(CUSTOMER)?.body.identity.toString("utf8");
-  if (!application || template === undefined) throw new Error(`no built web in ${dist}`);
+  const customer = readCustomer(dist, files);
+  if (!application) throw new Error(`no built web in ${dist}`);
   files.delete(APPLICATION);
-  files.delete(CUSTOMER);
-  const { renderPage } = serverBuild.parse(
-    await import(pathToFileURL(join(dist, "ssr", "entry-server.js")).href),
-  );
   const page: Document = { ...application, policy: applicationPolicy(captcha) };
   const site = await readSite(dist);
-  const plainPolicy = customerPolicy(hashesOf(template));
   return {
     site: async (name, filling) => {
       const identity = Buffer.from(site.fill(name, filling));
@@ -83,7 +81,8 @@ export async function loadBuiltWeb(
     file: (path) => files.get(path),
     knows: knownPaths(await loadRoutes(dist)),
     application: async () => page,
-    customer: async (state, _path, found = null) => {
+    customer: async (state, { language, found = null }) => {
+      const { template, plainPolicy, renderPage } = await customer(language);
       const { html, style } = fillCustomerTemplate(template, renderPage, state, found);
       const identity = Buffer.from(html);
       return {
@@ -93,8 +92,33 @@ export async function loadBuiltWeb(
         etag: etagOf(identity),
         body: encodeQuickly(identity),
         policy: style === null ? plainPolicy : customerPolicy(hashesOf(`${template}${style}`)),
+        vary: LANGUAGE_HEADERS,
       };
     },
+  };
+}
+
+/** Takes the templates of the phone pages from the files, and gives the means to fill one, loaded when first needed. */
+function readCustomer(dist: string, files: Map<string, Document>) {
+  const templates = new Map<Language, string>();
+  for (const language of LANGUAGES) {
+    const file = `/${customerTemplate(language)}`;
+    const template = files.get(file)?.body.identity.toString("utf8");
+    if (template === undefined) throw new Error(`no ${file} in ${dist}`);
+    files.delete(file);
+    templates.set(language, template);
+  }
+  const load = async (language: Language) => {
+    const template = templates.get(language) ?? "";
+    const renderer = pathToFileURL(join(dist, "ssr", customerRenderer(language))).href;
+    const { renderPage } = serverBuild.parse(await import(renderer));
+    return { template, plainPolicy: customerPolicy(hashesOf(template)), renderPage };
+  };
+  const loaded = new Map<Language, ReturnType<typeof load>>();
+  return (language: Language) => {
+    const known = loaded.get(language) ?? load(language);
+    loaded.set(language, known);
+    return known;
   };
 }
 

@@ -14,6 +14,7 @@ import { closedCampaign } from "#domain/schemas/closed-campaign.ts";
 import { visitSource } from "#domain/schemas/journey.ts";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { publicOrganization } from "#domain/schemas/public-organization.ts";
+import type { Language } from "#domain/text/languages.ts";
 import { isSlug } from "#domain/text/slugify.ts";
 import {
   DATABASE_RETRY_S,
@@ -22,6 +23,7 @@ import {
 import type { RenderedPage } from "../../web/customer/page-data.ts";
 import { PageCache } from "../http/page-cache.ts";
 import { type Document, sendDocument, sendRedirect } from "../http/send.ts";
+import { choiceOf, cookieOf, languageOf } from "./language.ts";
 import type { Web } from "./web.ts";
 
 /** A change of a campaign shows within a second; what reading and answering take is left out of it. */
@@ -43,7 +45,7 @@ type Content = {
   slug: string | null;
   /** Makes the page of one way into it (`review`, `play` in one of its modes …). */
   page(variant: Variant): RenderedPage;
-  documents: Map<Variant, Promise<Document>>;
+  documents: Map<`${Variant} ${Language}`, Promise<Document>>;
 };
 
 type Variant =
@@ -107,7 +109,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     lifetimeMs: web.middleware ? 0 : LIFETIME_MS,
     capacity: CAPACITY,
   });
-  const missing = new Map<"not-found" | "no-page", Promise<Document>>();
+  const missing = new Map<string, Promise<Document>>();
 
   /** Merchants' pages are for those who stand in front of the code, the demo for whoever wants to see it. */
   const foundAt = (slug: string, variant: Variant): string | null => {
@@ -121,10 +123,12 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
     path: string,
     kind: "not-found" | "no-page" = "not-found",
   ) => {
+    const language = languageOf(incoming);
+    const key = `${kind} ${language}`;
     const document =
-      (!web.middleware && missing.get(kind)) ||
-      web.customer(kind === "no-page" ? { kind } : MISSING, path);
-    missing.set(kind, document);
+      (!web.middleware && missing.get(key)) ||
+      web.customer(kind === "no-page" ? { kind } : MISSING, { path, language });
+    missing.set(key, document);
     sendDocument(incoming, response, await document);
   };
 
@@ -133,6 +137,14 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       response.writeHead(405, { allow: "GET, HEAD", "content-length": 0 }).end();
       return;
     }
+    const query = queryOf(incoming);
+    const choice = choiceOf(incoming, pathname, query);
+    if (choice !== null) {
+      const isSecure = options.origin.startsWith("https:");
+      response.setHeader("set-cookie", cookieOf(choice.language, isSecure));
+      return sendRedirect(response, choice.back);
+    }
+    const language = languageOf(incoming);
     try {
       const [, area, written = "", step] = ADDRESS.exec(pathname) ?? [];
       if (area === undefined || (area === "org" && step)) {
@@ -140,7 +152,6 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       }
       const slug = written.toLowerCase();
       if (!isSlug(slug)) return await sendNotFound(incoming, response, pathname);
-      const query = queryOf(incoming);
       if (area === "c" && !step) {
         return sendRedirect(response, `/c/${slug}/play?source=${sourceOf(query) ?? SOURCE_QR}`);
       }
@@ -162,11 +173,13 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
         const search = query.size > 0 ? `?${query}` : "";
         return sendRedirect(response, pathname.replace(written, content.slug) + search);
       }
-      let document = content.documents.get(variant);
+      const inLanguage = `${variant} ${language}` as const;
+      let document = content.documents.get(inLanguage);
       if (!document) {
-        document = web.customer(content.page(variant), pathname, foundAt(slug, variant));
-        content.documents.set(variant, document);
-        document.catch(() => content.documents.delete(variant));
+        const found = foundAt(slug, variant);
+        document = web.customer(content.page(variant), { path: pathname, language, found });
+        content.documents.set(inLanguage, document);
+        document.catch(() => content.documents.delete(inLanguage));
       }
       sendDocument(incoming, response, await document);
     } catch (error) {
@@ -174,7 +187,7 @@ export function createCustomerPages(options: CustomerPagesOptions): CustomerPage
       if (response.headersSent) return;
       if (isDatabaseUnable(error)) response.setHeader("retry-after", DATABASE_RETRY_S);
       // The page without data asks for it itself, and tells the person when that fails too.
-      const document = await web.customer(null, pathname);
+      const document = await web.customer(null, { path: pathname, language });
       sendDocument(incoming, response, { ...document, status: 503, cacheControl: "no-store" });
     }
   };
@@ -205,7 +218,7 @@ async function readText(sql: Sql, key: string): Promise<string | null> {
 }
 
 function contentOf(key: string, text: string | null, operator: RulesOperator): Content {
-  const documents = new Map<Variant, Promise<Document>>();
+  const documents: Content["documents"] = new Map();
   if (text === null) {
     return { text, slug: null, page: () => MISSING, documents };
   }

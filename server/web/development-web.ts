@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
+import type { ViteDevServer } from "vite";
 import { z } from "zod";
+import { FIRST_LANGUAGE, type Language } from "#domain/text/languages.ts";
 import type { SiteAssets } from "../../web/site/entry-server.tsx";
 import { encodeQuickly } from "../http/encoding.ts";
 import { type Document, etagOf } from "../http/send.ts";
@@ -9,6 +11,7 @@ import { siteRenderer } from "./built-files.ts";
 import { fillCustomerTemplate, isMissing, type RenderPage } from "./customer-document.ts";
 import { fillPage } from "./fill-page.ts";
 import { knownPaths, readRoutes } from "./known-paths.ts";
+import { LANGUAGE_HEADERS } from "./language.ts";
 import type { Web } from "./web.ts";
 
 /**
@@ -45,9 +48,36 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
   });
   server.once("close", () => void vite.close());
 
-  const pageOf = async (path: string, template: string, html: string): Promise<Document> => {
+  const translated = new Map<string, Promise<ViteDevServer>>();
+  /** The phone pages' sources in one language: those of another have a server of their own, which an edit reloads by hand. */
+  const sourcesIn = async (language: Language): Promise<ViteDevServer> => {
+    if (language === FIRST_LANGUAGE) return vite;
+    const base = `/@${language}/`;
+    const started =
+      translated.get(base) ??
+      createServer({
+        configFile: join(root, "vite.config.ts"),
+        mode: `phone-${language}`,
+        base,
+        cacheDir: join(root, ".cache", `vite-${language}`),
+        appType: "custom",
+        server: { middlewareMode: true, hmr: false, ws: false, fs: { allow: [root] } },
+      });
+    translated.set(base, started);
+    return started;
+  };
+  server.once("close", async () => {
+    for (const started of translated.values()) await (await started).close();
+  });
+
+  const pageOf = async (
+    path: string,
+    template: string,
+    html: string,
+    sources = vite,
+  ): Promise<Document> => {
     // Vite resolves what a page names from the page's own address, not from the visitor's.
-    const identity = Buffer.from(await vite.transformIndexHtml(`/${template}`, html, path));
+    const identity = Buffer.from(await sources.transformIndexHtml(`/${template}`, html, path));
     return {
       status: 200,
       type: "text/html; charset=utf-8",
@@ -74,14 +104,23 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
       return pageOf(`/${name}`, "app.html", html);
     },
     application: async (path) => pageOf(path, "app.html", await read("app.html")),
-    customer: async (page, path, found = null) => {
+    customer: async (page, { path, language, found = null }) => {
+      const sources = await sourcesIn(language);
       const { renderPage } = serverSource.parse(
-        await vite.ssrLoadModule("/customer/entry-server.tsx"),
+        await sources.ssrLoadModule("/customer/entry-server.tsx"),
       );
-      const { html } = fillCustomerTemplate(await read("customer.html"), renderPage, page, found);
-      const document = await pageOf(path, "customer.html", html);
-      return { ...document, status: isMissing(page) ? 404 : 200 };
+      const template = (await read("customer.html")).replace(
+        `lang="${FIRST_LANGUAGE}"`,
+        `lang="${language}"`,
+      );
+      const { html } = fillCustomerTemplate(template, renderPage, page, found);
+      const document = await pageOf(path, "customer.html", html, sources);
+      return { ...document, status: isMissing(page) ? 404 : 200, vary: LANGUAGE_HEADERS };
     },
-    middleware: (incoming, response, next) => vite.middlewares(incoming, response, next),
+    middleware: async (incoming, response, next) => {
+      const [base = ""] = /^\/@[a-z]{2}\//.exec(incoming.url ?? "") ?? [];
+      const { middlewares } = (await translated.get(base)) ?? vite;
+      middlewares(incoming, response, next);
+    },
   };
 }

@@ -2,9 +2,11 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Operator } from "#domain/schemas/operator.ts";
 import { escapeHtml } from "#domain/text/html.ts";
+import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import type { Prices } from "../../supabase/functions/_shared/http/payments.ts";
 import { staticHeaders } from "../http/security-headers.ts";
-import { COMPRESSED, SITE_FOLDER } from "./built-files.ts";
+import { ROOT } from "../root.ts";
+import { COMPRESSED, customerTemplate, SITE_FOLDER } from "./built-files.ts";
 import { loadBuiltWeb, loadRoutes } from "./built-web.ts";
 import { hashesOf } from "./inline-hashes.ts";
 import { robotsOf, sitemapOf } from "./site-map.ts";
@@ -46,7 +48,11 @@ const PRERENDERED: Readonly<Record<string, SitePageName>> = {
 
 /** Pages that their script fills, and that have to know where the project is. */
 const APPLICATION = "app.html";
-const SHELLS = [APPLICATION, "customer.html"];
+const CUSTOMER = customerTemplate(FIRST_LANGUAGE);
+const SHELLS = [APPLICATION, CUSTOMER];
+
+/** The script that starts a phone page, and what it fetches. */
+const STARTER = /<script data-start="([^"]*)"(?: data-ahead="([^"]*)")?/;
 
 /** What a static host answers with 404 to every address that is neither a file nor in `_redirects`. */
 const MISSING = "404.html";
@@ -93,7 +99,13 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
   for (const [file, name] of Object.entries(PRERENDERED)) {
     await write(file, (await web.site(name, filling)).body.identity);
   }
-  const shells = await Promise.all(SHELLS.map((name) => readFile(join(built, name), "utf8")));
+  const shells = await Promise.all(
+    SHELLS.map(async (name) => {
+      const page = await readFile(join(built, name), "utf8");
+      return name === CUSTOMER ? inEveryLanguage(page, built) : page;
+    }),
+  );
+  for (const language of LANGUAGES) await rm(join(out, customerTemplate(language)));
   for (const [index, name] of SHELLS.entries()) {
     const page = shells[index] ?? "";
     const known = { project: projectUrl, operator: JSON.stringify(operator) };
@@ -129,6 +141,22 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
   await write("sitemap.xml", sitemapOf(siteUrl, null));
   await write("_headers", headersFile(staticHeaders({ captcha: provider, inline, projectUrl })));
   await write("_redirects", redirectsFile(await loadRoutes(dist)));
+}
+
+/** The page of customers with the scripts of every language, of which it starts one: no server chooses here. */
+async function inEveryLanguage(page: string, built: string): Promise<string> {
+  const others = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
+  const scripts = others.map(async (language) => {
+    const translated = await readFile(join(built, customerTemplate(language)), "utf8");
+    const [, start, ahead = ""] = STARTER.exec(translated) ?? [];
+    if (start === undefined) throw new Error(`The phone pages start no script: ${language}`);
+    return ` data-lang${language}="${`${start} ${ahead}`.trim()}"`;
+  });
+  const known = (await Promise.all(scripts)).join("");
+  const choice = await readFile(new URL("server/web/choose-language.js", ROOT), "utf8");
+  return page.replace(/(<script data-start="[^>]*)>/, (_, head: string) => {
+    return `${head}${known}>${choice}`;
+  });
 }
 
 /** Headers as Netlify, Cloudflare Pages and others read them; a file of a build never changes under its name. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PublicSegment } from "#domain/schemas/public-page.ts";
+import type { Language } from "#domain/text/languages.ts";
 import type { RenderedPage } from "../../web/customer/page-data.ts";
 import type { Document } from "../http/send.ts";
 import type { Filling } from "./fill-page.ts";
@@ -26,6 +27,14 @@ export type SiteFilling = Omit<Filling, "wheel" | "application"> & {
   wheel: readonly PublicSegment[] | null;
 };
 
+/** Where a phone page is shown, and in which language. */
+export type CustomerPlace = {
+  path: string;
+  language: Language;
+  /** Whole address under which search engines may know it; without one they are told not to. */
+  found?: string | null;
+};
+
 /** The web as the server sees it: built once (production), or made on request (development). */
 export type Web = {
   /** A file by its exact path; undefined when there is none. */
@@ -36,11 +45,8 @@ export type Web = {
   knows(path: string): boolean;
   /** The application's page, which shows whatever the address asks for. */
   application(path: string): Promise<Document>;
-  /**
-   * A phone page for one state; null asks for the page that finds its own data. `found` is the whole address under
-   * which search engines may know it; without one they are told not to.
-   */
-  customer(page: RenderedPage | null, path: string, found?: string | null): Promise<Document>;
+  /** A phone page for one state; null asks for the page that finds its own data. */
+  customer(page: RenderedPage | null, place: CustomerPlace): Promise<Document>;
   /** Gets every request first and passes on those that it does not know. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 };

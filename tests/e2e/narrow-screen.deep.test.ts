@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import {
   arriveAt,
@@ -10,39 +10,12 @@ import {
   star,
   win,
 } from "./support/customer.ts";
+import { FITS, NARROW, widths } from "./support/narrow.ts";
 import { createShop } from "./support/shop.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 import { checkCode, openTill, tillSays } from "./support/till.ts";
 
 const app = setUpTestApp();
-
-const NARROW = { viewport: { width: 320, height: 568 } };
-
-/**
- * How wide the page is, and how wide the phone shows it: 320 both where nothing sticks out. The pages cut what does: words
- * beyond the edge come as well.
- */
-async function widths(page: Page): Promise<(number | string)[]> {
-  return page.evaluate(() => {
-    const beyond: string[] = [];
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    while (texts.nextNode()) {
-      const { currentNode: text } = texts;
-      const around = text.parentElement;
-      // What is for ears alone lies anywhere; what ends in dots ends within the page.
-      if (!around || around.closest(".sr-only, svg, script, .truncate")) continue;
-      range.selectNodeContents(text);
-      const { left, right } = range.getBoundingClientRect();
-      if (left < -1 || right > innerWidth + 1) beyond.push(text.textContent ?? "");
-    }
-    return [
-      document.documentElement.scrollWidth,
-      Math.round(window.visualViewport?.width ?? 0),
-      ...beyond,
-    ];
-  });
-}
 
 /** Whether a text is in sight, and nothing in front of it. */
 function isSeen(text: Locator): Promise<boolean> {
@@ -59,8 +32,6 @@ async function endOf(element: Locator): Promise<{ top: number; bottom: number; r
     return { top, bottom, right };
   });
 }
-
-const FITS = [320, 320];
 
 /** Names as merchants write them, too long for any phone and with nowhere to break. */
 const LONG = {

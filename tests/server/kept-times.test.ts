@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { FLOW_MS } from "../../server/auth/oauth/flow.ts";
+import { CHOICE_LIFE_S } from "../../server/web/language.ts";
 import { DEVICE_LIFE_MS } from "../../web/customer/identifiers.ts";
 import { JOURNEY_LIFE_MS } from "../../web/customer/parts/storage.ts";
 import { PLAYED_LIFE_MS } from "../../web/customer/played-memory.ts";
@@ -10,6 +11,7 @@ it("the page about cookies says how long the code keeps what it names", () => {
   const day = 86_400_000;
   expect(PRIVACY_DAYS).toEqual({
     linkingMinutes: FLOW_MS / 60_000,
+    language: (CHOICE_LIFE_S * 1000) / day,
     device: DEVICE_LIFE_MS / day,
     journeyHours: JOURNEY_LIFE_MS / 3_600_000,
     played: PLAYED_LIFE_MS / day,

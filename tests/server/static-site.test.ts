@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operator } from "#domain/schemas/operator.ts";
+import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { ensureBuilt } from "../../server/build/ensure-built.ts";
 import { ROOT } from "../../server/root.ts";
 import { hashesOf } from "../../server/web/inline-hashes.ts";
@@ -84,6 +85,20 @@ describe("the folder of a static host", () => {
       expect(await read(name)).toContain(`<html data-project="${PROJECT}" data-operator="{&quot;`);
     },
   );
+
+  it("starts a phone page in each language", async () => {
+    const page = await read("customer.html");
+    const assets = await readdir(join(out, "assets"));
+    for (const language of LANGUAGES.filter((language) => language !== FIRST_LANGUAGE)) {
+      const [, scripts = ""] = new RegExp(` data-lang${language}="([^"]+)"`).exec(page) ?? [];
+      // Its own script comes first.
+      expect(scripts).not.toBe("");
+      expect(page).not.toContain(` data-start="${scripts.split(" ")[0]}"`);
+      for (const script of scripts.split(" ")) {
+        expect(assets).toContain(script.replace("/assets/", ""));
+      }
+    }
+  });
 
   it("has the configuration of the application", async () => {
     expect(JSON.parse(await read("config.json"))).toMatchObject({

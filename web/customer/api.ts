@@ -22,6 +22,7 @@ import {
 } from "#domain/schemas/prize.ts";
 import { type PublicCampaign, publicCampaign } from "#domain/schemas/public-page.ts";
 import { projectUrl } from "../ui/project-address.ts";
+import { refusalWords } from "./refusal-words.copy.ts";
 
 /** Why a call did not succeed: no answer came, or the server refused and said why. */
 export type Failure =
@@ -50,7 +51,7 @@ async function readFailure(response: Response): Promise<Failure> {
     kind: "refused",
     status: response.status,
     code: body.data?.error.code ?? "",
-    message: body.data?.error.message ?? "",
+    message: refusalWords(body.data?.error),
     details: body.data?.error.details ?? {},
     retryAfter: Number.isFinite(wait) ? wait : null,
   };

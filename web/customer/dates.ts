@@ -1,14 +1,13 @@
 import { dayInWords } from "#domain/text/day-in-words.ts";
+import { hourWritten, locale } from "#domain/text/locale.copy.ts";
 import { datesCopy } from "./dates.copy.ts";
 
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
 
 /** The same with the time of day: « samedi 12 décembre à 14 h 05 ». */
 export function momentInWords(date: Date, now: Date, timeZone: string): string {
-  const time = new Intl.DateTimeFormat("fr-FR", { hour: "numeric", minute: "2-digit", timeZone })
-    .format(date)
-    .replace(":", "\u00a0h\u00a0");
-  return datesCopy.dayAndTime(dayInWords(date, now, timeZone), time);
+  const time = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone });
+  return datesCopy.dayAndTime(dayInWords(date, now, timeZone), hourWritten(time.format(date)));
 }
 
 /** Until when something is valid: the hour matters only when the end is near. */

@@ -1,5 +1,7 @@
 /** French around the steps: whose wheel it is, its rules, and what becomes of data. */
 export const shellCopy = {
+  language: "fr",
+  switchLanguage: "Langue de la page\u00a0:",
   poweredBy: "Une roue",
   rules: {
     title: "Comment ça marche",

@@ -5,6 +5,7 @@ import { logoAddress } from "../ui/project-address.ts";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { Awning } from "./awning.tsx";
 import { FinePrint } from "./fine-print.tsx";
+import { LanguageSwitch } from "./language-switch.tsx";
 import { shellCopy } from "./page-shell.copy.ts";
 
 type PageShellProps = {
@@ -15,6 +16,8 @@ type PageShellProps = {
   isSigned: boolean;
   /** The merchant's own, where their plan has it, and who that is. */
   brand: { of: string; shown: Brand | null };
+  /** Query of the address; empty where a server rendered the page for all. */
+  search?: string;
   children: ReactNode;
 };
 
@@ -22,7 +25,14 @@ type PageShellProps = {
  * What surrounds the steps and never changes: the server writes it, and no script of the
  * page needs to know it. Only the children are hydrated.
  */
-export function PageShell({ campaign, isText = false, isSigned, brand, children }: PageShellProps) {
+export function PageShell({
+  campaign,
+  isText = false,
+  isSigned,
+  brand,
+  search = "",
+  children,
+}: PageShellProps) {
   const colors = campaign?.segments.map(({ color }) => color) ?? [];
   return (
     <div className="group/page flex min-h-dvh flex-col overflow-x-clip bg-paper text-lg leading-normal text-ink sm:min-h-0 sm:pb-10 print:min-h-0 print:bg-white print:text-base">
@@ -44,6 +54,7 @@ export function PageShell({ campaign, isText = false, isSigned, brand, children 
               pointsDays={campaign.points_days ?? []}
             />
           )}
+          <LanguageSwitch search={search} />
           {isSigned && (
             <p className="mt-4 flex items-center justify-center gap-1.5 text-sm text-muted">
               {shellCopy.poweredBy}

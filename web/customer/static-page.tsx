@@ -119,6 +119,7 @@ export function StaticPage() {
         campaign={campaign}
         isSigned={campaign ? !campaign.white_label : isSigned}
         brand={brand}
+        search={location.search}
       >
         {view}
       </PageShell>

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { CUSTOMER_RETENTION_YEARS, LOG_RETENTION_MONTHS } from "#domain/rules/retention.ts";
 import type { RulesContent, RulesOperator, RulesPage } from "#domain/schemas/campaign-rules.ts";
+import { FIRST_LANGUAGE } from "#domain/text/languages.ts";
 import { timezoneLabel } from "#domain/text/timezone-label.ts";
 import { PrizeTable } from "./prize-table.tsx";
 import { rulesCopy as copy } from "./rules.copy.ts";
 import { dayInFull, momentInFull } from "./rules-format.ts";
+import { translationNotice } from "./translation.copy.ts";
 
 /** The store's zone is named where it is not that of the country. */
 const HOME_ZONE = "Europe/Paris";
@@ -91,6 +93,7 @@ export function RulesView({ page, operator }: RulesViewProps) {
   const hasCodes = prizes.some(({ type }) => type !== "points");
   const hasPoints = prizes.some(({ type }) => type === "points");
   const { company, address, contact_email } = operator;
+  const translation = translationNotice();
   return (
     <main className="grid gap-4 px-4 pt-5 sm:px-6">
       <a
@@ -111,6 +114,19 @@ export function RulesView({ page, operator }: RulesViewProps) {
             {copy.formerVersion(version, since)}{" "}
             <a href={`/c/${slug}/reglement`} className="font-bold underline underline-offset-4">
               {copy.current}
+            </a>
+          </p>
+        )}
+        {translation !== null && (
+          <p>
+            {translation.text}{" "}
+            <a
+              href={`?version=${version}&lang=${FIRST_LANGUAGE}`}
+              hrefLang={FIRST_LANGUAGE}
+              rel="nofollow"
+              className="font-bold underline underline-offset-4"
+            >
+              {translation.original}
             </a>
           </p>
         )}

@@ -10,7 +10,7 @@ export const cookiesText: LegalText = {
     {
       title: "Cookies",
       paragraphs: [
-        `Visiter ce site, scanner un QR code, donner un avis ou jouer n'en pose aucun. Un seul existe, pour les membres qui relient leur compte Google dans leurs paramètres\u00a0: il dure ${PRIVACY_DAYS.linkingMinutes}\u00a0minutes, ne dit rien de vous et empêche qu'un autre relie son compte au vôtre.`,
+        `Visiter ce site, scanner un QR code, donner un avis ou jouer n'en pose aucun. Si vous choisissez vous-même la langue des pages du jeu, un cookie retient ce choix, et rien d'autre, ${PRIVACY_DAYS.language}\u00a0jours. Un autre existe, pour les membres qui relient leur compte Google dans leurs paramètres\u00a0: il dure ${PRIVACY_DAYS.linkingMinutes}\u00a0minutes, ne dit rien de vous et empêche qu'un autre relie son compte au vôtre.`,
       ],
     },
     {

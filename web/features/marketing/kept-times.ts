@@ -4,6 +4,7 @@
  */
 export const PRIVACY_DAYS = {
   linkingMinutes: 10,
+  language: 365,
   device: 395,
   journeyHours: 12,
   played: 366,

@@ -203,7 +203,7 @@ export const privacyText: LegalText = {
     {
       title: "Cookies",
       paragraphs: [
-        "Aucun cookie, ni publicité, ni mesure d'audience par un tiers. Votre navigateur garde seulement ce qui fait marcher la page\u00a0: une session ouverte, un gain à retrouver, un tour déjà joué. C'est pourquoi vous n'avez vu aucun bandeau.",
+        "Aucun cookie de publicité, ni mesure d'audience par un tiers. Votre navigateur garde seulement ce qui fait marcher la page\u00a0: une session ouverte, un gain à retrouver, un tour déjà joué, la langue que vous avez choisie. C'est pourquoi vous n'avez vu aucun bandeau.",
       ],
     },
     {

@@ -1,4 +1,4 @@
-import { firstOfMonth } from "./first-of-month.ts";
+import { dayWritten, locale } from "./locale.copy.ts";
 
 /**
  * A day in plain words: « samedi 12 décembre », with its year when that is another one. By
@@ -6,9 +6,9 @@ import { firstOfMonth } from "./first-of-month.ts";
  */
 export function dayInWords(date: Date, now: Date, timeZone: string): string {
   const inZone = (moment: Date, parts: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("fr-FR", { timeZone, ...parts }).format(moment);
+    new Intl.DateTimeFormat(locale, { timeZone, ...parts }).format(moment);
   const year = { year: "numeric" } as const;
-  return firstOfMonth(
+  return dayWritten(
     inZone(date, {
       weekday: "long",
       day: "numeric",

@@ -1,10 +1,12 @@
+import { locale } from "./locale.copy.ts";
+
 /** A time zone's name in French, in the form that is asked for; none where the browser does not know the zone. */
 function nameOf(
   timeZone: string,
   timeZoneName: "shortGeneric" | "longGeneric",
 ): string | undefined {
   try {
-    return new Intl.DateTimeFormat("fr-FR", { timeZone, timeZoneName })
+    return new Intl.DateTimeFormat(locale, { timeZone, timeZoneName })
       .formatToParts()
       .find(({ type }) => type === "timeZoneName")?.value;
   } catch {

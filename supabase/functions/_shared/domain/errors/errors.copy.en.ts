@@ -1,0 +1,35 @@
+import type { PhoneErrors } from "./phone-errors.ts";
+
+/** English of the refusals that phone pages show. */
+export const errorCopy = {
+  campaign_not_found: "Wheel not found or not active",
+  campaign_failed: "The wheel could not be loaded",
+  review_failed: "Your review could not be sent",
+  feedback_failed: "Your message could not be sent",
+  feedback_exists: "Your message has already been sent. Thank you!",
+  customer_failed: "These details cannot be saved",
+  review_not_found: "Please scan the QR code again from the start",
+  wheel_failed: "The wheel could not be spun",
+  nothing_to_draw: "There is nothing to win on this wheel at the moment",
+  draw_failed: "The draw did not work",
+  record_failed: "It could not be saved",
+  spins_used_up:
+    "The wheel is resting: all the spins of the month have been played. Come back soon.",
+  already_played: "You have already played. Come back soon to try your luck again.",
+  presence_missing: "Show that you are in the shop, then spin the wheel.",
+  presence_wrong: "This is not what is displayed right now. Look again, then retry.",
+  prize_not_found: "This prize is not known here. Show the code at the till.",
+  points_reward_gone: "This gift is no longer offered. Your points are untouched.",
+  points_cost_changed: "The number of points needed has changed. Your points are untouched.",
+  points_missing: "You do not have enough points for this gift.",
+  points_sold_out: "There are none left. Your points are untouched.",
+  points_request_reused: "This request has already been used. Open your points again.",
+  email_needed: "Enter the address to send it to.",
+  body_too_large: "The request is too long.",
+  invalid_request: "Something is missing from this address",
+  too_many_attempts: "Too many attempts. Wait a moment, then try again.",
+  method_not_allowed: "This action does not exist.",
+  not_found: "This action does not exist.",
+  internal_error: "Something went wrong. Please try again in a moment.",
+  service_unavailable: "The service is not available right now. Please try again in a moment.",
+} satisfies PhoneErrors;

@@ -1,0 +1,16 @@
+import * as z from "zod/mini";
+
+/** Languages of the phone pages, in the order in which they are offered. */
+export const LANGUAGES = ["fr", "en"] as const;
+
+export const languageSchema = z.enum(LANGUAGES);
+export type Language = z.infer<typeof languageSchema>;
+
+/** Language of the sources, and of whoever asks for none of the others. */
+export const FIRST_LANGUAGE = "fr";
+
+/** Each language by its own name. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  fr: "Français",
+  en: "English",
+};

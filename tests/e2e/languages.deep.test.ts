@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
+import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
+import { whenAlive } from "./support/customer.ts";
+import { FITS, NARROW, widths } from "./support/narrow.ts";
+import { activity, createShop } from "./support/shop.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
+
+const app = setUpTestApp();
+
+const OTHERS = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
+
+/** Words of ours that are French and nothing else; names of the tests' shops have none. */
+const FRENCH =
+  /\b(?:vous|votre|vos|avis|gain|gains|lot|lots|magasin|règlement|roue (?:tourne|se)|jusqu'au|à la caisse)\b/i;
+
+/** What the page says in its own words: what merchants wrote stands in elements of its own. */
+async function words(page: Page): Promise<string> {
+  return page.evaluate(() => document.body.innerText);
+}
+
+describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
+  const context = { ...NARROW, locale: language };
+
+  it("goes from the scan to the ticket, and finds the prize again", async () => {
+    const shop = await createShop(app.sql, {
+      campaign: { playIntervalDays: 30, name: "Roulette" },
+      store: { name: "Comptoir" },
+      reward: { name: "Espresso" },
+    });
+    const { page } = await app.phone({ context });
+    const look = async (step: string) => {
+      expect(await languageOn(page), step).toBe(language);
+      expect(await widths(page), step).toEqual(FITS);
+      expect(await words(page), step).not.toMatch(FRENCH);
+    };
+    const code = await playInAnyLanguage(page, shop, look);
+    expect(code).toMatch(/^WIN/);
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+    await page.goto(shop.door);
+    await page.getByRole("article").waitFor();
+    await look("already played");
+    await page.goto(`${shop.door}/gain`);
+    await page.getByRole("article").waitFor();
+    await look("prizes");
+  });
+
+  it("shows the other pages whole: mistakes, rules, free entry, a loss, what is not there", async () => {
+    const shop = await createShop(app.sql, {
+      wheel: "loses",
+      campaign: { name: "Roulette" },
+      store: { name: "Comptoir" },
+    });
+    const { page } = await app.phone({ context, expected: refusing(404) });
+    await page.goto(shop.door);
+    const submit = page.locator("main button[type=submit]");
+    await whenAlive(submit);
+    await submit.click();
+    await page.locator("[aria-invalid=true]").first().waitFor();
+    for (const fold of await page.locator("summary").all()) await fold.click();
+    expect(await widths(page), "mistakes").toEqual(FITS);
+    await page.goto(`${shop.door}/reglement`);
+    expect(await widths(page), "rules").toEqual(FITS);
+
+    await page.goto(`${shop.door}/play?entry=libre`);
+    await page.locator("input[name=name]").fill("Zoé");
+    expect(await widths(page), "name").toEqual(FITS);
+    await whenAlive(submit);
+    await submit.click();
+    await page.locator("input[name=email]").fill("zoe@exemple.fr");
+    expect(await widths(page), "contact").toEqual(FITS);
+    await submit.click();
+    const spin = page.locator("main:has([data-wheel]) button:not([role=switch])").first();
+    await whenAlive(spin);
+    await spin.click();
+    await page.locator("main:not(:has([data-wheel])) h1").waitFor();
+    expect(await widths(page), "loss").toEqual(FITS);
+    for (const path of [`/org/${shop.slug}`, "/c/rien", "/c/rien/du/tout"]) {
+      await page.goto(path);
+      expect(await languageOn(page), path).toBe(language);
+      expect(await widths(page), path).toEqual(FITS);
+      expect(await words(page), path).not.toMatch(FRENCH);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
+import { field, press, step } from "./support/customer.ts";
+import { activity, createShop } from "./support/shop.ts";
+import { refusing, setUpTestApp } from "./support/test-app.ts";
+
+const app = setUpTestApp();
+
+const ENGLISH = { locale: "en-GB" };
+
+describe("a phone in English", () => {
+  it("goes from the scan to the ticket in its language, by the clocks of the store", async () => {
+    const shop = await createShop(app.sql, { reward: { name: "Tarte du jour" } });
+    const { page } = await app.phone({ context: ENGLISH });
+    const titles: string[] = [];
+    await playInAnyLanguage(page, shop, async (name) => {
+      expect(await languageOn(page), name).toBe("en");
+      titles.push((await page.getByRole("heading", { level: 1 }).textContent()) ?? "");
+    });
+    expect(titles.slice(0, 4)).toEqual([
+      "Leave a review, spin the wheel.",
+      "How was your visit?",
+      "Your turn to spin the wheel",
+      "The wheel is yours",
+    ]);
+    expect(titles[4]).toMatch(/^Well done Zoé, Tarte du jour!$/);
+    const ticket = page.getByRole("article");
+    await ticket.getByText(`Show this code at the till of ${shop.storeName}.`).waitFor();
+    await ticket.getByText(/^Valid until \w+day,? \d+ \w+( \d{4})?$/).waitFor();
+    expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+  });
+
+  it("words a refusal by its code, and mistakes of the form", async () => {
+    const shop = await createShop(app.sql, { reward: { stock: 0 }, wheel: "wins" });
+    const { page } = await app.phone({ context: ENGLISH, expected: refusing(404, 429) });
+    await page.goto(shop.door);
+    await press(page, "Continue");
+    await page.getByText("Enter your first name").waitFor();
+    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    await field(page, "First name").fill("Zoé");
+    await field(page, "Last name").fill("Lambert");
+    await field(page, "Email address").fill("zoe@exemple.fr");
+    await press(page, "Continue");
+    await page.getByRole("button", { name: "5 out of 5" }).click();
+    await step(page, "Wheel not found or not active").waitFor();
+  });
+});
+
+describe("the switch at the foot of the page", () => {
+  it("changes the language by keyboard, keeps what was typed, and is remembered", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    await page.goto(`${shop.door}/review?source=table`);
+    await field(page, "Prénom").fill("Anaïs");
+    await field(page, "Adresse e-mail").fill("anais@");
+    // What the field holds is kept once the page's script has taken it over.
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(sessionStorage).some((key) => /draft/.test(key))))
+      .toBe(true);
+    const fold = page.locator("footer summary").filter({ hasText: "Français" });
+    await fold.focus();
+    await page.keyboard.press("Enter");
+    const link = page.getByRole("link", { name: "English" });
+    const { height = 0 } = (await link.boundingBox()) ?? {};
+    expect(height).toBeGreaterThanOrEqual(44);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await step(page, "Leave a review, spin the wheel.").waitFor();
+    expect(page.url()).toContain("/review?source=table");
+    await expect.poll(() => field(page, "First name").inputValue()).toBe("Anaïs");
+    await expect.poll(() => field(page, "Email address").inputValue()).toBe("anais@");
+
+    await page.goto(`${shop.door}/gain`);
+    expect(await languageOn(page)).toBe("en");
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: "lang", value: "en", httpOnly: true, sameSite: "Lax" });
+  });
+
+  it("shows a win again in the other language", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    const code = await playInAnyLanguage(page, shop, async () => {});
+    await page.locator("footer summary").filter({ hasText: "Français" }).click();
+    await page.getByRole("link", { name: "English" }).click();
+    await page.getByText("Copy the code").waitFor();
+    expect(await page.getByRole("article").getByRole("code").textContent()).toContain(code);
+    expect(await languageOn(page)).toBe("en");
+  });
+});
+
+it("the rules say in the phone's language that the French text governs, and lead to it", async () => {
+  const shop = await createShop(app.sql);
+  const { page } = await app.phone({ context: ENGLISH });
+  await page.goto(`${shop.door}/reglement`);
+  await step(page, "Rules of the game").waitFor();
+  await page.getByText("the French text alone governs").waitFor();
+  await page.getByRole("link", { name: "Read the French text" }).click();
+  await step(page, "Règlement du jeu").waitFor();
+  expect(await languageOn(page)).toBe("fr");
+  expect(page.url()).toMatch(/\/reglement\?version=\d+$/);
+});

@@ -1,0 +1,102 @@
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
+import { ROOT } from "../../server/root.ts";
+
+/**
+ * Texts of the phone pages in every language. Types compare the keys of a translation with the French ones, and the build
+ * stops where a file is missing; here is what neither sees.
+ */
+
+const OTHERS = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
+const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/"];
+
+/** Texts that are the same in two languages, by the place where they stand. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/ticket.copy.ts ticketCopy.test",
+    "web/customer/rules/rules.copy.ts rulesCopy.prizes.points",
+  ],
+};
+
+async function filesBelow(folder: string, pattern: RegExp): Promise<string[]> {
+  const names = await readdir(new URL(folder, ROOT), { recursive: true });
+  return names.filter((name) => pattern.test(name)).map((name) => `${folder}${name}`);
+}
+
+/** French files that have a translation. */
+async function translatedFiles(): Promise<string[]> {
+  const found = await Promise.all(
+    FOLDERS.map((folder) => filesBelow(folder, /\.copy\.[a-z]{2}\.ts$/)),
+  );
+  return [...new Set(found.flat().map((file) => file.replace(/\.[a-z]{2}\.ts$/, ".ts")))].sort();
+}
+
+const translationOf = (file: string, language: string) => file.replace(/ts$/, `${language}.ts`);
+
+/** What fills the places of a text: a number is plural, and a word stands for itself. */
+function said(text: unknown): unknown {
+  if (typeof text !== "function") return text;
+  const fillings = [[2, 3, 4], [["a"], "b", "c"], ["x", "y", "z"], [{ code: "x", message: "y" }]];
+  for (const filling of fillings) {
+    try {
+      const words: unknown = text(...filling);
+      if (words !== undefined) return words;
+    } catch {
+      // It takes arguments of another kind.
+    }
+  }
+  throw new Error("No filling fits.");
+}
+
+/** Every text of a module by the path to it. */
+function textsOf(value: unknown, path: string[] = []): [string, unknown][] {
+  const words = said(value);
+  if (typeof words !== "object" || words === null) return [[path.join("."), words]];
+  return Object.entries(words).flatMap(([key, one]) => textsOf(one, [...path, key]));
+}
+
+async function load(file: string): Promise<[string, unknown][]> {
+  const module: object = await import(new URL(file, ROOT).href);
+  return Object.entries(module).flatMap(([name, value]) => textsOf(value, [name]));
+}
+
+describe.each(OTHERS)("texts in %s", (language) => {
+  it("exist for every French text of the phone pages", async () => {
+    const french = await filesBelow("web/customer/", /\.copy\.ts$/);
+    expect(french.length).toBeGreaterThan(15);
+    const files = await filesBelow("web/customer/", new RegExp(`\\.copy\\.${language}\\.ts$`));
+    expect(files.sort()).toEqual(french.map((file) => translationOf(file, language)).sort());
+  });
+
+  it("are none of them French, empty or without what fills them", async () => {
+    const same: string[] = [];
+    const empty: string[] = [];
+    for (const file of await translatedFiles()) {
+      const french = new Map(await load(file));
+      for (const [path, words] of await load(translationOf(file, language))) {
+        const place = `${file} ${path}`;
+        if (words === "") empty.push(place);
+        if (words === french.get(path)) same.push(place);
+      }
+    }
+    expect(empty).toEqual([]);
+    expect(same.sort()).toEqual([...(SAME[language] ?? [])].sort());
+  });
+});
+
+it("every text of the phone pages is shown by one of them", async () => {
+  const names = await filesBelow("web/customer/", /(?<!\.test|\.copy|\.copy\.[a-z]{2})\.tsx?$/);
+  const sources = await Promise.all(names.map((name) => readFile(new URL(name, ROOT), "utf8")));
+  const code = sources.join("\n");
+  const unused: string[] = [];
+  for (const file of await filesBelow("web/customer/", /\.copy\.ts$/)) {
+    for (const [path] of await load(file)) {
+      const key = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? "";
+      if (!new RegExp(`\\b${key}\\b`).test(code)) unused.push(`${file} ${path}`);
+    }
+  }
+  // By the kind of proof that a campaign asks for.
+  expect(unused.filter((place) => !/\.(kinds|presence)\./.test(place))).toEqual([]);
+});

@@ -1,0 +1,7 @@
+/** What the English rules say of themselves: the French text governs. */
+export function translationNotice() {
+  return {
+    text: "This is a translation, for your information. In case of doubt, the French text alone governs.",
+    original: "Read the French text",
+  };
+}

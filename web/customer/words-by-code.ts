@@ -1,0 +1,8 @@
+/**
+ * What a refusal of the server is called in another language than its own: by its code. A code that no page of
+ * customers expects is a fault of the service. Empty where no refusal of ours came.
+ */
+export function wordsByCode(words: Readonly<Record<string, string>> & { internal_error: string }) {
+  return (refusal: { code: string } | undefined): string =>
+    refusal === undefined ? "" : (words[refusal.code] ?? words.internal_error);
+}
