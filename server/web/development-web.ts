@@ -49,7 +49,7 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
   server.once("close", () => void vite.close());
 
   const translated = new Map<string, Promise<ViteDevServer>>();
-  /** The phone pages' sources in one language: those of another have a server of their own, which an edit reloads by hand. */
+  /** The phone pages' sources in one language: those of another have a server of their own. */
   const sourcesIn = async (language: Language): Promise<ViteDevServer> => {
     if (language === FIRST_LANGUAGE) return vite;
     const base = `/@${language}/`;
@@ -61,7 +61,7 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
         base,
         cacheDir: join(root, ".cache", `vite-${language}`),
         appType: "custom",
-        server: { middlewareMode: true, hmr: false, ws: false, fs: { allow: [root] } },
+        server: { middlewareMode: true, hmr: { server }, fs: { allow: [root] } },
       });
     translated.set(base, started);
     return started;
@@ -109,10 +109,10 @@ export async function startDevelopmentWeb(root: string, server: Server): Promise
       const { renderPage } = serverSource.parse(
         await sources.ssrLoadModule("/customer/entry-server.tsx"),
       );
-      const template = (await read("customer.html")).replace(
-        `lang="${FIRST_LANGUAGE}"`,
-        `lang="${language}"`,
-      );
+      // Vite leaves what stands beside a page as it is: the visitor's address is another folder.
+      const template = (await read("customer.html"))
+        .replace(`lang="${FIRST_LANGUAGE}"`, `lang="${language}"`)
+        .replaceAll('"./customer/', '"/customer/');
       const { html } = fillCustomerTemplate(template, renderPage, page, found);
       const document = await pageOf(path, "customer.html", html, sources);
       return { ...document, status: isMissing(page) ? 404 : 200, vary: LANGUAGE_HEADERS };

@@ -6,7 +6,7 @@ import { FIRST_LANGUAGE, type Language, languageSchema } from "#domain/text/lang
 export const LANGUAGE_HEADERS = "accept-language, cookie";
 
 /** Name of the choice, in an address (`?lang=en`) and in the cookie that keeps it. */
-export const LANGUAGE_PARAMETER = "lang";
+const LANGUAGE_PARAMETER = "lang";
 
 /** How long a choice is kept, in seconds: a year. */
 export const CHOICE_LIFE_S = 365 * 24 * 60 * 60;

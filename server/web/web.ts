@@ -28,7 +28,7 @@ export type SiteFilling = Omit<Filling, "wheel" | "application"> & {
 };
 
 /** Where a phone page is shown, and in which language. */
-export type CustomerPlace = {
+type CustomerPlace = {
   path: string;
   language: Language;
   /** Whole address under which search engines may know it; without one they are told not to. */
