@@ -114,7 +114,7 @@ describe("the application", () => {
 
 describe("a phone page", () => {
   it("finds its own data where it is told none", async () => {
-    const document = await web.customer(null, "/c/quelconque/review");
+    const document = await web.customer(null, { path: "/c/quelconque/review", language: "fr" });
     expect(document).toMatchObject({ status: 200, cacheControl: "no-store" });
     const html = textOf(document);
     expect(html).toContain('<div id="page"></div>');
@@ -123,12 +123,29 @@ describe("a phone page", () => {
   });
 
   it("is missing where nothing is, and may be found where it says so", async () => {
-    const missing = await web.customer({ kind: "no-page" }, "/c/");
+    const missing = await web.customer({ kind: "no-page" }, { path: "/c/", language: "fr" });
     expect(missing.status).toBe(404);
     expect(textOf(missing)).toContain("<title>Page non trouvée</title>");
-    const found = textOf(await web.customer(null, "/c/demo/review", `${ORIGIN}/c/demo/review`));
+    const place = {
+      path: "/c/demo/review",
+      language: "fr",
+      found: `${ORIGIN}/c/demo/review`,
+    } as const;
+    const found = textOf(await web.customer(null, place));
     expect(found).toContain(`<link rel="canonical" href="${ORIGIN}/c/demo/review" />`);
     expect(found).not.toContain("noindex");
+  });
+});
+
+describe("a phone page in another language", () => {
+  it("has texts and sources of that language, from the same files", async () => {
+    const document = await web.customer({ kind: "no-page" }, { path: "/c/", language: "en" });
+    expect(document).toMatchObject({ status: 404, vary: "accept-language, cookie" });
+    const html = textOf(document);
+    expect(html).toContain('<html lang="en"');
+    expect(html).toContain("<title>Page not found</title>");
+    const source = await fetch(`${url}/@en/customer/no-page.tsx`);
+    expect(await source.text()).toContain("/@en/customer/no-page.copy.en.ts");
   });
 });
 
