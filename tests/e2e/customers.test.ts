@@ -63,6 +63,7 @@ describe("the customers", () => {
       "Détails du client",
       "Marketing autorisé",
       "Informations de contact",
+      "Français",
       "Statistiques",
       "Récompenses gagnées",
       "Engagement",

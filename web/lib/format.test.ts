@@ -6,6 +6,7 @@ import {
   formatDay,
   formatEuros,
   formatFileDay,
+  formatLanguage,
   formatMoment,
   formatNumber,
   formatShare,
@@ -77,4 +78,13 @@ test("things are counted as French does: nothing is singular", () => {
 test("a file is named after the day that it is here", () => {
   expect(formatFileDay(new Date(2026, 10, 22, 0, 5))).toBe("2026-11-22");
   expect(formatFileDay(new Date(2026, 0, 1, 23, 55))).toBe("2026-01-01");
+});
+
+test.each([
+  ["fr", "Français"],
+  ["en", "Anglais"],
+  ["fr-CA", "Français canadien"],
+  ["xx", "xx"],
+])("a language is named: %s", (tag, name) => {
+  expect(formatLanguage(tag)).toBe(name);
 });

@@ -55,6 +55,14 @@ export function formatFileDay(date: Date): string {
   return FILE_DAY.format(date);
 }
 
+const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: "language", fallback: "none" });
+
+/** « Français » for `fr`, « Anglais britannique » for `en-GB`; a tag that names no known language stays as it is. */
+export function formatLanguage(tag: string): string {
+  const name = LANGUAGES.of(tag);
+  return name === undefined ? tag : name.charAt(0).toLocaleUpperCase(LOCALE) + name.slice(1);
+}
+
 const ESTIMATE = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 });
 
 /** « 12 000 » of 12 480: what is not counted one by one. */

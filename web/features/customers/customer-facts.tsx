@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { consentWordings } from "#domain/rules/consent.copy.ts";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { formatAverage } from "../../lib/figures.ts";
-import { formatDate, formatNumber } from "../../lib/format.ts";
+import { formatDate, formatLanguage, formatNumber } from "../../lib/format.ts";
 import { customerDetailCopy } from "./customer-detail.copy.ts";
 
 const { contact, statistics, engagement, consent: consentCopy, note } = customerDetailCopy;
@@ -17,7 +17,7 @@ export function CustomerFacts({ customer }: { customer: CustomerDetail }) {
           facts={[
             ...(customer.email ? [[contact.email, customer.email] as const] : []),
             ...(customer.phone ? [[contact.phone, customer.phone] as const] : []),
-            [contact.locale, customer.locale],
+            [contact.locale, formatLanguage(customer.locale)],
           ]}
         />
       </Card>
