@@ -763,7 +763,11 @@ begin
     'campaign', jsonb_build_object('id', v_campaign.id, 'name', v_campaign.name, 'active', v_campaign.active,
       'starts_at', v_campaign.starts_at, 'ends_at', v_campaign.ends_at,
       'slug', v_campaign.slug, 'store_name', v_store.name, 'created_at', v_campaign.created_at,
-      'has_prize', p_campaign_id in (select private.with_prize(v_campaign.org_id, array[p_campaign_id]))),
+      'has_prize', p_campaign_id in (select private.with_prize(v_campaign.org_id, array[p_campaign_id])),
+      'has_reward', exists (
+        select 1 from public.rewards r
+        where r.org_id = v_campaign.org_id and r.campaign_id = p_campaign_id and r.active and r.archived_at is null),
+      'store_id', v_store.id, 'has_review_link', v_store.google_review_url is not null),
     'totals', v_totals - '{free_spins,free_wins,free_redemptions}'::text[],
     'reviews', private.campaign_reviews(
       v_campaign.org_id, p_campaign_id, private.may_name_customers(v_campaign.org_id)),

@@ -169,7 +169,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     reads: ["campaign_list", "is_slug_free", "my_workspace"],
     writes: ["campaigns insert", "start_campaign"],
   },
-  "/campaigns/$campaignId/": { reads: ["campaign_stats"], writes: ["set_average_basket"] },
+  // Its tab of reviews writes what their inbox does.
+  "/campaigns/$campaignId/": {
+    reads: ["campaign_poster", "campaign_stats", "review_inbox"],
+    writes: ["set_average_basket"],
+  },
   "/campaigns/$campaignId/edit": {
     reads: ["campaign_editor", "is_slug_free"],
     writes: [

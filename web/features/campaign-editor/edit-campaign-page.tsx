@@ -7,6 +7,7 @@ import { usePageTitle } from "../../lib/page-title.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
+import { CampaignTabs } from "../../ui/campaign-tabs.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadProblem } from "../../ui/load-problem.tsx";
@@ -16,20 +17,24 @@ import { editorCopy as copy } from "./editor.copy.ts";
 import { useRestoreCampaign } from "./editor.mutations.ts";
 import { campaignEditorQuery } from "./editor.queries.ts";
 import { EditorForm } from "./editor-form.tsx";
+import type { EditorPart } from "./editor-part.ts";
 
 type EditCampaignPageProps = {
   campaignId: string;
   /** A reward that is to be put on the wheel. */
   rewardId: string | undefined;
+  /** The tab of the campaign's home that is open; the whole form without. */
+  part: EditorPart | undefined;
 };
 
 /** `/campaigns/{id}/edit` (specification, section 2.15): the campaign and its wheel. */
-export function EditCampaignPage({ campaignId, rewardId }: EditCampaignPageProps) {
+export function EditCampaignPage({ campaignId, rewardId, part }: EditCampaignPageProps) {
   const { supabase } = useApp();
   const query = useQuery(campaignEditorQuery(supabase, campaignId));
   // Only what was loaded for this form, or asked for again, replaces what is in it.
   const [reloads, setReloads] = useState(0);
   usePageTitle(query.data === null ? copy.notFound.title : copy.title);
+  const name = query.data?.campaign.name;
   const reload = () => void query.refetch().then(() => setReloads(reloads + 1));
 
   if (query.data === null) {
@@ -54,15 +59,22 @@ export function EditCampaignPage({ campaignId, rewardId }: EditCampaignPageProps
     <div className="grid gap-6">
       <PageHeader
         back={{ to: "/campaigns", label: copy.back }}
-        title={copy.title}
-        text={query.data?.campaign.name}
+        title={(part && name) ?? copy.title}
+        text={part ? undefined : name}
       />
+      {part && <CampaignTabs campaignId={campaignId} current={part} />}
       {!query.data && <ListSkeleton />}
       {query.data?.campaign.archived_at && (
         <ArchivedCampaign id={query.data.campaign.id} onRestored={reload} />
       )}
       {query.data && !query.data.campaign.archived_at && (
-        <EditorForm key={reloads} initial={query.data} rewardId={rewardId} onReload={reload} />
+        <EditorForm
+          key={reloads}
+          initial={query.data}
+          rewardId={rewardId}
+          part={part}
+          onReload={reload}
+        />
       )}
     </div>
   );

@@ -15,6 +15,7 @@ import { WayToPlans } from "../../ui/way-to-plans.tsx";
 import { editorCopy as copy } from "./editor.copy.ts";
 import { CONFLICT, useSaveCampaign } from "./editor.mutations.ts";
 import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schema.ts";
+import type { EditorPart } from "./editor-part.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
 import { proposeSegment } from "./propose-segment.ts";
@@ -29,12 +30,14 @@ type EditorFormProps = {
   initial: CampaignEditor;
   /** A reward that is to be put on the wheel. */
   rewardId: string | undefined;
+  /** The part that is shown; both without. */
+  part: EditorPart | undefined;
   /** Reads it anew, giving up what was typed. */
   onReload: () => void;
 };
 
 /** The form of a campaign with its wheel. What was typed stays when saving fails. */
-export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
+export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProps) {
   const { campaign, stores } = initial;
   const [defaultValues] = useState(() => toValues(initial));
   // What this form is measured against: what was read, or what somebody else saved and was looked at.
@@ -60,9 +63,18 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
   const save = useSaveCampaign(campaign.id);
   const isBusy = save.isPending || save.isSuccess;
   const isUnsaved = form.formState.isDirty && !save.isSuccess;
-  const warning = useLeaveWarning(isUnsaved);
+  // The tabs of one form: going to the other one loses nothing.
+  const warning = useLeaveWarning(isUnsaved, true);
   const found = useUnsavedForm(form, isUnsaved);
-  useReturn(save.isSuccess);
+  useReturn(save.isSuccess, part && campaign.id);
+  const navigate = useNavigate();
+  const show = (wanted: EditorPart) =>
+    navigate({
+      to: "/campaigns/$campaignId/edit",
+      params: { campaignId: campaign.id },
+      search: { part: wanted },
+      replace: true,
+    });
 
   const send = (values: EditorValues, version: number) => {
     if (isBusy) return;
@@ -84,7 +96,10 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
       (values) => send(values, version),
       (errors) => {
         save.reset();
-        if (isAboutWheel(errors)) showFirstMistake(wheel.current);
+        // A mistake is not told in a part that is not shown.
+        const wrong = isAboutWheel(errors) ? "wheel" : "settings";
+        if (part && part !== wrong) void show(wrong);
+        if (wrong === "wheel") showFirstMistake(wheel.current);
       },
     );
   const isConflict = save.error instanceof AppError && save.error.code === CONFLICT;
@@ -95,16 +110,18 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
   return (
     <form noValidate className="grid gap-6" onSubmit={submit(base.campaign.version)}>
       {found}
-      <div className="grid items-start gap-6 xl:grid-cols-2">
+      <div hidden={part === "wheel"} className="grid items-start gap-6 xl:grid-cols-2">
         <IdentityFields form={form} editor={initial} />
         <PeriodFields form={form} stores={stores} />
       </div>
-      {proposal && !save.isSuccess && (
-        <div ref={proposed} tabIndex={-1} className="scroll-mt-24">
-          <Notice>{copy.wheel.proposed(proposal.name, formatNumber(proposal.weight))}</Notice>
-        </div>
-      )}
-      <WheelSection ref={wheel} form={form} editor={initial} />
+      <div hidden={part === "settings"} className="grid gap-6">
+        {proposal && !save.isSuccess && (
+          <div ref={proposed} tabIndex={-1} className="scroll-mt-24">
+            <Notice>{copy.wheel.proposed(proposal.name, formatNumber(proposal.weight))}</Notice>
+          </div>
+        )}
+        <WheelSection ref={wheel} form={form} editor={initial} />
+      </div>
       {isRefused && (
         <div ref={refused} tabIndex={-1} className="scroll-mt-24">
           {isConflict ? (
@@ -141,17 +158,21 @@ export function EditorForm({ initial, rewardId, onReload }: EditorFormProps) {
   );
 }
 
-/** Goes back to the list once the word of success has stood for a moment (specification, section 2.15). */
-function useReturn(isSaved: boolean): void {
+/**
+ * Goes back to the list once the word of success has stood for a moment (specification, section 2.15), from a tab of a campaign
+ * to its home.
+ */
+function useReturn(isSaved: boolean, campaignId: string | undefined): void {
   const navigate = useNavigate();
   const goBack = useRef(useWayBack("/campaigns"));
   useEffect(() => {
     if (!isSaved) return;
     const timer = setTimeout(() => {
-      if (!goBack.current()) void navigate({ to: "/campaigns" });
+      if (campaignId) void navigate({ to: "/campaigns/$campaignId", params: { campaignId } });
+      else if (!goBack.current()) void navigate({ to: "/campaigns" });
     }, SAVED_MS);
     return () => clearTimeout(timer);
-  }, [isSaved, navigate]);
+  }, [isSaved, campaignId, navigate]);
 }
 
 /** Whether nothing above the wheel is wrong: what is above is focused by the form itself. */

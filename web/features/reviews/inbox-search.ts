@@ -69,3 +69,9 @@ export function writeInbox({
     ...(isAnswering ? { answer: review } : { review }),
   };
 }
+
+/** Whether two views are one step of a journey: typing, and going through the list; going back leaves both. */
+export function isSameStep(from: InboxView, to: InboxView): boolean {
+  const isTyping = from.filters.search !== to.filters.search;
+  return isTyping || (from.review !== undefined && to.review !== undefined);
+}

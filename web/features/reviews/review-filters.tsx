@@ -10,12 +10,14 @@ const copy = reviewsCopy.filter;
 
 type ReviewFiltersProps = {
   filters: ReviewFilters;
+  /** What stays when all are taken away: the campaign whose inbox it is, which then is no choice either. */
+  unfiltered: ReviewFilters;
   list: Pick<ReviewInbox, "stores" | "campaigns">;
   onFilters: (filters: ReviewFilters) => void;
 };
 
 /** What the list is narrowed down to, each change at once. */
-export function ReviewFiltersPanel({ filters, list, onFilters }: ReviewFiltersProps) {
+export function ReviewFiltersPanel({ filters, unfiltered, list, onFilters }: ReviewFiltersProps) {
   // Whatever the controls say goes through the same schema as the address.
   const change = (changed: Record<string, unknown>) => {
     const wanted = Object.fromEntries(
@@ -39,22 +41,26 @@ export function ReviewFiltersPanel({ filters, list, onFilters }: ReviewFiltersPr
           </option>
         ))}
       </Choice>
-      <Choice
-        label={copy.store}
-        value={filters.store_id ?? ""}
-        onChange={(value) => change({ store_id: value || undefined })}
-      >
-        <option value="">{copy.everyStore}</option>
-        <Names of={list.stores} />
-      </Choice>
-      <Choice
-        label={copy.campaign}
-        value={filters.campaign_id ?? ""}
-        onChange={(value) => change({ campaign_id: value || undefined })}
-      >
-        <option value="">{copy.everyCampaign}</option>
-        <Names of={list.campaigns} />
-      </Choice>
+      {unfiltered.campaign_id === undefined && (
+        <>
+          <Choice
+            label={copy.store}
+            value={filters.store_id ?? ""}
+            onChange={(value) => change({ store_id: value || undefined })}
+          >
+            <option value="">{copy.everyStore}</option>
+            <Names of={list.stores} />
+          </Choice>
+          <Choice
+            label={copy.campaign}
+            value={filters.campaign_id ?? ""}
+            onChange={(value) => change({ campaign_id: value || undefined })}
+          >
+            <option value="">{copy.everyCampaign}</option>
+            <Names of={list.campaigns} />
+          </Choice>
+        </>
+      )}
       <div className="grid content-end gap-2">
         <Switch
           hasText
@@ -72,7 +78,9 @@ export function ReviewFiltersPanel({ filters, list, onFilters }: ReviewFiltersPr
       <div className="sm:col-span-full">
         <Button
           variant="quiet"
-          onClick={() => onFilters({ ...(search && { search }), ...(state && { state }) })}
+          onClick={() =>
+            onFilters({ ...unfiltered, ...(search && { search }), ...(state && { state }) })
+          }
         >
           {copy.clear}
         </Button>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, lazyRouteComponent } from "@tanstack/react-router";
 import { QrCode, Star, Ticket, TrendingUp } from "lucide-react";
+import { type ReactNode, Suspense } from "react";
 import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
 import { useApp } from "../../../lib/app-context.ts";
 import { formatAverage } from "../../../lib/figures.ts";
@@ -8,6 +9,7 @@ import { formatNumber, formatShare } from "../../../lib/format.ts";
 import { loadFailure } from "../../../lib/load-failure.ts";
 import { usePageTitle } from "../../../lib/page-title.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
+import { type CampaignTab, CampaignTabs } from "../../../ui/campaign-tabs.tsx";
 import { StarBars } from "../../../ui/charts/star-bars.tsx";
 import { VisitFunnel } from "../../../ui/charts/visit-funnel.tsx";
 import { VisitTrend } from "../../../ui/charts/visit-trend.tsx";
@@ -18,6 +20,7 @@ import { MissingPage } from "../../../ui/missing-page.tsx";
 import { StarStrip } from "../../../ui/star-strip.tsx";
 import { StatCard } from "../../../ui/stat-card.tsx";
 import { AskedReview } from "./asked-review.tsx";
+import { CampaignChecklist } from "./campaign-checklist.tsx";
 import { CampaignEarnings } from "./campaign-earnings.tsx";
 import { campaignFiguresCopy as copy } from "./campaign-figures.copy.ts";
 import { campaignStatsQuery } from "./campaign-figures.queries.ts";
@@ -25,14 +28,21 @@ import { CampaignFiguresHeader } from "./campaign-figures-header.tsx";
 import { RecentReviews } from "./recent-reviews.tsx";
 import { TopRewards } from "./top-rewards.tsx";
 
+/** Drawing and printing, for whoever comes for it. */
+const PosterBench = lazyRouteComponent(() => import("../posters/poster-bench.tsx"), "PosterBench");
+
 type CampaignFiguresPageProps = {
   campaignId: string;
+  tab: Extract<CampaignTab, "overview" | "posters" | "reviews">;
   /** The review that somebody comes to read. */
   reviewId: string | undefined;
+  /** The campaign's reviews, which belong to another feature. */
+  inbox: ReactNode;
 };
 
-/** `/campaigns/{id}`: what a campaign has led to (specification, section 2.16). */
-export function CampaignFiguresPage({ campaignId, reviewId }: CampaignFiguresPageProps) {
+/** `/campaigns/{id}`: the home of a campaign, with what it has led to first (specification, section 2.16). */
+export function CampaignFiguresPage(props: CampaignFiguresPageProps) {
+  const { campaignId, tab, reviewId, inbox } = props;
   const { supabase } = useApp();
   const query = useQuery(campaignStatsQuery(supabase, campaignId));
   const stats = query.data;
@@ -65,7 +75,24 @@ export function CampaignFiguresPage({ campaignId, reviewId }: CampaignFiguresPag
       </div>
     );
   }
-  return <Figures stats={stats} reviewId={reviewId} />;
+  return (
+    <div className="grid gap-6 sm:gap-8">
+      <CampaignFiguresHeader campaign={stats.campaign} />
+      <CampaignTabs campaignId={campaignId} current={tab} />
+      {tab === "overview" && <Figures stats={stats} reviewId={reviewId} />}
+      {tab === "posters" && (
+        <section
+          aria-label={copy.posters}
+          className="rounded-card bg-surface p-5 shadow-card sm:p-6"
+        >
+          <Suspense fallback={<ListSkeleton />}>
+            <PosterBench campaign={stats.campaign} />
+          </Suspense>
+        </section>
+      )}
+      {tab === "reviews" && inbox}
+    </div>
+  );
 }
 
 type FiguresProps = { stats: CampaignStats; reviewId: string | undefined };
@@ -73,9 +100,9 @@ type FiguresProps = { stats: CampaignStats; reviewId: string | undefined };
 function Figures({ stats, reviewId }: FiguresProps) {
   const { campaign, totals, reviews, top_rewards, advanced } = stats;
   return (
-    <div className="grid gap-6 sm:gap-8">
-      <CampaignFiguresHeader campaign={campaign} />
+    <>
       {reviewId && <AskedReview campaignId={campaign.id} id={reviewId} />}
+      <CampaignChecklist campaign={campaign} scans={totals.scans} />
       <CampaignFiguresCards totals={totals} />
       {advanced ? (
         <CampaignPictures {...advanced} storeName={campaign.store_name ?? copy.unknownStore} />
@@ -87,7 +114,7 @@ function Figures({ stats, reviewId }: FiguresProps) {
         <RecentReviews reviews={reviews} />
         <TopRewards rewards={top_rewards} />
       </div>
-    </div>
+    </>
   );
 }
 

@@ -10,6 +10,39 @@ export const campaignFiguresCopy = {
     title: "Campagne non trouvée",
     text: "Cette campagne n'existe pas ou vous n'avez pas accès à ses statistiques.",
   },
+  posters: "Affiches",
+  checklist: {
+    title: "Prête pour vos clients ?",
+    progress: (done: number, of: number) => `${done} sur ${of}`,
+    state: (isDone: boolean) => (isDone ? "Fait : " : "À faire : "),
+    steps: {
+      rewards: {
+        done: "Elle a des récompenses",
+        toDo: "Ajoutez une première récompense",
+        link: "Ajouter",
+      },
+      odds: {
+        done: "La roue peut faire gagner",
+        toDo: "Donnez une chance de gagner sur la roue",
+        link: "Régler la roue",
+      },
+      reviewLink: {
+        done: "Le lien d'avis de l'établissement est en place",
+        toDo: "Indiquez où vos clients laissent un avis public",
+        link: "Ajouter le lien",
+      },
+      active: {
+        done: "Elle est active",
+        toDo: "Activez-la quand tout est prêt",
+        link: "Régler",
+      },
+      scan: {
+        done: "Un premier client a scanné le QR code",
+        toDo: "Imprimez une affiche, posez-la, scannez-la",
+        link: "Choisir une affiche",
+      },
+    },
+  },
   cards: {
     title: "Chiffres clés",
     scans: "Total scans",

@@ -48,6 +48,11 @@ export const campaignStats = z.nullable(
       created_at: z.nullable(z.string()),
       /** Something can be won now. */
       has_prize: z.boolean(),
+      /** It has a reward that is switched on. */
+      has_reward: z.boolean(),
+      store_id: z.nullable(z.uuid()),
+      /** Its store has a public reviews page. */
+      has_review_link: z.boolean(),
     }),
     totals: z.object({
       scans: count,

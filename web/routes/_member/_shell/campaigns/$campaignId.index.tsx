@@ -1,13 +1,39 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { Suspense } from "react";
 import * as z from "zod/mini";
 import { campaignStatsQuery } from "../../../../features/campaigns/figures/campaign-figures.queries.ts";
 import { CampaignFiguresPage } from "../../../../features/campaigns/figures/campaign-figures-page.tsx";
+import {
+  type InboxSearch,
+  isSameStep,
+  readInbox,
+  writeInbox,
+} from "../../../../features/reviews/inbox-search.ts";
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { searchId } from "../../../../lib/search-id.ts";
+import { ListSkeleton } from "../../../../ui/list-skeleton.tsx";
+
+const Inbox = lazyRouteComponent(
+  () => import("../../../../features/reviews/review-inbox.tsx"),
+  "ReviewInbox",
+);
+
+/** What the page shows beside the campaign's name. */
+const tab = z.catch(z.optional(z.enum(["posters", "reviews"])), undefined);
+
+type CampaignSearch = Omit<InboxSearch, "review" | "campaign"> & {
+  tab?: z.infer<typeof tab>;
+  /** The review that somebody comes to read. */
+  review?: string | undefined;
+};
 
 export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
-  /** The review that somebody comes to read. */
-  validateSearch: z.object({ review: searchId }),
+  // What the inbox says in the address is read by the inbox.
+  validateSearch: (search): CampaignSearch => ({
+    ...search,
+    tab: tab.parse(search.tab),
+    review: searchId.parse(search.review),
+  }),
   beforeLoad: ({ context }) => requireBackOffice(context),
   // Begun here, awaited by the page: its skeleton stands meanwhile.
   loader: ({ context: { queryClient, supabase }, params }) => {
@@ -18,11 +44,39 @@ export const Route = createFileRoute("/_member/_shell/campaigns/$campaignId/")({
 
 function Figures() {
   const { campaignId } = Route.useParams();
+  const { tab = "overview", review } = Route.useSearch();
   return (
     <CampaignFiguresPage
       key={campaignId}
       campaignId={campaignId}
-      reviewId={Route.useSearch().review}
+      tab={tab}
+      reviewId={review}
+      inbox={
+        <Suspense fallback={<ListSkeleton />}>
+          <CampaignInbox campaignId={campaignId} />
+        </Suspense>
+      }
+    />
+  );
+}
+
+/** The inbox of one campaign. */
+function CampaignInbox({ campaignId }: { campaignId: string }) {
+  const { orgId } = Route.useRouteContext();
+  const view = readInbox({ ...Route.useSearch(), campaign: campaignId });
+  const navigate = Route.useNavigate();
+  return (
+    <Inbox
+      orgId={orgId}
+      view={view}
+      campaignId={campaignId}
+      onView={(wanted) => {
+        const { campaign: _, ...search } = writeInbox(wanted);
+        return navigate({
+          search: { ...search, tab: "reviews" },
+          replace: isSameStep(view, wanted),
+        });
+      }}
     />
   );
 }

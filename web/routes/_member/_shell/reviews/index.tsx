@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import {
   type InboxSearch,
+  isSameStep,
   readInbox,
   writeInbox,
 } from "../../../../features/reviews/inbox-search.ts";
@@ -23,13 +24,7 @@ function Reviews() {
       orgId={orgId}
       view={view}
       onView={(wanted) =>
-        navigate({
-          search: writeInbox(wanted),
-          // Typing, and going through the list, is no journey: going back leaves it.
-          replace:
-            wanted.filters.search !== view.filters.search ||
-            (wanted.review !== undefined && view.review !== undefined),
-        })
+        navigate({ search: writeInbox(wanted), replace: isSameStep(view, wanted) })
       }
     />
   );

@@ -1,0 +1,239 @@
+import { useQuery } from "@tanstack/react-query";
+import { SlidersHorizontal } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReviewFilters } from "#domain/schemas/reviews.ts";
+import { useApp } from "../../lib/app-context.ts";
+import { loadFailure } from "../../lib/load-failure.ts";
+import { useKeptList } from "../../lib/use-kept-list.ts";
+import { useMay } from "../../lib/use-may.ts";
+import { Button } from "../../ui/button.tsx";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadProblem } from "../../ui/load-problem.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { StaleRows } from "../../ui/stale-rows.tsx";
+import { useLeaveWarning } from "../../ui/use-leave-warning.tsx";
+import { ReviewFiltersPanel } from "./review-filters.tsx";
+import { ReviewPanel } from "./review-panel.tsx";
+import { ReviewRow } from "./review-row.tsx";
+import { reviewsCopy as copy } from "./reviews.copy.ts";
+import { type InboxView, inboxQuery, reviewQuery } from "./reviews.queries.ts";
+import { ShortcutHint } from "./shortcut-hint.tsx";
+import { StateTabs } from "./state-tabs.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+type ReviewInboxProps = {
+  orgId: string;
+  view: InboxView;
+  onView: (view: InboxView) => void;
+  /** The campaign whose reviews alone are shown; those of all without. */
+  campaignId?: string;
+  /** Stands above the list; on a phone not above a review that is read. */
+  header?: ReactNode;
+};
+
+/** What customers wrote, read and dealt with one after the other. */
+export function ReviewInbox({ orgId, view, onView, campaignId, header }: ReviewInboxProps) {
+  const { supabase } = useApp();
+  const mayAnswer = useMay().may("reviews.write");
+  const inbox = useKeptList(useQuery(inboxQuery(supabase, orgId, view)));
+  const list = inbox.data;
+  const items = list?.items ?? [];
+  const { review, filters } = view;
+  const active = countFilters(filters, campaignId);
+  // Without its filters the inbox of a campaign is still that campaign's.
+  const unfiltered = campaignId === undefined ? {} : { campaign_id: campaignId };
+  const [isFiltering, setIsFiltering] = useState(active > 0);
+  const place = useRef<HTMLDivElement>(null);
+  // Answers that were begun, by review: going to another one and back loses no word.
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
+  const leaveWarning = useLeaveWarning(Object.keys(drafts).length > 0, true);
+
+  const open = (id: string | undefined, isAnswering = false) =>
+    onView({ ...view, review: id, isAnswering });
+  const onFilters = (wanted: ReviewFilters) => onView({ filters: wanted, isAnswering: false });
+  // A link from elsewhere may name it by another identifier than the list.
+  const { data: read } = useQuery({
+    ...reviewQuery(supabase, review ?? ""),
+    enabled: review !== undefined,
+  });
+  const current = read?.id ?? review;
+  const index = items.findIndex(({ id }) => id === current);
+  // Where a review has left the list, the next one has taken its place.
+  const lastIndex = useRef(0);
+  if (index >= 0) lastIndex.current = index;
+  const step = (by: number) => {
+    const at = index >= 0 ? index + by : review ? lastIndex.current + Math.min(by, 0) : 0;
+    const target = items[at];
+    if (target) open(target.id);
+  };
+  const shortcuts = useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    r: () => mayAnswer && review && open(review, true),
+    e: () => place.current?.querySelector<HTMLButtonElement>("[data-key=e]")?.click(),
+  });
+
+  // The row that is read stays in sight while one goes through the list.
+  useEffect(() => {
+    if (current) document.getElementById(`review-${current}`)?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+
+  if (inbox.isError && !list) {
+    return (
+      <LoadProblem
+        text={loadFailure(inbox.error, copy.loadFailed)}
+        isRetrying={inbox.isFetching}
+        onRetry={() => inbox.refetch()}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-6">
+      {header && <div className={review ? "max-lg:sr-only" : ""}>{header}</div>}
+      <StaleNotice query={inbox} sentence={copy.loadFailed} />
+      <div
+        ref={place}
+        className="grid items-start gap-6 lg:grid-cols-[minmax(20rem,25rem)_minmax(0,1fr)]"
+      >
+        <div className={`grid min-w-0 gap-4 ${review ? "max-lg:hidden" : ""}`}>
+          <StateTabs
+            state={filters.state}
+            onState={(state) => {
+              const { state: _, ...others } = filters;
+              onFilters({ ...others, ...(state && { state }) });
+            }}
+          />
+          <div className="flex gap-3">
+            <SearchField
+              label={copy.search}
+              placeholder={copy.searchPlaceholder}
+              value={filters.search ?? ""}
+              onSearch={(search) => {
+                const { search: _, ...others } = filters;
+                onFilters({ ...others, ...(search && { search }) });
+              }}
+            />
+            <Button
+              variant="secondary"
+              aria-expanded={isFiltering}
+              onClick={() => setIsFiltering(!isFiltering)}
+            >
+              <SlidersHorizontal aria-hidden="true" className="size-5" />
+              <span className="max-sm:sr-only lg:sr-only">{copy.filters}</span>
+              {active > 0 && (
+                <span className="rounded-full bg-violet px-2 text-sm text-on-violet tabular-nums">
+                  <span aria-hidden="true">{active}</span>
+                  <span className="sr-only">{copy.filter.active(active)}</span>
+                </span>
+              )}
+            </Button>
+          </div>
+          {isFiltering && list && (
+            <ReviewFiltersPanel
+              filters={filters}
+              unfiltered={unfiltered}
+              list={list}
+              onFilters={onFilters}
+            />
+          )}
+          {!list && <ListSkeleton />}
+          {list && items.length === 0 && (
+            <Nothing
+              filters={filters}
+              isNarrowed={filters.search !== undefined || active > 0}
+              onAll={() => onFilters(unfiltered)}
+            />
+          )}
+          {list && items.length > 0 && (
+            <StaleRows isStale={inbox.isStale}>
+              <ul
+                aria-label={copy.list}
+                className="overflow-hidden rounded-card bg-surface shadow-card"
+              >
+                {items.map((item) => (
+                  <ReviewRow
+                    key={item.id}
+                    review={item}
+                    isCurrent={item.id === current}
+                    hasState={filters.state === undefined}
+                    onOpen={() => open(item.id)}
+                  />
+                ))}
+              </ul>
+              <CursorPager
+                hasPrevious={list.has_previous}
+                hasNext={list.has_next}
+                onPrevious={() => onView({ filters, before: items[0]?.id, isAnswering: false })}
+                onNext={() => onView({ filters, after: items.at(-1)?.id, isAnswering: false })}
+              />
+            </StaleRows>
+          )}
+          <ShortcutHint {...shortcuts} />
+        </div>
+        <div className={`min-w-0 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"}`}>
+          {review ? (
+            <ReviewPanel
+              key={review}
+              orgId={orgId}
+              reviewId={review}
+              isAnswering={view.isAnswering}
+              draft={drafts[review]}
+              onDraft={(text) =>
+                setDrafts(({ [review]: _, ...others }) =>
+                  text === null ? others : { ...others, [review]: text },
+                )
+              }
+              onAnswering={(isAnswering) => open(review, isAnswering)}
+              onOpen={(id) => open(id)}
+              onBack={() => open(undefined)}
+            />
+          ) : (
+            <p className="grid min-h-64 place-items-center rounded-card border-2 border-dashed border-line p-6 text-center text-muted">
+              {copy.none}
+            </p>
+          )}
+        </div>
+      </div>
+      {leaveWarning}
+    </div>
+  );
+}
+
+/** How many filters are set beside the search, the state and the campaign that the inbox is of. */
+function countFilters(
+  { search: _, state: __, campaign_id, ...filters }: ReviewFilters,
+  campaignId: string | undefined,
+): number {
+  const others = Object.values(filters).filter((value) => value !== undefined).length;
+  return campaign_id === campaignId ? others : others + 1;
+}
+
+type NothingProps = { filters: ReviewFilters; isNarrowed: boolean; onAll: () => void };
+
+/** A list without reviews: none match, none is left to deal with, or there are none yet. */
+function Nothing({ filters, isNarrowed, onAll }: NothingProps) {
+  const { empty } = copy;
+  if (isNarrowed) {
+    return (
+      <EmptyState title={empty.noMatch} text={empty.noMatchText}>
+        <Button variant="secondary" onClick={onAll}>
+          {empty.clear}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (filters.state === undefined) return <EmptyState title={empty.none} text={empty.noneText} />;
+  return (
+    <EmptyState
+      title={filters.state === "open" ? empty.title : empty.noMatch}
+      text={filters.state === "open" ? empty.text : undefined}
+    >
+      <Button variant="secondary" onClick={onAll}>
+        {empty.all}
+      </Button>
+    </EmptyState>
+  );
+}
