@@ -134,8 +134,6 @@ describe("can be read by everybody", { timeout: 150_000 }, () => {
     const wrong: string[] = [];
     for (const [path, title] of [
       [`${campaign}/edit`, "Modifier la campagne"],
-      [`${campaign}/edit?part=wheel`, "La roue du comptoir"],
-      [`${campaign}/edit?part=settings`, "La roue du comptoir"],
       [`${campaign}?tab=posters`, "La roue du comptoir"],
       [`${campaign}?tab=reviews`, "La roue du comptoir"],
       ["/rewards/new", "Nouvelle récompense"],
