@@ -101,7 +101,9 @@ async function deliver(payload: string, secret = SECRET, sentAt = clock): Promis
     headers: { "stripe-signature": signature },
     body: payload,
   });
-  return (await handler(request, deps())).status;
+  const answer = await handler(request, deps());
+  if (answer.ok) expect(await answer.json()).toEqual({ received: true });
+  return answer.status;
 }
 
 /** An organisation on trial that is a customer of the provider. */
