@@ -23,8 +23,6 @@ const WAYS: Readonly<Record<string, Way>> = {
       "tests/run.ts": "tells how long a step took",
       "tests/e2e/support/clock.ts": "stops a page's clock a minute ahead",
       "tests/conformance/support/service.ts": "the service's clock begins at an edge of 30 seconds",
-      "tests/conformance/executor.test.ts":
-        "asks again where an hour has ended between two answers",
       "tests/conformance/client-state.test.ts": "measures pauses, which are never shorter",
       "tests/conformance/enumeration.test.ts": "compares durations, many of them",
       "tests/e2e/hasty-thumb.test.ts": "waits at least so long, with animations at a standstill",
