@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SANDBOX_PRICES } from "../../../server/payments-sandbox/objects.ts";
 import type { Deps } from "../../../supabase/functions/_shared/http/deps.ts";
 import { createHandler } from "../../../supabase/functions/run-jobs/handler.ts";
 import { openWork } from "../../../supabase/functions/run-jobs/open-work.ts";
 import { secondsFromNow } from "../../harness/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createOrganization } from "../../harness/fixtures.ts";
+import { billingDeps, buyPlan, connectSandbox } from "../../server/billing-calls.ts";
 import { startMailServer } from "../../server/mail-server.ts";
 
 /** The function that sends the messages of a hosted project, with no process of ours beside it. */
@@ -100,4 +103,40 @@ it("keeps a mail for later while it has nothing to send it with", async () => {
 it("does nothing without a secret of at least 32 characters", async () => {
   const call = functionWith({ JOBS_SECRET: "short" });
   expect((await call({ "x-jobs-secret": "short" }))[0]).toBe(500);
+});
+
+it("reads a customer at the provider again where that was written down, and nothing where payments are off", async () => {
+  const { sql } = database;
+  const stripe = connectSandbox(sql);
+  const org = await createOrganization(sql, { plan: "free_trial" });
+  const { customer } = await buyPlan({ sql, stripe }, org, SANDBOX_PRICES.pro.monthly);
+  const forget = () =>
+    sql`update public.subscriptions set plan = 'basic', billing = 'yearly' where org_id = ${org.id}`;
+  const held = async () => {
+    const [row] =
+      await sql`select plan, billing from public.subscriptions where org_id = ${org.id}`;
+    return row;
+  };
+  const env = {
+    SUPABASE_URL: "https://projet.exemple.fr",
+    SUPABASE_SERVICE_ROLE_KEY: "none",
+    JOBS_SECRET: SECRET,
+    SITE_URL: "https://avis.exemple.fr",
+  };
+  const deliver = (deps: Deps, template: string) =>
+    openWork(env, deps).deliveries.payment({
+      id: org.id,
+      channel: "payment",
+      template,
+      recipient: customer,
+      data: {},
+      attempt: 1,
+      created_at: secondsFromNow(0),
+    });
+  await forget();
+  expect(await deliver(billingDeps({ sql, stripe }, null, null), "reconcile")).toBe("sent");
+  expect(await deliver(billingDeps({ sql, stripe }, null), "other")).toBe("sent");
+  expect(await held()).toEqual({ plan: "basic", billing: "yearly" });
+  expect(await deliver(billingDeps({ sql, stripe }, null), "reconcile")).toBe("sent");
+  expect(await held()).toEqual({ plan: "pro", billing: "monthly" });
 });
