@@ -8,7 +8,7 @@
 
 create table private.outbox (
   id uuid primary key default private.uuid_v7(),
-  channel text not null check (channel in ('mail', 'sms', 'payment', 'file')),
+  channel text not null check (channel in ('mail', 'sms', 'payment', 'file', 'push')),
   template text not null check (template ~ '^[a-z][a-z0-9_]{0,49}$'),
   recipient text not null check (length(recipient) between 3 and 320),
   data jsonb not null default '{}' check (jsonb_typeof(data) = 'object' and length(data::text) <= 20000),
@@ -36,10 +36,10 @@ comment on table private.outbox is
   'Messages to people, written in the transaction that causes them and sent afterwards, at least once each.';
 comment on column private.outbox.id is 'Identifier; a mail''s Message-ID is made of it, so that a repeat is recognised.';
 comment on column private.outbox.channel is
-  'mail, sms, payment (work at the payment provider), or file (files to remove, on a hosted project).';
+  'mail, sms, payment (work at the payment provider), file (files to remove, on a hosted project), or push (a device of a member).';
 comment on column private.outbox.template is 'Name of the text to send.';
 comment on column private.outbox.recipient is
-  'Address or phone number; a customer of the payment provider; the bucket of files.';
+  'Address or phone number; a customer of the payment provider; the bucket of files; a device''s identifier (private.push_devices).';
 comment on column private.outbox.data is 'What the text mentions (url, code, name …); emptied once sent. Of a message that was given up it stays for the operator to '
   'send it again: 7 days where it lasts (private.is_lasting), and otherwise until it expires.';
 comment on column private.outbox.state is

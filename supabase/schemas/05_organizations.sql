@@ -212,6 +212,9 @@ create table public.notification_preferences (
   unsubscribe_token uuid not null default gen_random_uuid() unique,
   monthly_report boolean not null default false,
   next_report_at timestamptz,
+  push_low_ratings boolean not null default true,
+  push_low_stock boolean not null default true,
+  push_asked_at timestamptz,
   primary key (org_id, user_id),
   foreign key (org_id, user_id) references public.organization_members (org_id, user_id) on delete cascade,
   check ((next_summary_at is null) = (summary = 'none' or not email)),
@@ -235,6 +238,11 @@ comment on column public.notification_preferences.next_summary_at is
 comment on column public.notification_preferences.monthly_report is 'Whether to send the report of each month by e-mail.';
 comment on column public.notification_preferences.next_report_at is
   'When the next report is due; null without one. It moves on in the transaction that writes the mail: one a month.';
+comment on column public.notification_preferences.push_low_ratings is
+  'Whether the member''s devices are told of a review of 3 stars or fewer; without a device, nothing happens.';
+comment on column public.notification_preferences.push_low_stock is 'Whether the member''s devices are told of a stock that runs out.';
+comment on column public.notification_preferences.push_asked_at is
+  'When the member answered the question whether to be told on their device, either way; it is not put again.';
 comment on column public.notification_preferences.unsubscribe_token is
   'Names this row in the link of a mail that says « no more »; it opens nothing else.';
 

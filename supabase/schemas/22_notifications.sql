@@ -239,9 +239,12 @@ begin
 end;
 $$;
 comment on function private.audit_notifications() is 'Records that a member changed their notices.';
-create trigger audit_notifications after update of email, sms, low_ratings, summary, monthly_report on public.notification_preferences
+create trigger audit_notifications
+  after update of email, sms, low_ratings, summary, monthly_report, push_low_ratings, push_low_stock on public.notification_preferences
   for each row when (
     old.email is distinct from new.email or old.sms is distinct from new.sms
     or old.low_ratings is distinct from new.low_ratings or old.summary is distinct from new.summary
-    or old.monthly_report is distinct from new.monthly_report)
+    or old.monthly_report is distinct from new.monthly_report
+    or old.push_low_ratings is distinct from new.push_low_ratings
+    or old.push_low_stock is distinct from new.push_low_stock)
   execute function private.audit_notifications();
