@@ -24,7 +24,7 @@ create table private.push_devices (
   endpoint text not null unique check (private.is_push_endpoint(endpoint)),
   p256dh text not null check (p256dh ~ '^B[A-Za-z0-9_-]{86}$'),
   auth text not null check (auth ~ '^[A-Za-z0-9_-]{22}$'),
-  label text not null check (length(label) between 1 and 60 and label !~ '[[:cntrl:]]'),
+  label text not null check (length(label) >= 1 and length(label) <= 60 and label !~ '[[:cntrl:]]'),
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
   foreign key (org_id, user_id) references public.organization_members (org_id, user_id) on delete cascade
@@ -282,7 +282,7 @@ comment on function private.push_low_stock() is
   'Tells devices that a stock of a running campaign has come down to five, and that it is empty, once a day and prize each; not those of '
   'whoever changed it themselves.';
 create trigger push_low_stock after update of stock on public.rewards
-  for each row when (new.stock between 0 and 5 and (old.stock > 5 or old.stock > 0 and new.stock = 0))
+  for each row when (new.stock >= 0 and new.stock <= 5 and (old.stock > 5 or old.stock > 0 and new.stock = 0))
   execute function private.push_low_stock();
 
 create function private.sweep_push_devices(p_limit integer) returns integer

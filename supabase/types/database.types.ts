@@ -471,6 +471,9 @@ export type Database = {
           next_report_at: string | null
           next_summary_at: string | null
           org_id: string
+          push_asked_at: string | null
+          push_low_ratings: boolean
+          push_low_stock: boolean
           sms: boolean
           summary: string
           unsubscribe_token: string
@@ -483,6 +486,9 @@ export type Database = {
           next_report_at?: string | null
           next_summary_at?: string | null
           org_id: string
+          push_asked_at?: string | null
+          push_low_ratings?: boolean
+          push_low_stock?: boolean
           sms?: boolean
           summary?: string
           unsubscribe_token?: string
@@ -495,6 +501,9 @@ export type Database = {
           next_report_at?: string | null
           next_summary_at?: string | null
           org_id?: string
+          push_asked_at?: string | null
+          push_low_ratings?: boolean
+          push_low_stock?: boolean
           sms?: boolean
           summary?: string
           unsubscribe_token?: string
@@ -1840,6 +1849,7 @@ export type Database = {
     Functions: {
       accept_invitation: { Args: { p_token: string }; Returns: Json }
       accept_waiting_invitation: { Args: { p_id: string }; Returns: Json }
+      answer_push_question: { Args: { p_org_id: string }; Returns: undefined }
       answer_review: {
         Args: {
           p_body: string
@@ -2185,6 +2195,7 @@ export type Database = {
         }
         Returns: Record<string, unknown>
       }
+      push_settings: { Args: { p_org_id: string }; Returns: Json }
       record_feedback: {
         Args: { p_feedback: string; p_review_id: string }
         Returns: Record<string, unknown>
@@ -2247,6 +2258,7 @@ export type Database = {
         Args: { p_day: string; p_store_id: string }
         Returns: undefined
       }
+      remove_push_device: { Args: { p_id: string }; Returns: boolean }
       remove_reward: {
         Args: { p_id: string; p_is_archived: boolean }
         Returns: undefined
@@ -2348,6 +2360,20 @@ export type Database = {
           p_sms: boolean
           p_summary: string
         }
+        Returns: undefined
+      }
+      save_push_device: {
+        Args: {
+          p_auth: string
+          p_endpoint: string
+          p_label: string
+          p_org_id: string
+          p_p256dh: string
+        }
+        Returns: string
+      }
+      save_push_kinds: {
+        Args: { p_low_ratings: boolean; p_low_stock: boolean; p_org_id: string }
         Returns: undefined
       }
       save_role: {
