@@ -7,6 +7,7 @@ import { operator } from "#domain/schemas/operator.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
+import { parseVapidKeys } from "../supabase/functions/_shared/messages/vapid-keys.ts";
 import { isTestKey } from "../supabase/functions/_shared/http/payments.ts";
 
 /**
@@ -29,6 +30,7 @@ const settings = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   CAPTCHA_PROVIDER: z.enum(["turnstile", "hcaptcha"]).optional(),
   CAPTCHA_SITE_KEY: z.string().optional(),
+  VAPID_KEYS: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_PRICE_BASIC_MONTHLY: z.string().default(""),
   STRIPE_PRICE_BASIC_YEARLY: z.string().default(""),
@@ -58,6 +60,7 @@ if (read.success) {
       env.CAPTCHA_PROVIDER && env.CAPTCHA_SITE_KEY
         ? { provider: env.CAPTCHA_PROVIDER, siteKey: env.CAPTCHA_SITE_KEY }
         : null,
+    pushKey: parseVapidKeys(env.VAPID_KEYS ?? "")?.publicKey ?? null,
     payments: env.STRIPE_SECRET_KEY
       ? {
           prices: {

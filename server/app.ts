@@ -32,6 +32,8 @@ export type AppOptions = {
     phone: boolean;
     captcha: { provider: "turnstile" | "hcaptcha"; site_key: string } | null;
   };
+  /** What browsers that want push messages are told: the public part of the installation's pair. */
+  pushKey: string;
   /** Mails are kept in the mailbox instead of being sent. */
   keepsMail: boolean;
   sql: Sql;
@@ -83,6 +85,7 @@ export function createApp(options: AppOptions): Hono<{ Bindings: HttpBindings }>
         demo_slug: options.demoSlug,
         operator: options.operator,
         ...options.offers,
+        push_key: options.pushKey,
         mailbox: options.keepsMail,
         payments: options.payments,
       },

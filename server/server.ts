@@ -11,7 +11,9 @@ import { createFileStore } from "../supabase/functions/_shared/http/file-store.t
 import { createKeyedHash } from "../supabase/functions/_shared/http/keyed-hash.ts";
 import { recordScan } from "../supabase/functions/_shared/http/record-scan.ts";
 import { READER_LIMITS, type ReaderLimits } from "../supabase/functions/_shared/http/send-to.ts";
+import { createPushDelivery } from "../supabase/functions/_shared/messages/push-service.ts";
 import type { MailSender } from "../supabase/functions/_shared/messages/render.ts";
+import { type VapidKeys, vapidSubject } from "../supabase/functions/_shared/messages/vapid-keys.ts";
 import { createApp } from "./app.ts";
 import { type Auth, openAuth } from "./auth/open-auth.ts";
 import { verifySession } from "./auth/tokens.ts";
@@ -19,7 +21,7 @@ import { readBackupState } from "./backup/backup-state.ts";
 import { ensureBuiltApart } from "./build/ensure-built.ts";
 import type { Config } from "./config/config.ts";
 import { contactAddressOf } from "./config/contact-address.ts";
-import { deriveSecret, type Secrets } from "./config/secrets.ts";
+import { deriveSecret, readVapidKeys, type Secrets } from "./config/secrets.ts";
 import { type Demo, ensureDemo } from "./demo/demo.ts";
 import { readWheel } from "./demo/demo-wheel.ts";
 import { createDataApi } from "./http/data-api.ts";
@@ -158,6 +160,7 @@ async function serve(parts: {
   }).catch(closed);
   const librarySecret = deriveSecret(secrets.hashKey, "tokens for Supabase Lite");
   const tokens = createTokens({ ring: keyRing, librarySecret, now });
+  const vapidKeys = config.vapidKeys ?? (await readVapidKeys(folder.path).catch(closed));
   const wheel = demo && (await readWheel(sql, demo.slug).catch(closed));
   const service = await openPayments({
     config,
@@ -217,13 +220,22 @@ async function serve(parts: {
       publicUrl,
       demo,
       wheel,
+      vapidKeys,
     }),
   );
   // A balancer in front sends requests from here on.
   await http.answerWith(listener, realtime.upgrade);
 
   const sender = senderOf(sql, publicUrl, config);
-  const deliveries = deliveriesOf(config, sender, service.deliver);
+  const deliveries = deliveriesOf(config, sender, {
+    payment: service.deliver,
+    push: createPushDelivery({
+      sql,
+      keys: vapidKeys,
+      subject: vapidSubject(config.operator.contact_email, publicUrl),
+      now,
+    }),
+  });
   const scheduler = startScheduler({ connections, loginUrl, deliveries, log });
   const dailyBackup =
     config.databaseUrl === null
@@ -290,6 +302,7 @@ function listenerParts({
   publicUrl,
   demo,
   wheel,
+  vapidKeys,
   readerLimits,
   isExecuting,
 }: Parameters<typeof serve>[0] & {
@@ -305,6 +318,7 @@ function listenerParts({
   demo: Demo | null;
   /** Segments of the demo's wheel, for the landing page. */
   wheel: SiteFilling["wheel"];
+  vapidKeys: VapidKeys;
 }): ListenerOptions {
   const { secrets, admin, connections } = data;
   const metrics = createMetrics({
@@ -373,6 +387,7 @@ function listenerParts({
     auth,
     realtime,
     clientAddress,
+    pushKey: vapidKeys.publicKey,
     offers: {
       ...offers,
       captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },

@@ -14,6 +14,12 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { errorCode } from "../../supabase/functions/_shared/http/error-code.ts";
+import {
+  makeVapidKeys,
+  parseVapidKeys,
+  type VapidKeys,
+} from "../../supabase/functions/_shared/messages/vapid-keys.ts";
+import { StartupError } from "../start/startup-error.ts";
 
 /** What an installation must never show nor lose; one file each in `<data>/secrets`. */
 export type Secrets = {
@@ -88,6 +94,16 @@ export function readDemoPassword(dataFolder: string): Promise<string> {
       Array.from({ length: 4 }, () => letters[randomInt(letters.length)] ?? "").join("");
     return [group(), group(), group()].join("-");
   });
+}
+
+/** The pair by which push services know this installation: another one would make every device a stranger. */
+export async function readVapidKeys(dataFolder: string): Promise<VapidKeys> {
+  const text = await readOrCreateSecret(dataFolder, "vapid-keys", () =>
+    JSON.stringify(makeVapidKeys()),
+  );
+  const keys = parseVapidKeys(text);
+  if (!keys) throw new StartupError("vapid_keys_unreadable", { folder: dataFolder });
+  return keys;
 }
 
 /** Passphrase of the backups that nobody is there to give one for. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseVapidKeys, type VapidKeys } from "../../supabase/functions/_shared/messages/vapid-keys.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 
 /** Services of other houses that accounts rest on, each absent until somebody configures it. */
@@ -16,6 +17,8 @@ export type ServicesConfig = {
     secret: string;
     url: string;
   } | null;
+  /** The pair by which push services know us, where the environment gives it; null: that of the data folder. */
+  vapidKeys: VapidKeys | null;
   /** Whether visitors may get a session without an account. */
   allowsAnonymous: boolean;
 };
@@ -45,6 +48,13 @@ const issuer = httpUrl.transform((text) => text.replace(/\/$/, ""));
 
 const token = z.string().regex(/^[\x21-\x7e]+$/);
 
+const vapidKeys = z.string().transform((text, context): VapidKeys => {
+  const keys = parseVapidKeys(text);
+  if (keys) return keys;
+  context.addIssue({ code: "custom", message: "keys" });
+  return z.NEVER;
+});
+
 /** Reads one variable: null when it is not set, a refusal with this code when it cannot be used. */
 export type Read = <Output>(
   name: string,
@@ -61,6 +71,7 @@ export function readServices(read: Read, isProduction: boolean): ServicesConfig 
     sms: readSms(read),
     google: readGoogle(read),
     captcha: readCaptcha(read),
+    vapidKeys: read("VAPID_KEYS", vapidKeys, "invalid_vapid_keys"),
     allowsAnonymous:
       read("ANONYMOUS_SIGN_IN", z.enum(["0", "1"]), "invalid_anonymous_sign_in") === "1",
   };

@@ -30,8 +30,8 @@ export async function countConnections(admin: Sql): Promise<ConnectionCount[]> {
 
 /** One figure of the jobs and the outbox, which all our processes share. */
 export type WorkFigure = {
-  kind: "messages" | "oldest" | "failures";
-  /** State of the messages, or name of the job. */
+  kind: "messages" | "oldest" | "failures" | "devices";
+  /** State of the messages, name of the job, or how the devices are told. */
   name: string;
   amount: number;
 };
@@ -79,7 +79,7 @@ export function createMetrics(counts: Counts): Metrics {
   });
   new Gauge({
     name: "background_work",
-    help: "Messages queued and failed, age in seconds of the oldest queued, failures in a row of each job.",
+    help: "Messages queued and failed, age in seconds of the oldest queued, failures in a row of each job, devices that are told.",
     labelNames: ["kind", "name"],
     registers: [registry],
     async collect() {

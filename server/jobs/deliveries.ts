@@ -13,14 +13,14 @@ import type { Config } from "../config/config.ts";
 export function deliveriesOf(
   { mail, sms, isProduction }: Pick<Config, "mail" | "sms" | "isProduction">,
   sender: MailSender,
-  payment: Delivery,
+  others: Readonly<{ payment: Delivery; push: Delivery }>,
 ): Deliveries {
   const otherwise = isProduction ? refuse : capture;
   return {
     // Here the bytes of a file stand beside its row, and have gone with it (server/postgres/storage-schema.ts).
     file: async () => "sent",
     mail: mail ? createSmtpDelivery(mail, sender) : otherwise,
-    payment,
+    ...others,
     sms: sms ? createSmsDelivery(sms) : otherwise,
   };
 }

@@ -23,7 +23,9 @@ export const exportSomebody: OperatorCommand = async (sql, { argument, file }) =
   if (somebody.kind === "organization") return exportOrganization(sql, somebody.id, file);
   const [row] =
     somebody.kind === "account"
-      ? await sql<{ data: unknown }[]>`select private.export_account(${somebody.id}) as data`
+      ? await sql<{ data: unknown }[]>`
+          select private.export_account(${somebody.id})
+            || jsonb_build_object('push_devices', private.export_push_devices(${somebody.id})) as data`
       : await sql<{ data: unknown }[]>`
           select private.export_customer(${somebody.orgId}, ${somebody.id}) as data`;
   await noteCommand(sql, `${somebody.kind}.exported`, somebody.id);

@@ -32,6 +32,7 @@ Variables d'environnement :
   BACKUP_AT, BACKUP_KEEP_DAYS    heure (UTC) de la sauvegarde quotidienne, ou off ; jours gardés
   BACKUP_FOLDER, BACKUP_PASSPHRASE    où vont les sauvegardes, et ce qui protège leurs secrets
   SIGNING_KEYS    clés qui signent les sessions, au lieu de celles du dossier
+  VAPID_KEYS      clés des notifications sur les appareils, au lieu de celles du dossier
   ANONYMOUS_SIGN_IN      1 : une session sans compte est permise`,
   title: "Tournavis est prêt.",
   address: "Adresse",

@@ -36,6 +36,10 @@ export const startupCopy = {
   mail_incomplete: "SMTP_URL et MAIL_FROM vont ensemble : donnez les deux, ou aucun.",
   mail_missing:
     "En production, les e-mails doivent partir : donnez SMTP_URL et MAIL_FROM, ou retirez PUBLIC_URL pour un essai local.",
+  invalid_vapid_keys:
+    "VAPID_KEYS n'est pas une paire de clés, comme npx web-push generate-vapid-keys --json l'écrit.",
+  vapid_keys_unreadable:
+    "Le fichier secrets/vapid-keys de {folder} est abîmé : remettez-le depuis une sauvegarde.",
   invalid_sms_url: "SMS_URL doit être une adresse http(s) sans compte ni mot de passe.",
   invalid_sms_token: "SMS_TOKEN ne doit contenir ni espace ni accent.",
   sms_incomplete: "SMS_URL et SMS_TOKEN vont ensemble : donnez les deux, ou aucun.",

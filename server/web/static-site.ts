@@ -26,6 +26,8 @@ export type StaticSiteOptions = {
   operator: Operator;
   google: boolean;
   captcha: { provider: "turnstile" | "hcaptcha"; siteKey: string } | null;
+  /** Public part of the pair that push services know the project by; null where no device is told. */
+  pushKey: string | null;
   /** Null where nobody can subscribe. */
   payments: { prices: Prices; test: boolean } | null;
 };

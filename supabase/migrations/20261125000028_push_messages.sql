@@ -6,6 +6,8 @@ DROP TRIGGER "audit_notifications" ON "public"."notification_preferences";
 
 ALTER TABLE "private"."outbox" DROP CONSTRAINT "outbox_channel_check";
 
+DROP FUNCTION "private"."message_failed"(uuid, integer, text, boolean, timestamp with time zone);
+
 CREATE TABLE "private"."push_devices" ("id" uuid NOT NULL DEFAULT private.uuid_v7(), "org_id" uuid NOT NULL, "user_id" uuid NOT NULL, "session_id" uuid NOT NULL, "endpoint" text NOT NULL, "p256dh" text NOT NULL, "auth" text NOT NULL, "label" text NOT NULL, "created_at" timestamp with time zone NOT NULL DEFAULT now(), "last_used_at" timestamp with time zone, CONSTRAINT "push_devices_auth_check" CHECK ((auth ~ '^[A-Za-z0-9_-]{22}$'::text)), CONSTRAINT "push_devices_endpoint_key" UNIQUE (endpoint), CONSTRAINT "push_devices_label_check" CHECK (((length(label) >= 1) AND (length(label) <= 60) AND (label !~ '[[:cntrl:]]'::text))), CONSTRAINT "push_devices_p256dh_check" CHECK ((p256dh ~ '^B[A-Za-z0-9_-]{86}$'::text)), CONSTRAINT "push_devices_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "private"."push_devices" ENABLE ROW LEVEL SECURITY;
@@ -37,6 +39,35 @@ AS $function$
   select length(p_endpoint) <= 1000
     and p_endpoint ~ '^https://([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?/[A-Za-z0-9._~:/?#@!$&()*+,;=%-]*$'
     and p_endpoint !~ '^https://[^/]*\.(local|localhost|localdomain|internal|intranet|lan|home|corp|arpa|onion|test|invalid)/';
+$function$;
+
+CREATE OR REPLACE FUNCTION private.message_failed(p_id uuid, p_attempt integer, p_code text, p_permanent boolean, p_now timestamp with time zone DEFAULT now(), p_wait_s integer DEFAULT 0)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_state text;
+begin
+  update private.outbox o
+  set last_error = p_code,
+    next_attempt_at = p_now + verdict.delay,
+    state = case when gives_up then 'failed' else 'queued' end,
+    settled_at = case when gives_up then p_now end,
+    -- One that has run out of time is of no use any more, unless it lasts.
+    data = case when gives_up and not p_permanent and not private.is_lasting(o.template) then '{}' else o.data end
+  from (
+    select q.id, d.delay, p_permanent or p_now + d.delay >= q.expires_at as gives_up
+    from private.outbox q
+    cross join lateral (
+      select greatest(private.retry_delay(q.attempts - q.attempts_before), make_interval(secs => p_wait_s)) as delay) d
+    where q.id = p_id
+  ) verdict
+  where o.id = verdict.id and o.state = 'queued' and o.attempts = p_attempt
+  returning o.state into v_state;
+  return v_state;
+end;
 $function$;
 
 CREATE OR REPLACE FUNCTION private.my_push_org(p_org_id uuid, p_permission text)
@@ -341,6 +372,8 @@ COMMENT ON FUNCTION "private"."export_push_devices"(uuid) IS 'Devices of somebod
 
 COMMENT ON FUNCTION "private"."is_push_endpoint"(text) IS 'Whether a text can be a browser vendor''s address for a device: https, a public name, no port. Where that name leads is looked at again when a message leaves.';
 
+COMMENT ON FUNCTION "private"."message_failed"(uuid, integer, text, boolean, timestamp with time zone, integer) IS 'Puts a claimed message back for a later attempt, not before so many seconds where the other side asks for them, or gives it up: when the failure is permanent, or when the next attempt would come too late. Answers queued or failed; null when it was no longer the caller''s.';
+
 COMMENT ON FUNCTION "private"."my_push_org"(uuid, text) IS 'The signed-in member, who has a permission in an organisation (any role when null). Error 42501 otherwise, and for keys of the API.';
 
 COMMENT ON FUNCTION "private"."note_push"(uuid, boolean) IS 'Notes that a device''s vendor took a message, or forgets the device where the vendor no longer knows it.';
@@ -372,6 +405,10 @@ COMMENT ON TABLE "private"."push_devices" IS 'Devices that members want to be to
 REVOKE ALL ON FUNCTION "private"."export_push_devices"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_push_endpoint"(text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."message_failed"(uuid, integer, text, boolean, timestamp with time zone, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."message_failed"(uuid, integer, text, boolean, timestamp with time zone, integer) TO "service_role";
 
 REVOKE ALL ON FUNCTION "private"."my_push_org"(uuid, text) FROM PUBLIC;
 

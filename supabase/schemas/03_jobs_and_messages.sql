@@ -187,7 +187,7 @@ comment on function private.retry_delay(integer) is
   'How long to wait after so many failures in a row: 10 s, 20 s, 40 s … at most half an hour.';
 
 create function private.message_failed(
-  p_id uuid, p_attempt integer, p_code text, p_permanent boolean, p_now timestamptz default now()
+  p_id uuid, p_attempt integer, p_code text, p_permanent boolean, p_now timestamptz default now(), p_wait_s integer default 0
 ) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -204,7 +204,8 @@ begin
   from (
     select q.id, d.delay, p_permanent or p_now + d.delay >= q.expires_at as gives_up
     from private.outbox q
-    cross join lateral (select private.retry_delay(q.attempts - q.attempts_before) as delay) d
+    cross join lateral (
+      select greatest(private.retry_delay(q.attempts - q.attempts_before), make_interval(secs => p_wait_s)) as delay) d
     where q.id = p_id
   ) verdict
   where o.id = verdict.id and o.state = 'queued' and o.attempts = p_attempt
@@ -212,10 +213,10 @@ begin
   return v_state;
 end;
 $$;
-comment on function private.message_failed(uuid, integer, text, boolean, timestamptz) is
-  'Puts a claimed message back for a later attempt, or gives it up: when the failure is permanent, or when the next '
-  'attempt would come too late. Answers queued or failed; null when it was no longer the caller''s.';
-grant execute on function private.message_failed(uuid, integer, text, boolean, timestamptz) to service_role;
+comment on function private.message_failed(uuid, integer, text, boolean, timestamptz, integer) is
+  'Puts a claimed message back for a later attempt, not before so many seconds where the other side asks for them, or gives it up: when '
+  'the failure is permanent, or when the next attempt would come too late. Answers queued or failed; null when it was no longer the caller''s.';
+grant execute on function private.message_failed(uuid, integer, text, boolean, timestamptz, integer) to service_role;
 
 create function private.release_message(p_id uuid, p_attempt integer, p_now timestamptz default now()) returns boolean
 language plpgsql volatile security definer set search_path = ''

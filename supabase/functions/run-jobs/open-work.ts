@@ -9,8 +9,10 @@ import { syncCustomer } from "../_shared/http/apply-state.ts";
 import type { Deps } from "../_shared/http/deps.ts";
 import { createFileStore, type FileStore } from "../_shared/http/file-store.ts";
 import { type Delivery, refuse, waitForDriver } from "../_shared/messages/delivery.ts";
+import { createPushDelivery } from "../_shared/messages/push-service.ts";
 import { createSmsDelivery } from "../_shared/messages/sms-gateway.ts";
 import { createSmtpDelivery } from "../_shared/messages/smtp.ts";
+import { parseVapidKeys, vapidSubject } from "../_shared/messages/vapid-keys.ts";
 import type { Work } from "./handler.ts";
 
 /** Secrets of a project that sends its own messages; the names are those of our own server. */
@@ -26,6 +28,7 @@ const environment = z.object({
   MAIL_FROM: z.optional(z.string()),
   SMS_URL: z.optional(z.url()),
   SMS_TOKEN: z.optional(z.string()),
+  VAPID_KEYS: z.optional(z.string()),
 });
 
 /** Opens the ways out of a Supabase project, as its secrets describe them. */
@@ -38,6 +41,8 @@ export function openWork(variables: Record<string, string | undefined>, deps: De
     operator: env.OPERATOR satisfies Operator,
     readLogo: (path: string) => files.read(LOGO_BUCKET, path),
   };
+  const keys = parseVapidKeys(env.VAPID_KEYS ?? "");
+  const subject = vapidSubject(env.OPERATOR.contact_email, env.SITE_URL);
   return {
     secret: env.JOBS_SECRET,
     deliveries: {
@@ -49,6 +54,8 @@ export function openWork(variables: Record<string, string | undefined>, deps: De
         env.SMS_URL && env.SMS_TOKEN
           ? createSmsDelivery({ url: env.SMS_URL, token: env.SMS_TOKEN })
           : refuse,
+      // Without the keys no page offers to register a device.
+      push: keys ? createPushDelivery({ sql: deps.sql, keys, subject, now: deps.now }) : refuse,
       payment: paymentDelivery(deps),
       file: fileDelivery(files),
     },

@@ -6,7 +6,7 @@ import { UnrenderableError } from "./render.ts";
 /** A message that this worker has taken and nobody else has. */
 type Message = {
   id: string;
-  channel: "mail" | "sms" | "payment" | "file";
+  channel: "mail" | "sms" | "payment" | "file" | "push";
   template: string;
   recipient: string;
   data: unknown;
@@ -15,8 +15,8 @@ type Message = {
   created_at: Date;
 };
 
-/** Brings one message to its person, or keeps it for the mailbox; throws when it cannot. */
-export type Delivery = (message: Message) => Promise<"sent" | "captured">;
+/** Brings one message to its person, keeps it for the mailbox, or drops it where nobody waits for it any more; throws when it cannot. */
+export type Delivery = (message: Message) => Promise<"sent" | "captured" | "dropped">;
 
 /** How each kind of message leaves. */
 export type Deliveries = Readonly<Record<Message["channel"], Delivery>>;
@@ -93,7 +93,8 @@ async function deliver(
   } catch (error) {
     const code = failureCode(error);
     const [row] = await sql<{ state: string | null }[]>`
-      select private.message_failed(${id}, ${attempt}, ${code}, ${isPermanent(error)}) as state`;
+      select private.message_failed(${id}, ${attempt}, ${code}, ${isPermanent(error)},
+        p_wait_s => ${waitSeconds(error)}) as state`;
     log({
       event: row?.state === "failed" ? "message_given_up" : "message_failed",
       level: "error",
@@ -118,6 +119,12 @@ function isPermanent(error: unknown): boolean {
   if ("isPermanent" in error) return error.isPermanent === true;
   const isRefusal = "code" in error && (error.code === "EENVELOPE" || error.code === "EMESSAGE");
   return isRefusal && (responseCode(error) ?? 0) >= 500;
+}
+
+/** Seconds that the other side wants us to wait; 0 where it did not say. */
+function waitSeconds(error: unknown): number {
+  if (!(error instanceof Error && "waitS" in error)) return 0;
+  return typeof error.waitS === "number" ? Math.ceil(error.waitS) : 0;
 }
 
 function responseCode(error: unknown): number | null {

@@ -1,0 +1,114 @@
+import { type RequestOptions, request } from "node:https";
+import type { Sql } from "postgres";
+import { InsideAddressError, type Lookup, lookupOutside } from "../http/outside-address.ts";
+import type { Delivery } from "./delivery.ts";
+import { readPush } from "./read-push.ts";
+import type { VapidKeys } from "./vapid-keys.ts";
+
+/** Longest wait for a push service. */
+const PATIENCE_MS = 15_000;
+
+/** How long a push service keeps a message for a device that is off, in seconds: as long as ours is of use. */
+const OF_USE_S = 24 * 60 * 60;
+
+/** Longest that a push service can put us off, in seconds. */
+const LONGEST_WAIT_S = 60 * 60;
+
+/** What a phone that sleeps is woken for (RFC 8030, section 5.3). */
+const URGENT: readonly string[] = ["low_rating"];
+
+/** How messages reach browsers. */
+export type PushOptions = {
+  sql: Sql;
+  keys: VapidKeys;
+  /** Whom a push service may write to: `mailto:…` or an https address. */
+  subject: string;
+  now: () => Date;
+  /** How connections find their way, where not by the internet's names alone. */
+  connection?: { lookup?: Lookup; ca?: string; port?: number };
+};
+
+/** An answer of a push service that is not a success. */
+class PushServiceError extends Error {
+  override readonly name = "PushServiceError";
+  readonly code: string;
+  readonly isPermanent: boolean;
+  /** Seconds that it wants us to wait; 0 where it does not say. */
+  readonly waitS: number;
+
+  constructor(status: number, waitS: number) {
+    super(`The push service answered ${status}.`);
+    this.code = `HTTP_${status}`;
+    // Too many requests and a service in trouble pass; a refused message stays refused.
+    this.isPermanent = status < 500 && status !== 429 && status !== 408;
+    this.waitS = Math.min(waitS, LONGEST_WAIT_S);
+  }
+}
+
+/**
+ * Sends push messages (Web Push: RFC 8030, encrypted by RFC 8291, signed by RFC 8292). Where it goes is asked of the
+ * database at this moment: nothing is sent to whoever may no longer be told. A device that its service no longer knows is
+ * forgotten.
+ */
+export function createPushDelivery(options: PushOptions): Delivery {
+  const { sql, keys, subject, now } = options;
+  return async ({ id, template, recipient, data, created_at }) => {
+    const text = readPush({ template, data });
+    const [device] = await sql<{ endpoint: string; p256dh: string; auth: string }[]>`
+      select endpoint, p256dh, auth from private.push_target(${recipient}, ${template})`;
+    if (!device) return "dropped";
+    // Seldom needed: loaded for the first of them.
+    const { default: webPush } = await import("web-push");
+    const age = (now().getTime() - created_at.getTime()) / 1_000;
+    const { endpoint, p256dh, auth } = device;
+    // Names the message: what is sent twice replaces itself, at the service and on the device.
+    const topic = id.replaceAll("-", "");
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint, keys: { p256dh, auth } },
+      JSON.stringify({ ...text, tag: topic }),
+      {
+        vapidDetails: { subject, ...keys },
+        TTL: Math.max(0, Math.round(OF_USE_S - age)),
+        urgency: URGENT.includes(template) ? "high" : "normal",
+        topic,
+      },
+    );
+    const { status, waitS } = await post(endpoint, { headers, body, ...options });
+    const isGone = status === 404 || status === 410;
+    if (!isGone && (status < 200 || status > 299)) throw new PushServiceError(status, waitS);
+    await sql`select private.note_push(${recipient}, ${isGone})`;
+    return isGone ? "dropped" : "sent";
+  };
+}
+
+/** Sends a request to an address that a browser gave us; neither follows where it points to nor reads what it says. */
+function post(
+  endpoint: string,
+  parts: Pick<RequestOptions, "headers"> & Pick<PushOptions, "connection"> & { body: Buffer | null },
+): Promise<{ status: number; waitS: number }> {
+  const { headers, body, connection = {} } = parts;
+  const { hostname, protocol } = new URL(endpoint);
+  // A number would never be looked up.
+  if (protocol !== "https:" || /^[\d.]+$|^\[/.test(hostname)) throw new InsideAddressError();
+  const { lookup = lookupOutside, ...others } = connection;
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      endpoint,
+      {
+        ...others,
+        method: "POST",
+        headers,
+        lookup,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        agent: false,
+      },
+      (response) => {
+        const waitS = Number(response.headers["retry-after"]) || 0;
+        resolve({ status: response.statusCode ?? 0, waitS: Math.max(0, waitS) });
+        response.destroy();
+      },
+    );
+    sending.on("error", reject);
+    sending.end(body);
+  });
+}

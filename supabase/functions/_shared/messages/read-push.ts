@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { pushCopy as copy } from "./push.copy.ts";
+import { UnrenderableError } from "./render.ts";
+
+/** What a device shows, and the page of ours that it opens (`web/public/push-worker.js` reads it). */
+export type PushText = { title: string; body: string; path: string };
+
+/** Longest name in a message: a phone shows two lines. */
+const LONGEST_NAME = 80;
+
+const name = z.string();
+const lowRating = z.object({
+  store: name,
+  rating: z.int().check(z.minimum(1), z.maximum(3)),
+  review: z.optional(z.uuid()),
+  campaign: z.optional(z.uuid()),
+});
+const lowStock = z.object({
+  store: name,
+  prize: name,
+  stock: z.int().check(z.minimum(0)),
+  reward: z.optional(z.uuid()),
+});
+
+/** What each kind of message mentions, what it says and how urgent it is. */
+const TEMPLATES = {
+  low_rating: z.pipe(
+    lowRating,
+    z.transform(
+      ({ store, rating, review, campaign }): PushText => ({
+        title: copy.lowRating.title,
+        body: copy.lowRating.text(short(store), rating),
+        // Whoever may not see customers is led to the campaign.
+        path: review ? `/reviews?review=${review}` : campaign ? `/campaigns/${campaign}` : "/dashboard",
+      }),
+    ),
+  ),
+  low_stock: z.pipe(
+    lowStock,
+    z.transform(
+      ({ store, prize, stock, reward }): PushText => ({
+        title: copy.lowStock.title,
+        body:
+          stock === 0
+            ? copy.lowStock.none(short(store), short(prize))
+            : copy.lowStock.few(short(store), short(prize), stock),
+        path: reward ? `/rewards/${reward}/edit` : "/rewards",
+      }),
+    ),
+  ),
+} as const;
+
+/** Text of a push message of the outbox. */
+export function readPush({ template, data }: { template: string; data: unknown }): PushText {
+  if (!isTemplate(template)) throw new UnrenderableError("unknown_template");
+  const parsed = TEMPLATES[template].safeParse(data);
+  if (!parsed.success) throw new UnrenderableError("invalid_data");
+  return parsed.data;
+}
+
+function isTemplate(name: string): name is keyof typeof TEMPLATES {
+  return Object.hasOwn(TEMPLATES, name);
+}
+
+function short(text: string): string {
+  const letters = [...text];
+  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME - 1).join("")}…` : text;
+}
