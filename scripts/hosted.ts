@@ -163,6 +163,7 @@ try {
     operator: operator.parse({}),
     google: false,
     captcha: null,
+    pushKey: null,
     payments: null,
   });
   const host = started(await startStaticHost(out));

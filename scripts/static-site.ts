@@ -7,8 +7,8 @@ import { operator } from "#domain/schemas/operator.ts";
 import { ensureBuilt } from "../server/build/ensure-built.ts";
 import { ROOT } from "../server/root.ts";
 import { writeStaticSite } from "../server/web/static-site.ts";
-import { parseVapidKeys } from "../supabase/functions/_shared/messages/vapid-keys.ts";
 import { isTestKey } from "../supabase/functions/_shared/http/payments.ts";
+import { parseVapidKeys } from "../supabase/functions/_shared/messages/vapid-keys.ts";
 
 /**
  * `npm run site`: the web of a Supabase project as a folder for a static host, `dist/static`. What it has to be told

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { parseVapidKeys, type VapidKeys } from "../../supabase/functions/_shared/messages/vapid-keys.ts";
+import {
+  parseVapidKeys,
+  type VapidKeys,
+} from "../../supabase/functions/_shared/messages/vapid-keys.ts";
 import { StartupError, type StartupErrorCode } from "../start/startup-error.ts";
 
 /** Services of other houses that accounts rest on, each absent until somebody configures it. */

@@ -10,6 +10,7 @@ const POLICY = [
   "media-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
 ];

@@ -136,6 +136,7 @@ export async function writeStaticSite(options: StaticSiteOptions): Promise<void>
     ...offers,
     captcha: captcha && { provider: captcha.provider, site_key: captcha.siteKey },
     payments: options.payments,
+    push_key: options.pushKey,
     operator,
   };
   await write("config.json", JSON.stringify(config));

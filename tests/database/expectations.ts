@@ -663,6 +663,32 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.set_review_state(${reviewOf(ours)}, 0, 'closed') ->> 'outcome' as outcome`,
     expected: outcomes("denied denied denied saved saved saved"),
   },
+  "answer_push_question(uuid)": {
+    call: ({ ours }) =>
+      `select public.answer_push_question(${text(ours.id)})::text || 'done' as outcome`,
+    expected: outcomes("denied denied done done done done"),
+  },
+  "push_settings(uuid)": {
+    call: ({ ours }) => `select public.push_settings(${text(ours.id)}) ->> 'is_asked' as outcome`,
+    expected: outcomes("denied denied denied false false false"),
+  },
+  // Nobody here has this device; whose it is takes it off: push.test.ts.
+  "remove_push_device(uuid)": {
+    call: ({ ours }) => `select public.remove_push_device(${text(ours.id)})::text as outcome`,
+    expected: outcomes("denied false false false false false"),
+  },
+  // Whoever may is told that this is not the key of a browser.
+  "save_push_device(uuid, text, text, text, text)": {
+    call: ({ ours }) => `
+      select public.save_push_device(${text(ours.id)}, 'https://push.example.com/1', 'none', 'none', 'Chrome')::text
+        as outcome`,
+    expected: outcomes("denied denied denied 23514 23514 23514"),
+  },
+  "save_push_kinds(uuid, boolean, boolean)": {
+    call: ({ ours }) =>
+      `select public.save_push_kinds(${text(ours.id)}, true, false)::text || 'done' as outcome`,
+    expected: outcomes("denied denied done done done done"),
+  },
   "my_workspace()": {
     call: ({ ours, theirs }) => `
       select case public.my_workspace() -> 'organization' ->> 'id'

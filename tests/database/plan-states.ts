@@ -93,6 +93,10 @@ export const ALWAYS: readonly string[] = [
   "end_session",
   "use_recovery_code",
   "save_notifications",
+  "answer_push_question",
+  "remove_push_device",
+  "save_push_device",
+  "save_push_kinds",
   // Taking access away, handing over, leaving.
   "change_member_role",
   "delete_role",
@@ -192,8 +196,9 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     writes: ["customers update", "erase_customer", "save_customer"],
   },
   "/reviews/": {
-    reads: ["review_inbox", "review_detail"],
+    reads: ["review_inbox", "review_detail", "push_settings"],
     writes: [
+      "answer_push_question",
       "answer_review",
       "assign_review",
       "claim_review",
@@ -232,8 +237,15 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     writes: ["remove_public_rating", "set_average_basket", "set_public_rating"],
   },
   "/settings/": {
-    reads: ["settings", "team", "deletion_summary"],
-    writes: ["end_organization", "organizations update", "save_notifications"],
+    reads: ["settings", "team", "deletion_summary", "push_settings"],
+    writes: [
+      "end_organization",
+      "organizations update",
+      "remove_push_device",
+      "save_notifications",
+      "save_push_device",
+      "save_push_kinds",
+    ],
   },
   "/settings/team": {
     reads: ["team"],

@@ -30,6 +30,7 @@ beforeAll(async () => {
     operator: operator.parse({ company: COMPANY }),
     google: true,
     captcha: null,
+    pushKey: null,
     payments: null,
   });
 });

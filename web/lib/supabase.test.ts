@@ -14,6 +14,7 @@ const config: PublicConfig = {
   phone: false,
   captcha: null,
   payments: null,
+  push_key: null,
   operator: unknownOperator,
 };
 

@@ -21,6 +21,7 @@ export async function renderAuth(mode: Mode): Promise<string> {
     phone: true,
     captcha: { provider: "turnstile", site_key: "prerendered" } as const,
     payments: null,
+    push_key: null,
     mailbox: false,
     operator: unknownOperator,
   };

@@ -24,6 +24,9 @@ import { ShortcutHint } from "./shortcut-hint.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+/** As many stars as merchants are told of at once. */
+const BAD_RATING = 3;
+
 type ReviewInboxProps = {
   orgId: string;
   view: InboxView;
@@ -32,10 +35,13 @@ type ReviewInboxProps = {
   campaignId?: string;
   /** Stands above the list; on a phone not above a review that is read. */
   header?: ReactNode;
+  /** Shown below a bad review that is open. */
+  question?: ReactNode;
 };
 
 /** What customers wrote, read and dealt with one after the other. */
-export function ReviewInbox({ orgId, view, onView, campaignId, header }: ReviewInboxProps) {
+export function ReviewInbox(props: ReviewInboxProps) {
+  const { orgId, view, onView, campaignId, header, question } = props;
   const { supabase } = useApp();
   const mayAnswer = useMay().may("reviews.write");
   const inbox = useKeptList(useQuery(inboxQuery(supabase, orgId, view)));
@@ -173,7 +179,7 @@ export function ReviewInbox({ orgId, view, onView, campaignId, header }: ReviewI
           )}
           <ShortcutHint {...shortcuts} />
         </div>
-        <div className={`min-w-0 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"}`}>
+        <div className={`grid min-w-0 gap-4 lg:sticky lg:top-6 ${review ? "" : "max-lg:hidden"}`}>
           {review ? (
             <ReviewPanel
               key={review}
@@ -195,6 +201,7 @@ export function ReviewInbox({ orgId, view, onView, campaignId, header }: ReviewI
               {copy.none}
             </p>
           )}
+          {review && read && read.rating <= BAD_RATING && question}
         </div>
       </div>
       {leaveWarning}

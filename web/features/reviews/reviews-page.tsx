@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ReviewInbox } from "./review-inbox.tsx";
@@ -8,6 +9,8 @@ type ReviewsPageProps = {
   orgId: string;
   view: InboxView;
   onView: (view: InboxView) => void;
+  /** Shown below a bad review that is open. */
+  question: ReactNode;
 };
 
 /** `/reviews`: the inbox of all campaigns. */

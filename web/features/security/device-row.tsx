@@ -1,10 +1,10 @@
 import { CircleHelp, Monitor, Smartphone, Tablet } from "lucide-react";
+import { deviceName } from "../../lib/device-name.ts";
 import { formatAgo, formatDate } from "../../lib/format.ts";
+import { readUserAgent } from "../../lib/user-agent.ts";
 import { Button } from "../../ui/button.tsx";
-import { deviceName } from "./device-name.ts";
 import { securityCopy } from "./security.copy.ts";
 import type { DeviceSession } from "./security.queries.ts";
-import { readUserAgent } from "./user-agent.ts";
 
 const copy = securityCopy.sessions;
 

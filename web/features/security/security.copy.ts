@@ -158,11 +158,6 @@ export const securityCopy = {
   sessions: {
     title: "Appareils connectés",
     text: "Les appareils où votre compte est ouvert. Vous n'en reconnaissez pas un ? Déconnectez-le, puis changez votre mot de passe.",
-    device: {
-      on: (browser: string, system: string) => `${browser} sur ${system}`,
-      under: (system: string) => `Appareil sous ${system}`,
-      unknown: "Appareil inconnu",
-    },
     current: "Cet appareil",
     now: "Actif en ce moment",
     seen: (when: string) => `Vu ${when}`,

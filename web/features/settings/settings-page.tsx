@@ -46,11 +46,13 @@ type SettingsPageProps = {
   section: SettingsSection | undefined;
   /** The card « Équipe », which belongs to another feature. */
   team: ReactNode;
+  /** What one's own devices are told, likewise. */
+  push: ReactNode;
   removeStore: RemoveStore;
 };
 
 /** `/settings`: what an organisation is, a section at a time (specification, section 2.19). */
-export function SettingsPage({ orgId, section, team, removeStore }: SettingsPageProps) {
+export function SettingsPage({ orgId, section, ...others }: SettingsPageProps) {
   usePageTitle(copy.title);
   const { supabase } = useApp();
   const query = useQuery(settingsQuery(supabase, orgId));
@@ -79,8 +81,7 @@ export function SettingsPage({ orgId, section, team, removeStore }: SettingsPage
       section={section}
       settings={data}
       subscription={data.subscription}
-      team={team}
-      removeStore={removeStore}
+      {...others}
       onReload={reload}
     />
   );
@@ -128,7 +129,7 @@ function Sections({ section, settings, ...props }: SectionsProps) {
 }
 
 function Section(props: SectionsProps & { section: SettingsSection }) {
-  const { section, settings, subscription, team, removeStore, onReload } = props;
+  const { section, settings, subscription, team, push, removeStore, onReload } = props;
   const { organization, stores, notifications } = settings;
   const { may } = useMay();
   const [isUnsaved, setUnsaved] = useState(false);
@@ -170,6 +171,7 @@ function Section(props: SectionsProps & { section: SettingsSection }) {
             notifications={notifications}
             onUnsaved={onUnsaved}
           />
+          {push}
           {leaveWarning}
         </>
       );

@@ -1,4 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useApp } from "../../lib/app-context.ts";
 import type { Heard, LiveKind } from "../../lib/live/live-channel.ts";
 import { useLive } from "../../lib/live/use-live.ts";
 import { useMay } from "../../lib/use-may.ts";
@@ -15,6 +17,7 @@ export function LiveUpdates() {
   const queryClient = useQueryClient();
   const orgId = useWorkspace()?.organization?.id ?? null;
   const { may } = useMay();
+  useKeptPush(may("activity.read") ? orgId : null);
   const renew =
     (kind: LiveKind) =>
     ({ kinds, isGap }: Heard) => {
@@ -26,4 +29,16 @@ export function LiveUpdates() {
   useLive(may("activity.read") ? orgId : null, "activity", renew("activity"));
   useLive(may("codes.read") ? orgId : null, "codes", renew("codes"));
   return null;
+}
+
+/** Keeps a browser told whose owner has said yes: hardly any is, and only these load what does it. */
+function useKeptPush(orgId: string | null): void {
+  const app = useApp();
+  useEffect(() => {
+    if (orgId === null || !("Notification" in window) || Notification.permission !== "granted")
+      return;
+    import("../../lib/push/push-device.ts")
+      .then(({ keepOn }) => keepOn(app, orgId))
+      .catch(() => {});
+  }, [app, orgId]);
 }

@@ -1,5 +1,5 @@
-import { lookup as lookUp } from "node:dns";
 import type { LookupAddress, LookupOptions } from "node:dns";
+import { lookup as lookUp } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /**

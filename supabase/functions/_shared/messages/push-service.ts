@@ -84,7 +84,8 @@ export function createPushDelivery(options: PushOptions): Delivery {
 /** Sends a request to an address that a browser gave us; neither follows where it points to nor reads what it says. */
 function post(
   endpoint: string,
-  parts: Pick<RequestOptions, "headers"> & Pick<PushOptions, "connection"> & { body: Buffer | null },
+  parts: Pick<RequestOptions, "headers"> &
+    Pick<PushOptions, "connection"> & { body: Buffer | null },
 ): Promise<{ status: number; waitS: number }> {
   const { headers, body, connection = {} } = parts;
   const { hostname, protocol } = new URL(endpoint);

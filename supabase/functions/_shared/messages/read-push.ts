@@ -31,7 +31,11 @@ const TEMPLATES = {
         title: copy.lowRating.title,
         body: copy.lowRating.text(short(store), rating),
         // Whoever may not see customers is led to the campaign.
-        path: review ? `/reviews?review=${review}` : campaign ? `/campaigns/${campaign}` : "/dashboard",
+        path: review
+          ? `/reviews?review=${review}`
+          : campaign
+            ? `/campaigns/${campaign}`
+            : "/dashboard",
       }),
     ),
   ),

@@ -63,6 +63,26 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
+/** Answer of the SQL function `push_settings`: what the reader's own devices are told, and which these are. */
+export const pushSettings = z.object({
+  low_ratings: z.boolean(),
+  low_stock: z.boolean(),
+  /** Whether the reader has answered the question; it is put once. */
+  is_asked: z.boolean(),
+  devices: z.array(
+    z.object({
+      id: z.uuid(),
+      /** « Chrome sur Android ». */
+      label: z.string(),
+      created_at: z.string(),
+      last_used_at: z.nullable(z.string()),
+      /** The browser of this session. */
+      is_current: z.boolean(),
+    }),
+  ),
+});
+export type PushSettings = z.infer<typeof pushSettings>;
+
 /** Answer of the SQL function `deletion_summary`: what is erased with an organisation, counted. */
 export const deletionSummary = z.object({
   stores: z.number(),

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
 import {
   type InboxSearch,
   isSameStep,
@@ -15,6 +16,14 @@ export const Route = createFileRoute("/_member/_shell/reviews/")({
   component: Reviews,
 });
 
+/** Put once in the life of an account: in its place nothing, where it does not load. */
+const PushQuestion = lazy<(props: { orgId: string }) => ReactNode>(() =>
+  import("../../../../features/push/push-question.tsx").then(
+    ({ PushQuestion }) => ({ default: PushQuestion }),
+    () => ({ default: () => null }),
+  ),
+);
+
 function Reviews() {
   const { orgId } = Route.useRouteContext();
   const view = readInbox(Route.useSearch());
@@ -23,6 +32,11 @@ function Reviews() {
     <ReviewsPage
       orgId={orgId}
       view={view}
+      question={
+        <Suspense>
+          <PushQuestion orgId={orgId} />
+        </Suspense>
+      }
       onView={(wanted) =>
         navigate({ search: writeInbox(wanted), replace: isSameStep(view, wanted) })
       }

@@ -23,6 +23,10 @@ const TeamCard = lazyRouteComponent(
   () => import("../../../../features/team/team-card.tsx"),
   "TeamCard",
 );
+const PushCard = lazyRouteComponent(
+  () => import("../../../../features/push/push-card.tsx"),
+  "PushCard",
+);
 const RemoveStoreDialog = lazyRouteComponent(
   () => import("../../../../features/stores/remove-store-dialog.tsx"),
   "RemoveStoreDialog",
@@ -39,6 +43,11 @@ function SettingsRoute() {
       team={
         <Suspense fallback={<CardSkeleton />}>
           <TeamCard orgId={orgId} />
+        </Suspense>
+      }
+      push={
+        <Suspense fallback={<CardSkeleton />}>
+          <PushCard orgId={orgId} />
         </Suspense>
       }
       removeStore={(asked) => (

@@ -1,0 +1,15 @@
+import { errorMessage } from "../../lib/app-error.ts";
+import { REFUSED, UNAVAILABLE } from "../../lib/push/push-device.ts";
+import { pushCopy as copy } from "./push.copy.ts";
+
+/** As many devices as somebody may have. */
+const LIMIT = "TV200";
+
+/** Why a device was not turned on or off. */
+export function pushFailure(error: unknown): string {
+  return errorMessage(error, {
+    [REFUSED]: copy.refused,
+    [UNAVAILABLE]: copy.unavailable,
+    [LIMIT]: copy.limit,
+  });
+}

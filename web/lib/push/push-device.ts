@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import { readAccessToken } from "../access-token.ts";
+import type { App } from "../app-context.ts";
+import { AppError, dataError } from "../app-error.ts";
+import { deviceMemory } from "../device-memory.ts";
+import { deviceName } from "../device-name.ts";
+import { readUserAgent } from "../user-agent.ts";
+
+/** This browser as a device that is told: its permission, its worker, its address at its vendor, and what the platform knows of it. */
+
+/** Its owner said no when the browser asked. */
+export const REFUSED = "push_refused";
+
+/** The browser has no way to its vendor, or none that it gives us. */
+export const UNAVAILABLE = "push_unavailable";
+
+const WORKER = "/push-worker.js";
+const SCOPE = "/push/";
+
+/** Session and end of the address that were registered last. */
+const DEVICE_KEY = "tournavis-push";
+
+const subscription = z.object({
+  endpoint: z.string(),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }),
+});
+
+function bytesOf(key: string): Uint8Array<ArrayBuffer> {
+  const text = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** Whether the browser's vendor knows us by another key: of another installation, or of before. */
+function isOtherKey(found: PushSubscription, key: Uint8Array): boolean {
+  const bytes = new Uint8Array(found.options.applicationServerKey ?? new ArrayBuffer(0));
+  return bytes.length !== key.length || bytes.some((byte, index) => byte !== key[index]);
+}
+
+/** The address of this browser, made where there is none for our key. */
+async function subscribe(worker: ServiceWorkerRegistration, key: string) {
+  const applicationServerKey = bytesOf(key);
+  const found = await worker.pushManager.getSubscription();
+  if (found && !isOtherKey(found, applicationServerKey)) return found;
+  await found?.unsubscribe();
+  return worker.pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey })
+    .catch((cause: unknown) => {
+      throw new AppError(UNAVAILABLE, { cause });
+    });
+}
+
+async function sessionId({ auth }: App): Promise<string> {
+  const session = await auth.ready();
+  return (session && readAccessToken(session.access_token).session_id) ?? "";
+}
+
+async function save(app: App, orgId: string, made: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.parse(made.toJSON());
+  const answer = await app.supabase.rpc("save_push_device", {
+    p_org_id: orgId,
+    p_endpoint: endpoint,
+    p_p256dh: keys.p256dh,
+    p_auth: keys.auth,
+    p_label: deviceName(readUserAgent(navigator.userAgent)),
+  });
+  if (answer.error) throw dataError(answer);
+  deviceMemory.write(DEVICE_KEY, nameOf(await sessionId(app), made));
+}
+
+/** What is remembered of it here: enough to see that something changed, and not the address. */
+function nameOf(session: string, { endpoint }: PushSubscription): string {
+  return `${session} ${endpoint.slice(-12)}`;
+}
+
+/** Has this browser told from now on: asks its owner, its vendor, and tells the platform. */
+export async function turnOn(app: App, orgId: string): Promise<void> {
+  const { push_key } = app.config;
+  if (push_key === null) throw new AppError(UNAVAILABLE);
+  if ((await Notification.requestPermission()) !== "granted") throw new AppError(REFUSED);
+  const worker = await navigator.serviceWorker
+    .register(WORKER, { scope: SCOPE })
+    .catch((cause: unknown) => {
+      throw new AppError(UNAVAILABLE, { cause });
+    });
+  await active(worker);
+  await save(app, orgId, await subscribe(worker, push_key));
+}
+
+/** Waits until a worker runs: before that, no browser gives it an address. */
+async function active(worker: ServiceWorkerRegistration): Promise<void> {
+  const starting = worker.installing ?? worker.waiting;
+  if (worker.active || !starting) return;
+  await new Promise<void>((resolve) => {
+    starting.addEventListener("statechange", () => starting.state === "activated" && resolve());
+  });
+}
+
+/** Gives this browser's address back: nothing arrives here any more, whoever still knows it. */
+export async function turnOff(): Promise<void> {
+  deviceMemory.write(DEVICE_KEY, "");
+  if (!("serviceWorker" in navigator)) return;
+  const worker = await navigator.serviceWorker.getRegistration(SCOPE);
+  await (await worker?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/**
+ * Tells the platform of this browser again where its owner has signed in anew since, or its vendor gave it another address.
+ * What somebody took off the list from elsewhere stays off.
+ */
+export async function keepOn(app: App, orgId: string): Promise<void> {
+  const { push_key } = app.config;
+  const known = deviceMemory.read(DEVICE_KEY);
+  if (push_key === null || !known) return;
+  const worker = await navigator.serviceWorker.getRegistration(SCOPE);
+  if (!worker) return;
+  const made = await subscribe(worker, push_key);
+  if (nameOf(await sessionId(app), made) !== known) await save(app, orgId, made);
+}
