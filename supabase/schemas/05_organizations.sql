@@ -239,10 +239,10 @@ comment on column public.notification_preferences.monthly_report is 'Whether to 
 comment on column public.notification_preferences.next_report_at is
   'When the next report is due; null without one. It moves on in the transaction that writes the mail: one a month.';
 comment on column public.notification_preferences.push_low_ratings is
-  'Whether the member''s devices are told of a review of 3 stars or fewer; without a device, nothing happens.';
-comment on column public.notification_preferences.push_low_stock is 'Whether the member''s devices are told of a stock that runs out.';
+  'Whether the member''s devices are notified of a review of 3 stars or fewer; without a device, nothing happens.';
+comment on column public.notification_preferences.push_low_stock is 'Whether the member''s devices are notified of a stock that runs out.';
 comment on column public.notification_preferences.push_asked_at is
-  'When the member answered the question whether to be told on their device, either way; it is not put again.';
+  'When the member answered the question whether to be notified on their device, either way; it is not put again.';
 comment on column public.notification_preferences.unsubscribe_token is
   'Names this row in the link of a mail that says « no more »; it opens nothing else.';
 

@@ -1,8 +1,8 @@
 -- Push messages: what a member's phone or computer shows while nobody looks at Tournavis.
 --
 -- A browser gives out an address at its vendor's service, and keys that only it can read with. Such an address is kept for one
--- session of one member, and is told to nobody. Messages go through the outbox, which names a device and never its
--- address. Whether its owner may still be told is asked when a message leaves, not when it is written.
+-- session of one member, and is shown to nobody. Messages go through the outbox, which names a device and never its
+-- address. Whether its owner may still be notified is asked when a message leaves, not when it is written.
 
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = ''
@@ -31,7 +31,7 @@ create table private.push_devices (
 );
 create index push_devices_member_idx on private.push_devices (org_id, user_id);
 comment on table private.push_devices is
-  'Devices that members want to be told on. Addresses and keys are secrets of the member: no answer and no export holds them.';
+  'Devices that members want to be notified on. Addresses and keys are secrets of the member: no answer and no export holds them.';
 comment on column private.push_devices.id is 'Identifier, which messages of the outbox name.';
 comment on column private.push_devices.org_id is 'Organisation.';
 comment on column private.push_devices.user_id is 'Member; who leaves the organisation has no device in it any more.';
@@ -64,7 +64,7 @@ as $$
       where u.org_id = p_org_id and (u.suspended_at is not null or u.is_ending or private.readable_until(u) <= now()));
 $$;
 comment on function private.push_readers(uuid, text) is
-  'Devices of an organisation that are told of a kind (low_rating, low_stock): those of members who want it, may read it, and are '
+  'Devices of an organisation that are notified of a kind (low_rating, low_stock): those of members who want it, may read it, and are '
   'signed in there still. None once the organisation is suspended, is being ended, or can no longer be read.';
 
 create function private.push_target(p_id uuid, p_kind text) returns table (endpoint text, p256dh text, auth text)
@@ -76,7 +76,7 @@ as $$
   where d.id = p_id and r.device_id = d.id;
 $$;
 comment on function private.push_target(uuid, text) is
-  'Where a message of a kind goes, and for whom it is encrypted; no row where the device is gone or its owner is no longer to be told.';
+  'Where a message of a kind goes, and for whom it is encrypted; no row where the device is gone or its owner is no longer to be notified.';
 grant execute on function private.push_target(uuid, text) to service_role;
 
 create function private.note_push(p_id uuid, p_is_gone boolean) returns void
@@ -205,7 +205,7 @@ begin
 end;
 $$;
 comment on function public.save_push_kinds(uuid, boolean, boolean) is
-  'Saves of what the signed-in member''s devices are told: reviews of 3 stars or fewer, stocks that run out. Errors: 42501 to members of '
+  'Saves of what the signed-in member''s devices are notified: reviews of 3 stars or fewer, stocks that run out. Errors: 42501 to members of '
   'another organisation and to keys of the API, 23502 a null.';
 grant execute on function public.save_push_kinds(uuid, boolean, boolean) to authenticated;
 
@@ -220,7 +220,7 @@ begin
 end;
 $$;
 comment on function public.answer_push_question(uuid) is
-  'Remembers that the signed-in member has answered whether to be told on their device, so that no screen asks again. Error 42501 to '
+  'Remembers that the signed-in member has answered whether to be notified on their device, so that no screen asks again. Error 42501 to '
   'members of another organisation and to keys of the API.';
 grant execute on function public.answer_push_question(uuid) to authenticated;
 
@@ -258,7 +258,7 @@ declare
 begin
   if not exists (select 1 from private.push_devices d where d.org_id = new.org_id)
     or not new.active or new.archived_at is not null
-    -- A stock that goes up and down is told of once a day.
+    -- A stock that goes up and down is a message once a day.
     or private.count_attempt(
       array['stock push ' || new.id::text || case when new.stock = 0 then ' none' else ' few' end], '{1}', interval '1 day') is not null
   then

@@ -66,6 +66,7 @@ describe("readConfig", () => {
       sms: null,
       google: null,
       captcha: null,
+      vapidKeys: null,
       allowsAnonymous: false,
     });
   });
@@ -245,6 +246,7 @@ describe("readConfig", () => {
     [{ ...MAIL, MAIL_FROM: "a@exemple.fr, b@exemple.fr" }, "invalid_mail_from"],
     [{ ...MAIL, MAIL_FROM: "Avis\r\nBcc: x <a@exemple.fr>" }, "invalid_mail_from"],
     [{ SMS_URL: "https://sms.exemple.fr" }, "sms_incomplete"],
+    [{ VAPID_KEYS: "{}" }, "invalid_vapid_keys"],
     [{ SMS_TOKEN: "jeton" }, "sms_incomplete"],
     [{ SMS_URL: "sms.exemple.fr", SMS_TOKEN: "jeton" }, "invalid_sms_url"],
     [{ SMS_URL: "https://sms.exemple.fr", SMS_TOKEN: "deux mots" }, "invalid_sms_token"],

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { errorBody } from "#domain/errors/errors.ts";
 import { unknownOperator } from "#domain/schemas/operator.ts";
+import { readVapidKeys } from "../../server/config/secrets.ts";
 import { SANDBOX_PRICES } from "../../server/payments-sandbox/objects.ts";
 import { ROOT } from "../../server/root.ts";
 import { createCampaign, createOrganization } from "../harness/fixtures.ts";
@@ -57,7 +58,7 @@ describe("every answer", () => {
     expect(policy.endsWith(isPhonePage ? "ancestors 'self'" : "ancestors 'none'")).toBe(true);
     expect(policy.includes("frame-src")).toBe(what === "the application");
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')*( 'wasm-unsafe-eval')?; style-src 'self'( 'sha256-[\w+/]{43}=')*; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'(; frame-src 'self')?; frame-ancestors '(none|self)'$/,
+      /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')*( 'wasm-unsafe-eval')?; style-src 'self'( 'sha256-[\w+/]{43}=')*; img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'(; frame-src 'self')?; frame-ancestors '(none|self)'$/,
     );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
@@ -227,6 +228,8 @@ describe("the application", () => {
       google: false,
       phone: false,
       captcha: null,
+      // Of the data folder: made once, and the same after every start.
+      push_key: (await readVapidKeys(server.running.dataFolder)).publicKey,
       mailbox: true,
       operator: unknownOperator,
       payments: { prices: SANDBOX_PRICES, test: true },
