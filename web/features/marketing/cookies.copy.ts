@@ -31,6 +31,7 @@ export const cookiesText: LegalText = {
         "la session ouverte, jusqu'à la déconnexion\u00a0;",
         "ce qui est tapé et pas encore enregistré, le code saisi à la caisse, les dernières fiches ouvertes\u00a0: jusqu'à la fermeture de l'onglet\u00a0;",
         "des réglages\u00a0: magasin de la caisse, raccourcis, brouillon de l'inscription\u00a0: jusqu'à ce que vous les changiez ou effaciez les données du site\u00a0;",
+        "si vous recevez les messages de Tournavis sur cet appareil\u00a0: l'adresse que votre navigateur lui donne chez son éditeur, jusqu'à ce que vous les désactiviez\u00a0;",
         "les pages de la caisse, pour l'ouvrir sans réseau\u00a0: remplacées à chaque nouvelle version.",
       ],
     },

@@ -22,6 +22,14 @@ const WORDS = {
   none: copy.none,
 } as const satisfies Record<Exclude<PushSupport, "ready">, string>;
 
+/** What makes of the home screen's icon a window of its own, in which iPhone and iPad show messages. */
+const INSTALLATION = (
+  <>
+    <link rel="manifest" href="/bureau.webmanifest" />
+    <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+  </>
+);
+
 /** What one's own phones and computers show, and which these are; nothing where the platform sends none. */
 export function PushCard({ orgId }: { orgId: string }) {
   const { config, supabase } = useApp();
@@ -95,6 +103,7 @@ function Devices({ orgId, settings, support }: DevicesProps) {
       ) : (
         <p className="text-pretty text-muted">{WORDS[support]}</p>
       )}
+      {support === "to_install" && INSTALLATION}
       {error && <Alert>{pushFailure(error)}</Alert>}
       {devices.length > 0 && (
         <fieldset className="grid gap-2">

@@ -17,7 +17,7 @@ export const UNAVAILABLE = "push_unavailable";
 const WORKER = "/push-worker.js";
 const SCOPE = "/push/";
 
-/** Session and end of the address that were registered last. */
+/** Person, session and end of the address that were registered last. */
 const DEVICE_KEY = "tournavis-push";
 
 const subscription = z.object({
@@ -49,9 +49,11 @@ async function subscribe(worker: ServiceWorkerRegistration, key: string) {
     });
 }
 
-async function sessionId({ auth }: App): Promise<string> {
+/** Who is signed in here, and with which session. */
+async function readerOf({ auth }: App): Promise<[user: string, session: string]> {
   const session = await auth.ready();
-  return (session && readAccessToken(session.access_token).session_id) ?? "";
+  if (!session) return ["", ""];
+  return [session.user.id, readAccessToken(session.access_token).session_id ?? ""];
 }
 
 async function save(app: App, orgId: string, made: PushSubscription): Promise<void> {
@@ -64,12 +66,12 @@ async function save(app: App, orgId: string, made: PushSubscription): Promise<vo
     p_label: deviceName(readUserAgent(navigator.userAgent)),
   });
   if (answer.error) throw dataError(answer);
-  deviceMemory.write(DEVICE_KEY, nameOf(await sessionId(app), made));
+  deviceMemory.write(DEVICE_KEY, nameOf(await readerOf(app), made));
 }
 
 /** What is remembered of it here: enough to see that something changed, and not the address. */
-function nameOf(session: string, { endpoint }: PushSubscription): string {
-  return `${session} ${endpoint.slice(-12)}`;
+function nameOf([user, session]: readonly string[], { endpoint }: PushSubscription): string {
+  return `${user} ${session} ${endpoint.slice(-12)}`;
 }
 
 /** Has this browser told from now on: asks its owner, its vendor, and tells the platform. */
@@ -104,15 +106,18 @@ export async function turnOff(): Promise<void> {
 }
 
 /**
- * Tells the platform of this browser again where its owner has signed in anew since, or its vendor gave it another address.
- * What somebody took off the list from elsewhere stays off.
+ * Tells the platform of this browser again where the person who turned it on has signed in anew since, or its vendor gave it
+ * another address. What they took off the list from elsewhere stays off for as long as they stay signed in.
  */
 export async function keepOn(app: App, orgId: string): Promise<void> {
   const { push_key } = app.config;
   const known = deviceMemory.read(DEVICE_KEY);
   if (push_key === null || !known) return;
+  const reader = await readerOf(app);
+  // Somebody else on the same computer has asked for nothing.
+  if (known.split(" ")[0] !== reader[0]) return;
   const worker = await navigator.serviceWorker.getRegistration(SCOPE);
   if (!worker) return;
   const made = await subscribe(worker, push_key);
-  if (nameOf(await sessionId(app), made) !== known) await save(app, orgId, made);
+  if (nameOf(reader, made) !== known) await save(app, orgId, made);
 }
