@@ -17,6 +17,7 @@ import {
 } from "../harness/fixtures.ts";
 import { review, spin } from "../harness/journey.ts";
 import { makePushDevice, type PushDevice } from "../harness/push-device.ts";
+import { whole } from "./support/whole.ts";
 
 /** Devices of members: who registers one, who is told of what, and when nobody is any more. */
 
@@ -64,7 +65,7 @@ async function settings(who: Who = {}) {
     (sql) => sql<{ answer: unknown }[]>`
       select public.push_settings(${(who.of ?? ours).id}) as answer`,
   );
-  return pushSettings.parse(row?.answer);
+  return whole(pushSettings, row?.answer);
 }
 
 /** What waits for devices, without its owner's name: kind, device, what it says. */

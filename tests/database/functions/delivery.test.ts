@@ -30,7 +30,8 @@ async function write(count = 1): Promise<void> {
 
 async function deliver(mail: Delivery, isStopping: () => boolean = () => false) {
   const log: LogEntry[] = [];
-  const deliveries: Deliveries = { mail, sms: refuse, payment: refuse, file: refuse };
+  const others = { sms: refuse, payment: refuse, file: refuse, push: refuse };
+  const deliveries: Deliveries = { mail, ...others };
   const delivered = await deliverDue({
     sql: database.sql,
     deliveries,
