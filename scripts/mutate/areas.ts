@@ -96,6 +96,9 @@ export const AREAS = {
       "tests/conformance/api-keys",
       "tests/conformance/data-api",
       "tests/conformance/embedding",
+      "tests/conformance/executor",
+      "tests/conformance/functions",
+      "tests/database/functions/requests",
     ],
   },
   phone: {
