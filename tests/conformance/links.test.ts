@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createUser, PASSWORD } from "../harness/fixtures.ts";
 import { type Bench, startBench } from "./support/service.ts";
@@ -189,6 +190,30 @@ describe("a link of a client that asks for a code (PKCE)", () => {
       body: { auth_code: code, code_verifier: "x".repeat(56) },
     });
     expect(again).toMatchObject({ status: 404, body: { error_code: "flow_state_not_found" } });
+  });
+
+  test("takes the verifier for its hash alone, whatever a hosted project's row says", async () => {
+    const user = await createUser(bench.database.sql);
+    const verifier = "v".repeat(43);
+    const code_challenge = createHash("sha256").update(verifier).digest("base64url");
+    await bench.call("/recover", {
+      body: { email: user.email, code_challenge, code_challenge_method: "s256" },
+    });
+    const target = await follow((await bench.latest(user.email)).data.url);
+    const exchange = () =>
+      bench.call("/token?grant_type=pkce", {
+        body: { auth_code: target.searchParams.get("code"), code_verifier: verifier },
+      });
+    const { sql } = bench.database;
+    await sql`
+      update auth.flow_state set code_challenge_method = 'plain' where user_id = ${user.id}`;
+    expect(await exchange()).toMatchObject({
+      status: 400,
+      body: { error_code: "bad_code_verifier" },
+    });
+    await sql`
+      update auth.flow_state set code_challenge_method = 's256' where user_id = ${user.id}`;
+    expect(await exchange()).toMatchObject({ status: 200, body: { user: { id: user.id } } });
   });
 
   test("brings a code for five minutes", async () => {
