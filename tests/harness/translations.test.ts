@@ -18,6 +18,24 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     "web/customer/ticket.copy.ts ticketCopy.test",
     "web/customer/rules/rules.copy.ts rulesCopy.prizes.points",
   ],
+  de: [
+    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/ticket.copy.ts ticketCopy.test",
+    "supabase/functions/_shared/domain/text/locale.copy.ts percentWritten",
+  ],
+  es: [
+    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "supabase/functions/_shared/domain/text/locale.copy.ts percentWritten",
+  ],
+  it: [
+    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/review-flow/form-step.copy.ts formCopy.byEmail",
+  ],
+  nl: [
+    "web/customer/organization.copy.ts organizationCopy.pageTitle",
+    "web/customer/ticket.copy.ts ticketCopy.test",
+    "web/customer/review-flow/form-step.copy.ts formCopy.byEmail",
+  ],
 };
 
 async function filesBelow(folder: string, pattern: RegExp): Promise<string[]> {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** Languages of the phone pages, in the order in which they are offered. */
-export const LANGUAGES = ["fr", "en"] as const;
+export const LANGUAGES = ["fr", "en", "de", "es", "it", "nl"] as const;
 
 export const languageSchema = z.enum(LANGUAGES);
 export type Language = z.infer<typeof languageSchema>;
@@ -13,4 +13,8 @@ export const FIRST_LANGUAGE = "fr";
 export const languageNames: Readonly<Record<Language, string>> = {
   fr: "Français",
   en: "English",
+  de: "Deutsch",
+  es: "Español",
+  it: "Italiano",
+  nl: "Nederlands",
 };

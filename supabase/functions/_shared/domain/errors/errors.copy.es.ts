@@ -1,0 +1,35 @@
+import type { PhoneErrors } from "./phone-errors.ts";
+
+/** Spanish of the refusals that phone pages show. */
+export const errorCopy = {
+  campaign_not_found: "Ruleta no encontrada o inactiva",
+  campaign_failed: "No se ha podido cargar la ruleta",
+  review_failed: "No se ha podido enviar tu opinión",
+  feedback_failed: "No se ha podido enviar tu mensaje",
+  feedback_exists: "Tu mensaje ya está enviado. ¡Gracias!",
+  customer_failed: "Estos datos no se pueden guardar",
+  review_not_found: "Escanea de nuevo el código QR desde el principio",
+  wheel_failed: "No se ha podido girar la ruleta",
+  nothing_to_draw: "Ahora mismo no hay nada que ganar en esta ruleta",
+  draw_failed: "El sorteo no ha funcionado",
+  record_failed: "No se ha podido guardar",
+  spins_used_up:
+    "La ruleta está descansando: se han jugado todos los giros del mes. Vuelve pronto.",
+  already_played: "Ya has jugado. Vuelve pronto a probar suerte.",
+  presence_missing: "Demuestra que estás en la tienda y gira la ruleta.",
+  presence_wrong: "No es lo que se ve en este momento. Mira de nuevo y reinténtalo.",
+  prize_not_found: "Este premio no se conoce aquí. Enseña el código en caja.",
+  points_reward_gone: "Este regalo ya no se ofrece. Tus puntos siguen intactos.",
+  points_cost_changed: "Ha cambiado el número de puntos necesarios. Tus puntos siguen intactos.",
+  points_missing: "Te faltan puntos para este regalo.",
+  points_sold_out: "Ya no queda ninguno. Tus puntos siguen intactos.",
+  points_request_reused: "Esta petición ya se ha usado. Abre de nuevo tus puntos.",
+  email_needed: "Indica la dirección a la que enviarlo.",
+  body_too_large: "La petición es demasiado larga.",
+  invalid_request: "Falta algo en esta dirección",
+  too_many_attempts: "Demasiados intentos. Espera un momento y reinténtalo.",
+  method_not_allowed: "Esta acción no existe.",
+  not_found: "Esta acción no existe.",
+  internal_error: "Algo ha fallado. Inténtalo de nuevo en un momento.",
+  service_unavailable: "El servicio no está disponible ahora. Inténtalo de nuevo en un momento.",
+} satisfies PhoneErrors;

@@ -1,0 +1,35 @@
+import type { PhoneErrors } from "./phone-errors.ts";
+
+/** Dutch of the refusals that phone pages show. */
+export const errorCopy = {
+  campaign_not_found: "Rad niet gevonden of niet actief",
+  campaign_failed: "Het rad kon niet worden geladen",
+  review_failed: "Je beoordeling kon niet worden verstuurd",
+  feedback_failed: "Je bericht kon niet worden verstuurd",
+  feedback_exists: "Je bericht is al verstuurd. Bedankt!",
+  customer_failed: "Deze gegevens kunnen niet worden opgeslagen",
+  review_not_found: "Scan de QR-code opnieuw vanaf het begin",
+  wheel_failed: "Er kon niet aan het rad worden gedraaid",
+  nothing_to_draw: "Er valt nu niets te winnen op dit rad",
+  draw_failed: "De loting is niet gelukt",
+  record_failed: "Het kon niet worden opgeslagen",
+  spins_used_up:
+    "Het rad rust even uit: alle draaien van deze maand zijn gespeeld. Kom snel terug.",
+  already_played: "Je hebt al gespeeld. Kom snel terug om je geluk te beproeven.",
+  presence_missing: "Laat zien dat je in de winkel bent en draai dan aan het rad.",
+  presence_wrong: "Dit is niet wat er nu te zien is. Kijk nog eens en probeer het opnieuw.",
+  prize_not_found: "Deze prijs is hier niet bekend. Laat de code zien aan de kassa.",
+  points_reward_gone: "Dit cadeau wordt niet meer aangeboden. Je punten zijn onaangeroerd.",
+  points_cost_changed: "Het aantal nodige punten is veranderd. Je punten zijn onaangeroerd.",
+  points_missing: "Je hebt niet genoeg punten voor dit cadeau.",
+  points_sold_out: "Er zijn er geen meer. Je punten zijn onaangeroerd.",
+  points_request_reused: "Dit verzoek is al gebruikt. Open je punten opnieuw.",
+  email_needed: "Vul het adres in waar het heen moet.",
+  body_too_large: "Het verzoek is te lang.",
+  invalid_request: "Er ontbreekt iets in dit adres",
+  too_many_attempts: "Te veel pogingen. Wacht even en probeer het dan opnieuw.",
+  method_not_allowed: "Deze actie bestaat niet.",
+  not_found: "Deze actie bestaat niet.",
+  internal_error: "Er is iets misgegaan. Probeer het zo opnieuw.",
+  service_unavailable: "De dienst is nu niet beschikbaar. Probeer het zo opnieuw.",
+} satisfies PhoneErrors;

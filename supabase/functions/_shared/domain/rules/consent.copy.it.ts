@@ -1,0 +1,12 @@
+import type { Wording } from "../text/wording.ts";
+import type { consentWordings as french } from "./consent.copy.ts";
+
+/** Italian of each sentence of consent, in the order of the French ones: their numbers are the same. */
+const consentWordings = [
+  (organizer) => `Accetto di ricevere le offerte di ${organizer} (facoltativo).`,
+] satisfies Wording<typeof french>;
+
+/** The sentence that stands beside the box now. */
+export function consentWording(organizer: string): string {
+  return consentWordings.at(-1)?.(organizer) ?? "";
+}

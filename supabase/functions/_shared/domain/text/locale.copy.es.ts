@@ -1,0 +1,8 @@
+/** How Spanish texts write days, hours and figures. */
+export const locale = "es-ES";
+
+export const dayWritten = (day: string) => day;
+
+export const hourWritten = (time: string) => time;
+
+export const percentWritten = (figure: string) => `${figure}\u00a0%`;

@@ -1,0 +1,25 @@
+import type { Wording } from "#domain/text/wording.ts";
+import type { presenceCopy as french } from "./presence.copy.ts";
+
+/** Dutch of the proof that somebody is in the store. */
+export const presenceCopy = {
+  title: "Ben je in de winkel?",
+  submit: "Bevestigen en draaien",
+  empty: "Vul dit in om aan het rad te draaien.",
+  kinds: {
+    turning: {
+      label: "Code bij de kassa",
+      hint: "Zes cijfers, die elke 30 seconden veranderen. Er is geen aankoop nodig.",
+    },
+    word: {
+      label: "Woord van de dag",
+      hint: "Het hangt bij de toonbank. Er is geen aankoop nodig.",
+    },
+    receipt: {
+      label: "Laatste 4 cijfers van je kassabon",
+      hint: "Zonder aankoop geeft het team je er vier op verzoek.",
+    },
+  },
+  scanned: "Genoteerd: je bent in de winkel.",
+  notScanned: "Deze code is veranderd. Scan het scherm van de kassa opnieuw.",
+} satisfies Wording<typeof french>;

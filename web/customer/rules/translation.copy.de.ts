@@ -1,0 +1,7 @@
+/** What the German rules say of themselves: the French text governs. */
+export function translationNotice() {
+  return {
+    text: "Dies ist eine Übersetzung zu Ihrer Information. Im Zweifel gilt allein der französische Text.",
+    original: "Den französischen Text lesen",
+  };
+}

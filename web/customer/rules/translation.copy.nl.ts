@@ -1,0 +1,7 @@
+/** What the Dutch rules say of themselves: the French text governs. */
+export function translationNotice() {
+  return {
+    text: "Dit is een vertaling, ter informatie. Bij twijfel geldt alleen de Franse tekst.",
+    original: "De Franse tekst lezen",
+  };
+}

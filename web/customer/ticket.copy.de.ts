@@ -1,0 +1,14 @@
+import type { Wording } from "#domain/text/wording.ts";
+import type { ticketCopy as french } from "./ticket.copy.ts";
+
+/** German of the ticket, here and on the wheel page. */
+export const ticketCopy = {
+  test: "TEST",
+  testCode: "Dieser Testcode berechtigt zu nichts.",
+  show: (store) => `Zeigen Sie diesen Code an der Kasse von ${store} vor.`,
+  code: "Ihr Code:",
+  until: (date) => `Gültig bis ${date}`,
+  qr: (code) => `QR-Code von ${code}`,
+  copy: "Code kopieren",
+  copied: "Code kopiert",
+} satisfies Wording<typeof french>;
