@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
-import { whenAlive } from "./support/customer.ts";
+import { field, press, step, whenAlive } from "./support/customer.ts";
 import { FITS, NARROW, widths } from "./support/narrow.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
@@ -17,7 +17,7 @@ const FRENCH =
 
 /** What the page says in its own words: what merchants wrote stands in elements of its own. */
 async function words(page: Page): Promise<string> {
-  return page.evaluate(() => document.body.innerText);
+  return page.evaluate(() => document.body.textContent);
 }
 
 describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
@@ -82,5 +82,35 @@ describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
       expect(await widths(page), path).toEqual(FITS);
       expect(await words(page), path).not.toMatch(FRENCH);
     }
+  });
+});
+
+const ENGLISH = { locale: "en-GB" };
+
+describe("a phone in English", () => {
+  it("words a refusal by its code, and mistakes of the form", async () => {
+    const shop = await createShop(app.sql, { reward: { stock: 0 }, wheel: "wins" });
+    const { page } = await app.phone({ context: ENGLISH, expected: refusing(404, 429) });
+    await page.goto(shop.door);
+    await press(page, "Continue");
+    await page.getByText("Enter your first name").waitFor();
+    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
+    await field(page, "First name").fill("Zoé");
+    await field(page, "Last name").fill("Lambert");
+    await field(page, "Email address").fill("zoe@exemple.fr");
+    await press(page, "Continue");
+    await page.getByRole("button", { name: "5 out of 5" }).click();
+    await step(page, "Wheel not found or not active").waitFor();
+  });
+
+  it("shows a win again in the other language", async () => {
+    const shop = await createShop(app.sql);
+    const { page } = await app.phone();
+    const code = await playInAnyLanguage(page, shop, async () => {});
+    await page.locator("footer summary").filter({ hasText: "Français" }).click();
+    await page.getByRole("link", { name: "English" }).click();
+    await page.getByText("Copy the code").waitFor();
+    expect(await page.getByRole("article").getByRole("code").textContent()).toContain(code);
+    expect(await languageOn(page)).toBe("en");
   });
 });

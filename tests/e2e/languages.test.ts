@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
-import { field, press, step } from "./support/customer.ts";
+import { field, step } from "./support/customer.ts";
 import { activity, createShop } from "./support/shop.ts";
-import { refusing, setUpTestApp } from "./support/test-app.ts";
+import { setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
@@ -28,21 +28,6 @@ describe("a phone in English", () => {
     await ticket.getByText(`Show this code at the till of ${shop.storeName}.`).waitFor();
     await ticket.getByText(/^Valid until \w+day,? \d+ \w+( \d{4})?$/).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
-  });
-
-  it("words a refusal by its code, and mistakes of the form", async () => {
-    const shop = await createShop(app.sql, { reward: { stock: 0 }, wheel: "wins" });
-    const { page } = await app.phone({ context: ENGLISH, expected: refusing(404, 429) });
-    await page.goto(shop.door);
-    await press(page, "Continue");
-    await page.getByText("Enter your first name").waitFor();
-    await app.sql`update public.campaigns set active = false where id = ${shop.campaign.id}`;
-    await field(page, "First name").fill("Zoé");
-    await field(page, "Last name").fill("Lambert");
-    await field(page, "Email address").fill("zoe@exemple.fr");
-    await press(page, "Continue");
-    await page.getByRole("button", { name: "5 out of 5" }).click();
-    await step(page, "Wheel not found or not active").waitFor();
   });
 });
 
@@ -74,17 +59,6 @@ describe("the switch at the foot of the page", () => {
     expect(await languageOn(page)).toBe("en");
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ name: "lang", value: "en", httpOnly: true, sameSite: "Lax" });
-  });
-
-  it("shows a win again in the other language", async () => {
-    const shop = await createShop(app.sql);
-    const { page } = await app.phone();
-    const code = await playInAnyLanguage(page, shop, async () => {});
-    await page.locator("footer summary").filter({ hasText: "Français" }).click();
-    await page.getByRole("link", { name: "English" }).click();
-    await page.getByText("Copy the code").waitFor();
-    expect(await page.getByRole("article").getByRole("code").textContent()).toContain(code);
-    expect(await languageOn(page)).toBe("en");
   });
 });
 

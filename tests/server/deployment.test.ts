@@ -74,9 +74,14 @@ it("nginx takes its file", async ({ skip }) => {
     .replace(/^\s*listen \[::\].*\n/gm, "")
     .replace(/listen (\d+)/g, `listen unix:${join(folder, "$1.socket")}`);
   const configuration = join(folder, "nginx.conf");
+  // Folders that nginx makes for itself, where only its own user may.
+  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const http = ["access_log off;", ...folders, site].join("\n");
   await writeFile(
     configuration,
-    `pid ${join(folder, "pid")};\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${site}\n}\n`,
+    `pid ${join(folder, "pid")};\nerror_log stderr;\nevents {}\nhttp {\n${http}\n}\n`,
   );
   await chmod(folder, 0o755);
   const { status, text } = run("nginx", ["-t", "-p", folder, "-c", configuration]);
