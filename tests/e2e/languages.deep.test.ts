@@ -17,7 +17,7 @@ const FRENCH =
 
 /** What the page says in its own words: what merchants wrote stands in elements of its own. */
 async function words(page: Page): Promise<string> {
-  return page.evaluate(() => document.body.textContent);
+  return page.locator("body").innerText();
 }
 
 describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
