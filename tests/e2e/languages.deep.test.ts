@@ -1,8 +1,8 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
 import { field, press, step, whenAlive } from "./support/customer.ts";
+import { words } from "./support/member.ts";
 import { FITS, NARROW, widths } from "./support/narrow.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { refusing, setUpTestApp } from "./support/test-app.ts";
@@ -14,11 +14,6 @@ const OTHERS = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
 /** Words of ours that are French and nothing else; names of the tests' shops have none. */
 const FRENCH =
   /\b(?:vous|votre|vos|avis|gain|gains|lot|lots|magasin|règlement|roue (?:tourne|se)|jusqu'au|à la caisse)\b/i;
-
-/** What the page says in its own words: what merchants wrote stands in elements of its own. */
-async function words(page: Page): Promise<string> {
-  return page.locator("body").innerText();
-}
 
 describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
   const context = { ...NARROW, locale: language };
@@ -33,7 +28,7 @@ describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
     const look = async (step: string) => {
       expect(await languageOn(page), step).toBe(language);
       expect(await widths(page), step).toEqual(FITS);
-      expect(await words(page), step).not.toMatch(FRENCH);
+      expect(await words(page, page.locator("body")), step).not.toMatch(FRENCH);
     };
     const code = await playInAnyLanguage(page, shop, look);
     expect(code).toMatch(/^WIN/);
@@ -80,7 +75,7 @@ describe.each(OTHERS)("a phone in %s, 320 pixels wide", (language) => {
       await page.goto(path);
       expect(await languageOn(page), path).toBe(language);
       expect(await widths(page), path).toEqual(FITS);
-      expect(await words(page), path).not.toMatch(FRENCH);
+      expect(await words(page, page.locator("body")), path).not.toMatch(FRENCH);
     }
   });
 });
