@@ -19,6 +19,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A page that no test reaches would be asked for again after a second: one visit would look like two.
+  "--disable-auto-reload",
   // No process is kept ready for a second site: no test visits one, and each visit would start it.
   "--renderer-process-limit=1",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
