@@ -74,7 +74,6 @@ it("an owner who has opened a bad review is asked once, and is shown the next on
     created_at: message?.created_at ?? secondsFromNow(0),
   });
   const text = device.open(service.posted[0]?.body ?? Buffer.alloc(0));
-  await push(page, text);
   const shown = () =>
     page.evaluate(async () => {
       const worker = await navigator.serviceWorker.getRegistration("/push/");
@@ -87,12 +86,23 @@ it("an owner who has opened a bad review is asked once, and is shown the next on
     data: { path: address },
     tag: message?.id.replaceAll("-", ""),
   };
-  await expect.poll(shown).toEqual([first]);
+  /** Delivers until it is shown: the browser drops what comes while a worker starts, and a push service then delivers again. */
+  const delivers = async (data: string, count: number) =>
+    expect
+      .poll(async () => {
+        await push(page, data);
+        return (await shown()).length;
+      })
+      .toBe(count);
+  await delivers(text, 1);
+  expect(await shown()).toEqual([first]);
   // Said twice, it shows once; what nobody of ours wrote leads nowhere else.
   await push(page, text);
-  await push(page, JSON.stringify({ title: "x", body: "y", tag: "z", path: "//ailleurs.example" }));
-  await push(page, "no JSON");
-  await expect.poll(async () => (await shown()).length).toBe(3);
+  await delivers(
+    JSON.stringify({ title: "x", body: "y", tag: "z", path: "//ailleurs.example" }),
+    2,
+  );
+  await delivers("no JSON", 3);
   expect(await shown()).toEqual(
     expect.arrayContaining([
       first,
