@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { campaignForm, campaignHome } from "../lib/campaign-links.ts";
 import { useMay } from "../lib/use-may.ts";
 import { campaignTabsCopy as copy } from "./campaign-tabs.copy.ts";
 
@@ -17,11 +18,14 @@ export function CampaignTabs({ campaignId, current }: CampaignTabsProps) {
   }, [current]);
   const mayEdit = mayOpen("/campaigns/$campaignId/edit");
   const tabs: readonly (false | { name: CampaignTab; link: LinkProps })[] = [
-    mayOpen("/campaigns/$campaignId") && { name: "overview", link: home(campaignId) },
-    mayEdit && { name: "wheel", link: editor(campaignId, "wheel") },
-    mayOpen("/campaigns/$campaignId") && { name: "posters", link: home(campaignId, "posters") },
-    may("reviews.read") && { name: "reviews", link: home(campaignId, "reviews") },
-    mayEdit && { name: "settings", link: editor(campaignId, "settings") },
+    mayOpen("/campaigns/$campaignId") && { name: "overview", link: campaignHome(campaignId) },
+    mayEdit && { name: "wheel", link: campaignForm(campaignId, "wheel") },
+    mayOpen("/campaigns/$campaignId") && {
+      name: "posters",
+      link: campaignHome(campaignId, "posters"),
+    },
+    may("reviews.read") && { name: "reviews", link: campaignHome(campaignId, "reviews") },
+    mayEdit && { name: "settings", link: campaignForm(campaignId, "settings") },
   ];
   return (
     <nav
@@ -49,12 +53,4 @@ export function CampaignTabs({ campaignId, current }: CampaignTabsProps) {
       </ul>
     </nav>
   );
-}
-
-function home(campaignId: string, tab?: "posters" | "reviews"): LinkProps {
-  return { to: "/campaigns/$campaignId", params: { campaignId }, search: tab ? { tab } : {} };
-}
-
-function editor(campaignId: string, part: "wheel" | "settings"): LinkProps {
-  return { to: "/campaigns/$campaignId/edit", params: { campaignId }, search: { part } };
 }

@@ -2,6 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import { ArrowRight, Circle, CircleCheck } from "lucide-react";
 import { useId } from "react";
 import type { CampaignStats } from "#domain/schemas/campaign-stats.ts";
+import { campaignForm, campaignHome } from "../../../lib/campaign-links.ts";
 import { useMay } from "../../../lib/use-may.ts";
 import { buttonClass } from "../../../ui/button-class.ts";
 import { campaignFiguresCopy } from "./campaign-figures.copy.ts";
@@ -18,29 +19,24 @@ export function CampaignChecklist({ campaign, scans }: CampaignChecklistProps) {
   const { mayOpen } = useMay();
   const { id: campaignId, store_id: storeId } = campaign;
   if (!mayOpen("/campaigns/$campaignId/edit")) return null;
-  const toEditor = (part: "wheel" | "settings"): LinkProps => ({
-    to: "/campaigns/$campaignId/edit",
-    params: { campaignId },
-    search: { part },
-  });
   const steps: readonly Step[] = [
     {
       name: "rewards",
       isDone: campaign.has_reward,
       link: mayOpen("/rewards/new") && { to: "/rewards/new", search: { campaign: campaignId } },
     },
-    { name: "odds", isDone: campaign.has_prize, link: toEditor("wheel") },
+    { name: "odds", isDone: campaign.has_prize, link: campaignForm(campaignId, "wheel") },
     {
       name: "reviewLink",
       isDone: campaign.has_review_link,
       link: storeId !== null &&
         mayOpen("/stores/$storeId/edit") && { to: "/stores/$storeId/edit", params: { storeId } },
     },
-    { name: "active", isDone: campaign.active, link: toEditor("settings") },
+    { name: "active", isDone: campaign.active, link: campaignForm(campaignId, "settings") },
     {
       name: "scan",
       isDone: scans > 0,
-      link: { to: "/campaigns/$campaignId", params: { campaignId }, search: { tab: "posters" } },
+      link: campaignHome(campaignId, "posters"),
     },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
