@@ -3,13 +3,20 @@ import { SESSION_KEY } from "../../web/lib/supabase.ts";
 import { makePushDevice } from "../harness/push-device.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { enter, openAs } from "./support/member.ts";
-import { badReview, card, haveAddress, PUSH_CONTEXT, question } from "./support/push.ts";
+import {
+  badReview,
+  card,
+  haveAddress,
+  PUSH_BROWSER,
+  PUSH_CONTEXT,
+  question,
+} from "./support/push.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** Messages on a merchant's own devices: who refuses them, turns them off, or has a browser without them. */
 
-const app = setUpTestApp();
+const app = setUpTestApp(undefined, PUSH_BROWSER);
 
 it("a question that was refused never comes back; the settings still offer it, by kind and device", async () => {
   const shop = await createShop(app.sql);

@@ -7,13 +7,13 @@ import { makePushDevice } from "../harness/push-device.ts";
 import { startPushService } from "../server/push-service.ts";
 import { checkLightAndDark } from "./support/account.ts";
 import { enter } from "./support/member.ts";
-import { badReview, haveAddress, PUSH_CONTEXT, question } from "./support/push.ts";
+import { badReview, haveAddress, PUSH_BROWSER, PUSH_CONTEXT, question } from "./support/push.ts";
 import { createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
 /** Messages on a merchant's own devices: the one question, the settings, and the worker that shows them. */
 
-const app = setUpTestApp();
+const app = setUpTestApp(undefined, PUSH_BROWSER);
 
 it("an owner who has opened a bad review is asked once, and is shown the next one", async () => {
   const shop = await createShop(app.sql);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { launchBrowser, visit } from "../harness/browser.ts";
+import { launchWholeBrowser, visit } from "../harness/browser.ts";
 import { qrVideo } from "./support/qr-video.ts";
 import { createShop, type Shop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
@@ -20,7 +20,7 @@ async function withCamera(
   const folder = await mkdtemp(join(tmpdir(), "tournavis-camera-"));
   const film = join(folder, "camera.y4m");
   await writeFile(film, qrVideo(shows));
-  const browser = await launchBrowser([
+  const browser = await launchWholeBrowser([
     "--use-fake-device-for-media-stream",
     `--use-file-for-fake-video-capture=${film}`,
     // Nobody is there to answer the browser's question.

@@ -32,17 +32,18 @@ const DEVICES = {
   desktop: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } },
 } satisfies Record<string, BrowserContextOptions>;
 
-/**
- * Starts a browser: the lighter build that `npm test` found, or, with further flags, the whole one that
- * knows them (a camera made of a file …).
- */
-export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
-  const shell = flags.length === 0 ? process.env.CHROME_SHELL_PATH : undefined;
-  return chromium.launch({
-    executablePath: shell ?? ensureChromium(),
-    headless: true,
-    args: [...FLAGS, ...flags],
-  });
+/** Starts a browser: the lighter build that `npm test` found. */
+export function launchBrowser(): Promise<Browser> {
+  return launch(process.env.CHROME_SHELL_PATH ?? ensureChromium());
+}
+
+/** Starts the whole browser, for what the lighter build lacks: a camera made of a file, messages of a page. */
+export function launchWholeBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return launch(ensureChromium(), flags);
+}
+
+function launch(executablePath: string, flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: [...FLAGS, ...flags] });
 }
 
 /** What a page did that a visitor should never meet. */

@@ -6,6 +6,9 @@ import type { TestApp } from "./test-app.ts";
 
 /** Messages on a merchant's own devices, as a test finds them on the screen. */
 
+/** The browser of these tests: Chromium's lighter build denies every page its messages. */
+export const PUSH_BROWSER = { whole: true };
+
 /** A browser that may have a worker and show messages. */
 export const PUSH_CONTEXT = { serviceWorkers: "allow" as const, permissions: ["notifications"] };
 

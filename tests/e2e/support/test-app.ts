@@ -1,7 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll } from "vitest";
-import { launchBrowser, type Problem, type Visit, visit } from "../../harness/browser.ts";
+import {
+  launchBrowser,
+  launchWholeBrowser,
+  type Problem,
+  type Visit,
+  visit,
+} from "../../harness/browser.ts";
 import { startTestServer, type TestServer } from "../../harness/server.ts";
 
 /** How a visitor of a test differs from anybody. */
@@ -49,18 +55,23 @@ async function sharedBrowser(): Promise<Browser> {
 
 /**
  * Sets the app of a test file: a fresh database, the real server (configured as `env` says when the
- * first test begins), a real browser.
+ * first test begins), a real browser. A `whole` one is the file's own.
  */
 export function setUpTestApp(
   env: () => Promise<Record<string, string>> = async () => ({}),
+  { whole = false } = {},
 ): TestApp {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
     const settings = await env();
-    [server, browser] = await Promise.all([startTestServer({ env: settings }), sharedBrowser()]);
+    [server, browser] = await Promise.all([
+      startTestServer({ env: settings }),
+      whole ? launchWholeBrowser() : sharedBrowser(),
+    ]);
   });
   afterAll(async () => {
+    if (whole) await browser?.close();
     await server?.stop();
   });
 
