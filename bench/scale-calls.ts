@@ -249,6 +249,10 @@ export const calls: readonly Call[] = [
     p_kind: "campaign",
     p_slug: "campagne-0-7",
   }),
+  mine("free address near a taken one", "free_slug", {
+    p_kind: "campaign",
+    p_slug: "campagne-0-7",
+  }),
   choices("stores to choose from", "stores", "id,name,address,timezone", "archived_at"),
   choices("campaigns to choose from", "campaigns", "id,name,active"),
 ];

@@ -564,6 +564,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select (public.find_anything(${text(ours.code)}) #>> '{0,title}' = ${text(ours.code)})::text as outcome`,
     expected: outcomes("denied nothing nothing true true true"),
   },
+  "free_slug(text, text, uuid)": {
+    call: ({ ours }) =>
+      `select (public.free_slug('organization', ${text(ours.slug)}) = ${text(ours.slug)})::text as outcome`,
+    // One's own is no obstacle.
+    expected: outcomes("denied false true true true true"),
+  },
   "invitation_page(text)": serverOnly,
   "invite_member(text, text, uuid)": {
     call: () =>

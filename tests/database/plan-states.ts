@@ -120,6 +120,7 @@ export const ALWAYS_READ: readonly string[] = [
   "api_keys",
   "billing_overview",
   "count_recovery_codes",
+  "free_slug",
   "is_slug_free",
   "my_sessions",
   "my_workspace",
@@ -152,8 +153,14 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     writes: ["keep_organization", "mark_review_seen", "set_average_basket"],
   },
   "/onboarding/": { reads: ["waiting_invitation"], writes: ["accept_waiting_invitation"] },
-  "/onboarding/organization": { reads: ["is_slug_free"], writes: ["create_organization"] },
-  "/onboarding/store": { reads: ["is_slug_free"], writes: ["create_store", "stores update"] },
+  "/onboarding/organization": {
+    reads: ["free_slug", "is_slug_free"],
+    writes: ["create_organization"],
+  },
+  "/onboarding/store": {
+    reads: ["free_slug", "is_slug_free"],
+    writes: ["create_store", "stores update"],
+  },
   "/onboarding/campaign": ACCOUNT,
   "/onboarding/wheel": { reads: [], writes: ["start_campaign"] },
   "/onboarding/poster": { reads: ["campaign_poster", "campaigns", "scan_events"], writes: [] },
@@ -170,7 +177,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     ],
   },
   "/campaigns/new": {
-    reads: ["campaign_list", "is_slug_free", "my_workspace"],
+    reads: ["campaign_list", "free_slug", "is_slug_free", "my_workspace"],
     writes: ["campaigns insert", "start_campaign"],
   },
   // Its tab of reviews writes what their inbox does.
@@ -179,7 +186,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     writes: ["set_average_basket"],
   },
   "/campaigns/$campaignId/edit": {
-    reads: ["campaign_editor", "is_slug_free"],
+    reads: ["campaign_editor", "free_slug", "is_slug_free"],
     writes: [
       "save_campaign",
       "wheel_segments delete",
@@ -229,7 +236,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/rewards/$rewardId/edit": { reads: ["rewards"], writes: ["rewards update"] },
   "/rewards/$rewardId/stats": { reads: ["reward_stats"], writes: [] },
   "/stores/": { reads: ["store_list"], writes: ["remove_store"] },
-  "/stores/new": { reads: ["is_slug_free"], writes: ["create_store", "stores insert"] },
+  "/stores/new": {
+    reads: ["free_slug", "is_slug_free"],
+    writes: ["create_store", "stores insert"],
+  },
   "/stores/$storeId/edit": { reads: ["stores"], writes: ["stores update"] },
   "/stores/$storeId/settings": { reads: ["stores"], writes: ["stores update"] },
   "/stores/$storeId/stats": {

@@ -42,6 +42,10 @@ describe("a campaign", () => {
     await field(page, "Nom de la campagne").fill("Roue d'été");
     expect(await field(page, "Adresse publique").inputValue()).toBe("roue-d-ete");
     await page.getByText("Cette adresse est déjà prise.").waitFor();
+    await page.getByRole("button", { name: "Prendre « roue-d-ete-2 », qui est libre" }).click();
+    await page.getByText("Cette adresse est libre.").waitFor();
+    expect(await field(page, "Adresse publique").inputValue()).toBe("roue-d-ete-2");
+    expect(await field(page, "Nom de la campagne").inputValue()).toBe("Roue d'été");
     await field(page, "Nom de la campagne").fill("Roue de l'été");
     await page.getByText("Cette adresse est libre.").waitFor();
     await page.getByText("/c/roue-de-l-ete/review").waitFor();

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
 import { isSlug } from "#domain/text/slugify.ts";
 import { useApp } from "./app-context.ts";
 import { dataError } from "./app-error.ts";
@@ -18,9 +19,15 @@ export type SlugOwner = { id: string; slug: string };
 type SlugState = "blank" | "malformed" | "checking" | "free" | "taken" | "unknown";
 
 /** Whether a slug can be taken, as things stand this moment. */
-function slugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId: string | undefined) {
+function slugQuery(
+  supabase: Supabase,
+  kind: SlugKind,
+  slug: string,
+  ownerId: string | undefined,
+  refusal: string | undefined,
+) {
   return queryOptions({
-    queryKey: ["slugs", kind, slug, ownerId],
+    queryKey: ["slugs", kind, slug, ownerId, refusal],
     queryFn: async ({ signal }) => {
       const answer = await supabase
         .rpc("is_slug_free", {
@@ -38,13 +45,57 @@ function slugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId: st
   });
 }
 
-/** Asks whether a slug is free; a question that was overtaken by the next letter is given up. */
-export function useSlugCheck(kind: SlugKind, slug: string, owner: SlugOwner | null): SlugState {
+/** The nearest free slug to one that is taken; null when there is none near. */
+function freeSlugQuery(supabase: Supabase, kind: SlugKind, slug: string, ownerId?: string) {
+  return queryOptions({
+    queryKey: ["slugs", "free", kind, slug, ownerId],
+    queryFn: async ({ signal }) => {
+      const answer = await supabase
+        .rpc("free_slug", {
+          p_kind: kind,
+          p_slug: slug,
+          ...(ownerId && { p_owner_id: ownerId }),
+        })
+        .abortSignal(signal);
+      if (answer.error) throw dataError(answer);
+      return z.nullable(z.string()).parse(answer.data);
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+/**
+ * Asks whether a slug is free, and for one that is where it is taken. A question that was overtaken by the next letter is
+ * given up. A refusal of the save asks anew: somebody was faster.
+ */
+export function useSlugCheck(
+  kind: SlugKind,
+  slug: string,
+  owner: SlugOwner | null,
+  refusal: string | undefined,
+): { state: SlugState; suggestion: string | null } {
+  const state = useSlugState(kind, slug, owner, refusal);
+  const { supabase } = useApp();
+  const free = useQuery({
+    ...freeSlugQuery(supabase, kind, slug, owner?.id),
+    enabled: state === "taken",
+  });
+  return { state, suggestion: (state === "taken" && free.data) || null };
+}
+
+function useSlugState(
+  kind: SlugKind,
+  slug: string,
+  owner: SlugOwner | null,
+  refusal: string | undefined,
+): SlugState {
   const { supabase } = useApp();
   const debounced = useDebounced(slug, PAUSE_MS);
   const isAsked = isSlug(slug) && slug !== owner?.slug;
   const check = useQuery({
-    ...slugQuery(supabase, kind, debounced, owner?.id),
+    ...slugQuery(supabase, kind, debounced, owner?.id, refusal),
     enabled: isAsked && debounced === slug,
   });
   if (slug === "" || slug === owner?.slug) return "blank";

@@ -11,6 +11,7 @@ export const slugFieldCopy = {
     store: "Votre organisation a déjà un magasin avec cet identifiant.",
     campaign: "Cette adresse est déjà prise.",
   },
+  take: (slug: string) => `Prendre « ${slug} », qui est libre`,
   malformed: "Uniquement lettres minuscules, chiffres et tirets",
   unknown: "La disponibilité n'a pas pu être vérifiée. Elle le sera à l'enregistrement.",
 } as const;

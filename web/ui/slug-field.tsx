@@ -1,6 +1,8 @@
 import { Check, CircleAlert, X } from "lucide-react";
+import { useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { type SlugKind, type SlugOwner, useSlugCheck } from "../lib/use-slug-check.ts";
+import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import { SegmentSpinner } from "./segment-spinner.tsx";
 import { slugFieldCopy as copy } from "./slug-field.copy.ts";
@@ -17,12 +19,15 @@ type SlugFieldProps = {
   owner?: SlugOwner | null;
   error: string | undefined;
   field: UseFormRegisterReturn;
+  /** Takes over the free slug that is offered for one that is taken. */
+  onTake: (slug: string) => void;
 };
 
 /** A slug with a word on whether it is free, said as soon as the typing pauses. */
 export function SlugField(props: SlugFieldProps) {
-  const { kind, label, hint, prefix, value, owner = null, error, field } = props;
-  const state = useSlugCheck(kind, value.trim(), owner);
+  const { kind, label, hint, prefix, value, owner = null, error, field, onTake } = props;
+  const { state, suggestion } = useSlugCheck(kind, value.trim(), owner, error);
+  const place = useRef<HTMLDivElement>(null);
   const words = {
     blank: null,
     malformed: null,
@@ -48,9 +53,14 @@ export function SlugField(props: SlugFieldProps) {
     },
   }[state];
   const problem = error ?? (state === "malformed" ? copy.malformed : undefined);
+  const take = (slug: string) => {
+    onTake(slug);
+    // The button goes with what it offered.
+    place.current?.querySelector("input")?.focus();
+  };
 
   return (
-    <div className="grid gap-1.5">
+    <div ref={place} className="grid gap-1.5">
       <Field label={label} hint={hint} error={problem} invalid={state === "taken"}>
         {(control) => (
           <div className="flex overflow-clip rounded-field border-[1.5px] border-field bg-surface has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet has-aria-invalid:border-coral">
@@ -78,6 +88,17 @@ export function SlugField(props: SlugFieldProps) {
         {words?.icon}
         {words?.text}
       </p>
+      {suggestion !== null && (
+        <div>
+          <Button
+            variant="secondary"
+            className="max-w-full wrap-anywhere"
+            onClick={() => take(suggestion)}
+          >
+            {copy.take(suggestion)}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

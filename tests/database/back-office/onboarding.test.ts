@@ -402,6 +402,35 @@ describe("a slug is free", () => {
     }
   });
 
+  it("or the first number behind it is", async () => {
+    const { sql } = database;
+    const ours = await createOrganization(sql);
+    const theirs = await createOrganization(sql);
+    const near = (user: User, kind: string, wanted: string, ownerId: string | null = null) =>
+      call(user, "select public.free_slug($1, $2, $3) as answer", kind, wanted, ownerId);
+    const taken = slug("roue");
+    const make = (wanted: string) =>
+      createCampaign(sql, { orgId: theirs.id, storeId: theirs.storeId, slug: wanted });
+    const first = await make(taken);
+    for (const wanted of [`${taken}-2`, `${taken}-4`, `${taken}-9`]) await make(wanted);
+    const { owner } = ours.users;
+    expect(await near(owner, "campaign", slug("libre"))).toMatch(/^libre/);
+    expect(await near(owner, "campaign", taken)).toBe(`${taken}-3`);
+    // Its own number goes on; one's own address is free.
+    expect(await near(owner, "campaign", `${taken}-4`)).toBe(`${taken}-5`);
+    expect(await near(owner, "campaign", `${taken}-9`)).toBe(`${taken}-10`);
+    expect(await near(owner, "campaign", taken, first.id)).toBe(taken);
+    expect(await near(owner, "organization", theirs.slug)).not.toBe(theirs.slug);
+    // The longest one makes room for its number.
+    const long = `${taken}-${"x".repeat(79 - taken.length)}`;
+    await make(long);
+    const short = z.string().parse(await near(owner, "campaign", long));
+    expect(short).toMatch(/x-2$/);
+    expect(short).toHaveLength(80);
+    expect(await near(owner, "campaign", "Pas un slug")).toBeNull();
+    expect(await near(owner, "reward", taken)).toBeNull();
+  });
+
   it("never when it is none; of an unknown kind nothing is known", async () => {
     const user = await createUser(database.sql);
     for (const text of ["", "Libre", "a--b", "é", "x".repeat(81)]) {

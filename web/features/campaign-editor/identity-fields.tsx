@@ -46,6 +46,7 @@ export function IdentityFields({ form, editor: { campaign, stores, wheel } }: Id
           owner={campaign}
           error={errors.slug?.message}
           field={register("slug")}
+          onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
         />
         <p className="text-sm text-muted">
           {copy.page} <span className="font-medium break-all text-ink">{copy.pageOf(slug)}</span>

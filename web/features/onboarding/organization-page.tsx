@@ -88,6 +88,7 @@ export function OrganizationPage({ userId, wanted }: { userId: string; wanted: W
           value={slug}
           error={formState.errors.slug?.message}
           field={register("slug")}
+          onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
         />
         <div className="mt-2 grid gap-3 sm:flex sm:flex-row-reverse">
           <Button

@@ -45,6 +45,7 @@ export function StoreFields({ form, initialName, slug, owner }: StoreFieldsProps
         owner={owner}
         error={errors.slug?.message}
         field={register("slug")}
+        onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
       />
       <Field label={copy.address} error={errors.address?.message}>
         {(field) => (

@@ -52,7 +52,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
     resolver: standardSchemaResolver(organizationForm),
     defaultValues: { name: base.name, slug: base.slug },
   });
-  const { register, formState, control, reset, setError } = form;
+  const { register, formState, control, reset, setError, setValue } = form;
   const { errors, isDirty } = formState;
   const { name = "", slug = "" } = useWatch({ control });
   useEffect(() => onUnsaved(isDirty), [isDirty, onUnsaved]);
@@ -103,6 +103,7 @@ export function OrganizationCard({ organization, onReload, onUnsaved }: Organiza
           owner={base}
           error={errors.slug?.message}
           field={register("slug")}
+          onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
         />
         {isTold && (
           <Alert>

@@ -41,6 +41,7 @@ export function IdentityFields({ form, store }: IdentityFieldsProps) {
         owner={store}
         error={errors.slug?.message}
         field={register("slug")}
+        onTake={(free) => setValue("slug", free, { shouldDirty: true, shouldValidate: true })}
       />
       <Field label={copy.address} error={errors.address?.message}>
         {(field) => <TextInput {...field} {...register("address")} autoComplete="street-address" />}
