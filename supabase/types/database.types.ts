@@ -2093,6 +2093,10 @@ export type Database = {
         Args: { p_limit?: number; p_query: string }
         Returns: Json
       }
+      free_slug: {
+        Args: { p_kind: string; p_owner_id?: string; p_slug: string }
+        Returns: string
+      }
       give_goodwill_code: {
         Args: {
           p_id: string

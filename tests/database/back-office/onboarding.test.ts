@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { created } from "#domain/schemas/back-office.ts";
 import { workspace } from "#domain/schemas/workspace.ts";
 import { become, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
