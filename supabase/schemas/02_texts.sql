@@ -392,3 +392,11 @@ $$;
 comment on function private.code_prefix(text) is
   'What redemptions.code_key begins with for a search by the code alone; null when nothing is searched.';
 grant execute on function private.code_prefix(text) to service_role;
+
+create function private.is_language(p_locale text) returns boolean
+language sql immutable parallel safe
+return p_locale in ('fr', 'en', 'de', 'es', 'it', 'nl');
+comment on function private.is_language(text) is
+  'Whether a text names a language of the phone pages: the same list as LANGUAGES of _shared/domain. Planned as part of the '
+  'query that calls it.';
+grant execute on function private.is_language(text) to authenticated, service_role;

@@ -23,7 +23,7 @@ create table public.customers (
   phone_normalized text generated always as (private.normalize_phone(phone)) stored,
   consent_marketing boolean not null default false,
   consent_at timestamptz,
-  locale text not null default 'fr' check (locale ~ '^[a-z]{2}(-[A-Z]{2})?$'),
+  locale text not null default 'fr' check (private.is_language(locale)),
   last_activity_at timestamptz,
   created_at timestamptz not null default now(),
   review_count integer not null default 0,
@@ -65,6 +65,9 @@ create index customers_rating_list_idx on public.customers (org_id, rating_band,
 -- Recent customers are few, and each changes this index once a day at most.
 create index customers_activity_idx on public.customers (org_id, last_activity_day)
   include (consent_marketing, rating_band, store_id);
+-- Most speak French, and are in the list's own index: this one holds the others, and costs a French visit nothing.
+create index customers_locale_idx on public.customers (org_id, locale, created_at desc, id desc)
+  include (consent_marketing, rating_band, last_activity_day, store_id) where locale <> 'fr';
 comment on table public.customers is
   'A person who took part, known to one organisation by e-mail or phone (specification, section 3).';
 comment on column public.customers.id is 'Identifier.';
@@ -79,7 +82,8 @@ comment on column public.customers.email_normalized is 'Mailbox, unique within t
 comment on column public.customers.phone_normalized is 'Number, unique within the organisation: who this is.';
 comment on column public.customers.consent_marketing is 'Whether marketing is allowed; given by ticking a box, never withdrawn by leaving it blank.';
 comment on column public.customers.consent_at is 'When consent was given; null without consent.';
-comment on column public.customers.locale is 'Language, fr by default.';
+comment on column public.customers.locale is
+  'Language of their last visit''s pages, in which mails are written to them; fr by default.';
 comment on column public.customers.last_activity_at is 'Last review, spin or redemption.';
 comment on column public.customers.created_at is 'First visit.';
 comment on column public.customers.review_count is 'Reviews that they left.';
@@ -163,6 +167,7 @@ return (private.query_words(p_filters ->> 'search') is null
   and ((p_filters ->> 'consent') is null or c.consent_marketing = (p_filters ->> 'consent')::boolean)
   and ((p_filters ->> 'rating') is null or c.rating_band = (p_filters ->> 'rating')::smallint)
   and ((p_filters ->> 'store_id') is null or c.store_id = (p_filters ->> 'store_id')::uuid)
+  and ((p_filters ->> 'locale') is null or c.locale = (p_filters ->> 'locale'))
   and case
     when (p_filters ->> 'activity') is null then true
     when p_filters ->> 'activity' = 'older' then
@@ -171,7 +176,7 @@ return (private.query_words(p_filters ->> 'search') is null
   end;
 comment on function private.matches_filters(public.customers, jsonb) is
   'Whether a customer passes the filters of the list (customerFilters of _shared/domain): search, consent, rating (0 to '
-  '5), activity (days, or older: none for 90 days), store_id. Planned as part of the query that calls it.';
+  '5), activity (days, or older: none for 90 days), store_id, locale. Planned as part of the query that calls it.';
 grant execute on function private.matches_filters(public.customers, jsonb) to service_role;
 
 create function private.customer_page(
@@ -282,7 +287,7 @@ begin
       from public.stores s where s.org_id = p_org_id), '[]'::jsonb),
     'items', coalesce((
       select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email, 'phone', c.phone,
-        'consent_marketing', c.consent_marketing, 'created_at', c.created_at, 'last_activity_at', c.last_activity_at,
+        'locale', c.locale, 'consent_marketing', c.consent_marketing, 'created_at', c.created_at, 'last_activity_at', c.last_activity_at,
         'review_count', c.review_count, 'rating_sum', c.rating_sum, 'spin_count', c.spin_count,
         'redemption_count', c.redemption_count) order by shown.place * case when v_page.is_back then -1 else 1 end)
       from unnest(v_page.ids) with ordinality shown (id, place)
@@ -439,7 +444,8 @@ begin
   -- Their words may tell who they are; the stars do not.
   update public.pre_spin_reviews r
   set customer_id = null, claimed_by = null, claimed_at = null,
-    handling = case when r.handling = 'open' or (r.handling is null and r.rating <= 3) then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null
+    handling = case when r.handling = 'open' or (r.handling is null and r.rating <= 3) then 'closed' else r.handling end, customer_name = null, customer_email = null, customer_phone = null, review_text = null,
+    locale = null
   where r.org_id = p_org_id and r.customer_id = p_id;
   perform private.forget_given_up(array[c.email, c.phone])
   from public.customers c where c.org_id = p_org_id and c.id = p_id;

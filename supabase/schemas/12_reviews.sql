@@ -31,6 +31,7 @@ create table public.pre_spin_reviews (
   assigned_to uuid,
   claimed_by uuid,
   claimed_at timestamptz,
+  locale text default 'fr' check (private.is_language(locale)),
   primary key (org_id, id),
   unique (org_id, campaign_id, visit_id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete restrict,
@@ -56,6 +57,8 @@ create index pre_spin_reviews_org_assigned_idx on public.pre_spin_reviews (org_i
   where assigned_to is not null;
 create index pre_spin_reviews_org_text_idx on public.pre_spin_reviews (org_id, created_at desc)
   where review_text is not null;
+create index pre_spin_reviews_org_locale_idx on public.pre_spin_reviews (org_id, locale, created_at desc)
+  where locale <> 'fr';
 create index pre_spin_reviews_words_idx on public.pre_spin_reviews using gin (
   org_id extensions.uuid_ops, private.review_words(review_text) extensions.gin_trgm_ops
 ) with (gin_pending_list_limit = 512) where review_text is not null;
@@ -91,6 +94,8 @@ comment on column public.pre_spin_reviews.assigned_to is 'Member who takes care 
 comment on column public.pre_spin_reviews.claimed_by is 'Member who is writing an answer to it; null for nobody.';
 comment on column public.pre_spin_reviews.claimed_at is
   'When that member last wrote on it: five minutes later a colleague may.';
+comment on column public.pre_spin_reviews.locale is
+  'Language of the pages on which it was left, fr by default; null once the customer is erased.';
 
 create function private.review_next(p_rating integer, p_review_mode text, p_google_review_url text) returns text
 language sql immutable parallel safe set search_path = ''
@@ -105,6 +110,7 @@ comment on function private.review_next(integer, text, text) is
 create function public.record_review(
   p_campaign_id uuid, p_visit_id uuid, p_first_name text, p_last_name text, p_email text, p_phone text,
   p_consent_marketing boolean, p_rating integer, p_source text, p_address_hash text,
+  p_locale text default null,
   out outcome text, out review_id uuid, out next text, out google_review_url text, out retry_after integer
 )
 language plpgsql volatile security definer set search_path = ''
@@ -147,10 +153,11 @@ begin
   select * into v_store from public.stores s where s.org_id = v_campaign.org_id and s.id = v_campaign.store_id;
   select f.customer_id into v_customer_id
   from private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, p_first_name, p_last_name,
-    v_name, p_email, p_phone, p_consent_marketing) f;
+    v_name, p_email, p_phone, p_consent_marketing, p_locale => p_locale) f;
   -- Consent is given by ticking the box and stays until it is withdrawn; a blank box takes nothing back.
   update public.customers c
-  set last_activity_at = now(), consent_marketing = c.consent_marketing or p_consent_marketing
+  set last_activity_at = now(), consent_marketing = c.consent_marketing or p_consent_marketing,
+    locale = coalesce(p_locale, c.locale)
   where c.org_id = v_campaign.org_id and c.id = v_customer_id;
 
   if (
@@ -165,10 +172,10 @@ begin
 
   insert into public.pre_spin_reviews (
     org_id, campaign_id, store_id, customer_id, visit_id, customer_name, customer_email, customer_phone,
-    rating, consent_marketing, source
+    rating, consent_marketing, source, locale
   ) values (
     v_campaign.org_id, v_campaign.id, v_campaign.store_id, v_customer_id, p_visit_id, v_name, p_email, p_phone,
-    p_rating, p_consent_marketing, p_source
+    p_rating, p_consent_marketing, p_source, coalesce(p_locale, 'fr')
   ) returning id into review_id;
   perform private.count_event(v_campaign.org_id, v_campaign.id, v_campaign.store_id,
     private.now_in(v_store.timezone)::date,
@@ -179,10 +186,11 @@ begin
   google_review_url := v_store.google_review_url;
 end;
 $$;
-comment on function public.record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text) is
+comment on function public.record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text, text) is
   'Records a rating and its customer, once for a visit (specification, section 7.2). Outcomes: created, repeated '
-  '(the same visit again), campaign_not_found, too_many_attempts (with the seconds to wait).';
-grant execute on function public.record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)
+  '(the same visit again), campaign_not_found, too_many_attempts (with the seconds to wait). p_locale is the language of the '
+  'page: the review and the customer keep it; without one a known customer keeps theirs. Error 23514 when it is none of ours.';
+grant execute on function public.record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text, text)
   to service_role;
 
 create function public.record_feedback(p_review_id uuid, p_feedback text, out outcome text, out google_review_url text)

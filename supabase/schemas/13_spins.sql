@@ -246,6 +246,7 @@ comment on function private.draw_segment(integer[], uuid[], boolean[]) is
 create function private.find_or_create_customer(
   p_org_id uuid, p_store_id uuid, p_first_name text, p_last_name text, p_name text,
   p_email text, p_phone text, p_consent_marketing boolean, p_spins integer default 0,
+  p_locale text default null,
   out customer_id uuid, out is_new boolean
 )
 language plpgsql volatile set search_path = ''
@@ -273,8 +274,10 @@ begin
     exit when customer_id is not null;
 
     insert into public.customers as c
-      (org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, last_activity_at, spin_count)
-    values (p_org_id, p_store_id, p_first_name, p_last_name, p_name, p_email, p_phone, p_consent_marketing, now(), p_spins)
+      (org_id, store_id, first_name, last_name, name, email, phone, consent_marketing, last_activity_at, spin_count,
+        locale)
+    values (p_org_id, p_store_id, p_first_name, p_last_name, p_name, p_email, p_phone, p_consent_marketing, now(), p_spins,
+      coalesce(p_locale, 'fr'))
     on conflict do nothing
     returning c.id into customer_id;
     if customer_id is not null then
@@ -284,14 +287,15 @@ begin
   end loop;
 end;
 $$;
-comment on function private.find_or_create_customer(uuid, uuid, text, text, text, text, text, boolean, integer) is
-  'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins spins. '
+comment on function private.find_or_create_customer(uuid, uuid, text, text, text, text, text, boolean, integer, text) is
+  'The customer whom an e-mail (first) or a phone names in an organisation, made when new, with p_spins spins '
+  'and the language of the page. '
   'The names of a known customer stay: whoever types somebody''s address must not rename them. The row is locked until '
   'the end of the transaction, so that two calls of one person take turns. Error 23514 when the e-mail is no address.';
 
 create function public.spin_wheel(
   p_campaign_id uuid, p_review_id uuid, p_play_id uuid, p_name text, p_email text, p_phone text,
-  p_device_hash text, p_address_hash text, p_presence text default null,
+  p_device_hash text, p_address_hash text, p_presence text default null, p_locale text default null,
   out outcome text, out body text, out retry_at timestamptz
 )
 language plpgsql volatile security definer set search_path = ''
@@ -383,7 +387,7 @@ begin
   else
     -- Whoever is new is written down with this turn: writing the row twice would cost a tenth of the whole.
     v_person := private.find_or_create_customer(v_campaign.org_id, v_campaign.store_id, null, null,
-      p_name, p_email, p_phone, false, p_spins => 1);
+      p_name, p_email, p_phone, false, p_spins => 1, p_locale => p_locale);
     v_customer_id := v_person.customer_id;
     v_is_new := v_person.is_new;
   end if;
@@ -503,7 +507,8 @@ begin
       private.day_end(v_today + (v_reward.metadata ->> 'validityDays')::integer, v_campaign.timezone));
   end if;
   if not v_is_new then
-    update public.customers c set last_activity_at = now(), spin_count = c.spin_count + 1
+    update public.customers c set last_activity_at = now(), spin_count = c.spin_count + 1,
+      locale = coalesce(p_locale, c.locale)
     where c.org_id = v_campaign.org_id and c.id = v_customer_id;
   end if;
 
@@ -518,12 +523,12 @@ begin
   outcome := 'spun';
 end;
 $$;
-comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text) is
+comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text) is
   'One spin for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
   'result of the specification (section 3), the same bytes when repeated. Outcomes: spun, repeated, '
   'campaign_not_found, review_not_found, presence_missing (the campaign asks for a pass of prove_presence, p_presence), '
-  'already_played and too_many_attempts (retry_at says when again), spins_used_up, nothing_to_draw. Refusals store nothing but the count of attempts.';
-grant execute on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text) to service_role;
+  'already_played and too_many_attempts (retry_at says when again), spins_used_up, nothing_to_draw. The customer keeps the language of the page (p_locale), where it is told. Refusals store nothing but the count of attempts.';
+grant execute on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text) to service_role;
 
 create function public.test_spin(
   p_campaign_id uuid, p_address_hash text, out outcome text, out body text, out retry_at timestamptz

@@ -682,6 +682,7 @@ as $$
       'brand', private.brand(t.org_id),
       'white_label', private.has_feature(t.org_id, 'white_label')
     ) || jsonb_strip_nulls(jsonb_build_object(
+      'locale', u.locale,
       'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
       'until', case when p_code.expires_at is not null then
         jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone) end,
@@ -695,11 +696,12 @@ as $$
   from public.spins t
   join public.stores s on s.org_id = t.org_id and s.id = t.store_id
   join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+  left join public.customers u on u.org_id = t.org_id and u.id = t.customer_id
   where t.org_id = p_code.org_id and t.id = p_code.spin_id;
 $$;
 comment on function private.write_prize_mail(text, text, public.redemptions) is
-  'Writes a mail that shows a prize: its code, its last day, the store with its address, the rules, and the merchant''s brand '
-  'while the plan shows it. Answers the mail''s identifier.';
+  'Writes a mail that shows a prize in the winner''s language: its code, its last day, the store with its address, the rules, and '
+  'the merchant''s brand while the plan shows it. Answers the mail''s identifier.';
 
 create function public.mail_prize(
   p_campaign_id uuid, p_spin_id uuid, p_nonce uuid, p_email text, p_address_hash text,

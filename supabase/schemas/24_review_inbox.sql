@@ -80,6 +80,7 @@ return (
   and ((p_filters ->> 'rating') is null or r.rating = (p_filters ->> 'rating')::smallint)
   and ((p_filters ->> 'store_id') is null or r.store_id = (p_filters ->> 'store_id')::uuid)
   and ((p_filters ->> 'campaign_id') is null or r.campaign_id = (p_filters ->> 'campaign_id')::uuid)
+  and ((p_filters ->> 'locale') is null or r.locale = (p_filters ->> 'locale'))
   and ((p_filters ->> 'with_text') is null or r.review_text is not null)
   and ((p_filters ->> 'mine') is null or (r.assigned_to is not null and r.assigned_to = p_user_id));
 comment on function private.is_in_inbox(public.pre_spin_reviews, jsonb, uuid) is
@@ -245,7 +246,7 @@ begin
         'text', case when v_is_named then r.review_text end,
         'name', case when v_is_named then coalesce(nullif(btrim(r.customer_name), ''), r.customer_email) end,
         'is_erased', r.customer_id is null,
-        'store', s.name, 'campaign', c.name, 'state', r.state, 'is_seen', r.seen_at is not null,
+        'locale', r.locale, 'store', s.name, 'campaign', c.name, 'state', r.state, 'is_seen', r.seen_at is not null,
         'assignee', case when r.assigned_to is not null then private.user_name(r.assigned_to) end,
         'is_mine', coalesce(r.assigned_to = v_user_id, false),
         'writer', case when r.is_claimed then private.user_name(r.claimed_by) end)
@@ -358,7 +359,7 @@ begin
     'rating', v_review.rating, 'text', case when v_is_named then v_review.review_text end,
     'name', case when v_is_named then coalesce(nullif(btrim(v_review.customer_name), ''), v_review.customer_email) end,
     'is_erased', v_review.customer_id is null,
-    'went_public', v_review.public_click_at is not null,
+    'went_public', v_review.public_click_at is not null, 'locale', v_review.locale,
     'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
     'campaign', (select jsonb_build_object('id', c.id, 'name', c.name) from public.campaigns c
       where c.org_id = v_review.org_id and c.id = v_review.campaign_id),
@@ -536,7 +537,7 @@ begin
     end if;
     v_message_id := private.write_gesture_mail(v_customer.email, btrim(p_body), v_answers_to, v_gift.code);
   else
-    v_message_id := private.enqueue_mail('review_answer', v_customer.email, jsonb_build_object('facts', jsonb_build_object(
+    v_message_id := private.enqueue_mail('review_answer', v_customer.email, jsonb_build_object('locale', v_customer.locale, 'facts', jsonb_build_object(
       'store', (select s.name from public.stores s where s.org_id = v_review.org_id and s.id = v_review.store_id),
       'body', btrim(p_body), 'reply_to', v_answers_to)), now() + interval '2 days');
   end if;

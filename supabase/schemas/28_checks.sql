@@ -476,6 +476,7 @@ begin
       'white_label', private.has_feature(t.org_id, 'white_label'),
       'path', '/c/' || g.slug || '/gain#gain=' || t.id || '.' || t.nonce
     ) || jsonb_strip_nulls(jsonb_build_object(
+      'locale', u.locale,
       'name', nullif(split_part(btrim(t.end_user_name), ' ', 1), ''),
       'facts', jsonb_build_object(
         -- What a merchant has named like an address of the web is left out of a mail that bears our name.
@@ -485,6 +486,7 @@ begin
   from public.spins t
   join public.stores s on s.org_id = t.org_id and s.id = t.store_id
   join public.campaigns g on g.org_id = t.org_id and g.id = t.campaign_id
+  left join public.customers u on u.org_id = t.org_id and u.id = t.customer_id
   where t.org_id = p_code.org_id and t.id = p_code.spin_id;
 end;
 $$;

@@ -142,13 +142,16 @@ language sql volatile set search_path = ''
 as $$
   select private.enqueue_mail('review_gesture', p_to, jsonb_build_object(
       'code', p_code.code,
+      'locale', coalesce(u.locale, 'fr'),
       'until', jsonb_build_object('at', p_code.expires_at, 'timezone', s.timezone),
       'facts', jsonb_strip_nulls(jsonb_build_object('store', s.name, 'address', s.address, 'body', p_body,
         'reply_to', p_answers_to,
         -- What a merchant has named like an address of the web is left out, as in the mail of a prize.
         'prize', case when p_code.reward_name !~* '://|www\.|[a-z0-9]\.[a-z]{2,}' then p_code.reward_name end))),
     now() + interval '2 days')
-  from public.stores s where s.org_id = p_code.org_id and s.id = p_code.store_id;
+  from public.stores s
+  left join public.customers u on u.org_id = p_code.org_id and u.id = p_code.customer_id
+  where s.org_id = p_code.org_id and s.id = p_code.store_id;
 $$;
 comment on function private.write_gesture_mail(text, text, text, public.redemptions) is
   'Writes the answer to a review that brings a code, as a ticket. Answers the mail''s identifier.';

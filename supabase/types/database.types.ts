@@ -921,6 +921,7 @@ export type Database = {
           handling: string | null
           handling_version: number
           id: string
+          locale: string | null
           org_id: string
           public_click_at: string | null
           rating: number
@@ -948,6 +949,7 @@ export type Database = {
           handling?: string | null
           handling_version?: number
           id?: string
+          locale?: string | null
           org_id: string
           public_click_at?: string | null
           rating: number
@@ -975,6 +977,7 @@ export type Database = {
           handling?: string | null
           handling_version?: number
           id?: string
+          locale?: string | null
           org_id?: string
           public_click_at?: string | null
           rating?: number
@@ -2216,6 +2219,7 @@ export type Database = {
           p_email: string
           p_first_name: string
           p_last_name: string
+          p_locale?: string
           p_phone: string
           p_rating: number
           p_source: string
@@ -2443,6 +2447,7 @@ export type Database = {
           p_campaign_id: string
           p_device_hash: string
           p_email: string
+          p_locale?: string
           p_name: string
           p_phone: string
           p_play_id: string

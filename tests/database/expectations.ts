@@ -705,7 +705,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "organization_page(text)": serverOnly,
   "record_feedback(uuid, text)": serverOnly,
   "record_public_click(uuid, uuid)": serverOnly,
-  "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)": serverOnly,
+  "record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text, text)":
+    serverOnly,
   "record_scan(text, text, text, text)": serverOnly,
   "redeem_code(uuid, uuid, text, text, uuid, uuid)": serverOnly,
   "redeem_code_with_key(text, text, text, uuid, uuid)": serverOnly,
@@ -818,7 +819,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
     expected: outcomes("denied denied denied done done done"),
   },
   "set_billing_customer(uuid, text)": serverOnly,
-  "spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text)": serverOnly,
+  "spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text)": serverOnly,
   "start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamp with time zone, timestamp with time zone)":
     {
       call: ({ ours }) => `

@@ -59,7 +59,7 @@ export const NEITHER: Columns = {
   points_ledger: ["kind"],
   points_rewards: ["name"],
   points_spends: ["reward_name", "status"],
-  pre_spin_reviews: ["handling", "review_text", "source"],
+  pre_spin_reviews: ["handling", "locale", "review_text", "source"],
   // Identifiers alone: private.broadcast_change writes nothing else.
   "realtime.messages": ["event", "extension", "payload", "topic"],
   redemption_events: ["action"],

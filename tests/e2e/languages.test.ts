@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOn, playInAnyLanguage } from "./support/any-language.ts";
 import { field, step } from "./support/customer.ts";
+import { openAs } from "./support/member.ts";
 import { activity, createShop } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
@@ -28,6 +29,15 @@ describe("a phone in English", () => {
     await ticket.getByText(`Show this code at the till of ${shop.storeName}.`).waitFor();
     await ticket.getByText(/^Valid until \w+day,? \d+ \w+( \d{4})?$/).waitFor();
     expect(await activity(app.sql, shop)).toMatchObject({ spins: 1, wins: 1, codes: 1 });
+
+    const office = await openAs(app, shop.users.owner, "/reviews?state=all&locale=en");
+    const reviews = office.getByRole("list", { name: "Avis", exact: true });
+    await reviews.getByText("Anglais").waitFor();
+    await office.goto("/customers?locale=en");
+    await office.getByText("1 client(s) trouvé(s)").waitFor();
+    await office.getByLabel("Langue").selectOption("Allemand");
+    await office.getByText("Aucun client trouvé pour cette recherche").waitFor();
+    expect(new URL(office.url()).searchParams.get("locale")).toBe("de");
   });
 });
 

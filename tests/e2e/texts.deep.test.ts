@@ -230,7 +230,7 @@ describe("the errors of the public flows (specification, section 8)", () => {
       // A draw that brings no result back.
       await app.sql`
         create function public.spin_wheel(
-          uuid, uuid, uuid, text, text, text, text, text, text,
+          uuid, uuid, uuid, text, text, text, text, text, text, text,
           out outcome text, out body text, out retry_at timestamptz
         ) language sql as $$ select 'spun', null::text, null::timestamptz $$`;
       await app.sql`grant execute on function public.spin_wheel to service_role`;
@@ -239,7 +239,7 @@ describe("the errors of the public flows (specification, section 8)", () => {
         .getByRole("alert")
         .getByText("Erreur lors de l'enregistrement", { exact: true })
         .waitFor();
-      await app.sql`drop function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text)`;
+      await app.sql`drop function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text)`;
     });
     await press(page, "Réessayer");
     await arriveAt(page, "win");
@@ -301,8 +301,8 @@ describe("the application's own pages (specification, sections 2.1, 2.8 and 5)",
 });
 
 const RECORD_REVIEW =
-  "public.record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text)";
-const SPIN_WHEEL = "public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text)";
+  "public.record_review(uuid, uuid, text, text, text, text, boolean, integer, text, text, text)";
+const SPIN_WHEEL = "public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text)";
 
 /** Takes a function of the database away for a while, so that the server fails in earnest. */
 async function withoutFunction(signature: string, run: () => Promise<void>): Promise<void> {

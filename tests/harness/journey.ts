@@ -45,6 +45,7 @@ export async function review(
     consent = false,
     rating = 5,
     source = "qr",
+    locale = null,
     address = randomUUID(),
   }: {
     campaignId: string;
@@ -56,6 +57,7 @@ export async function review(
     consent?: boolean;
     rating?: number;
     source?: string;
+    locale?: string | null;
     address?: string;
   },
 ): Promise<ReviewRow> {
@@ -65,7 +67,7 @@ export async function review(
       p_campaign_id => ${campaignId}, p_visit_id => ${visitId}, p_first_name => ${firstName},
       p_last_name => ${lastName}, p_email => ${email}, p_phone => ${phone},
       p_consent_marketing => ${consent}, p_rating => ${rating}, p_source => ${source},
-      p_address_hash => ${address})`;
+      p_address_hash => ${address}, p_locale => ${locale})`;
   if (row === undefined) throw new Error("record_review answered nothing.");
   return row;
 }
@@ -96,6 +98,7 @@ export async function spin(
     device = randomUUID(),
     address = randomUUID(),
     presence = null,
+    locale = null,
   }: {
     campaignId: string;
     reviewId?: string | null;
@@ -106,6 +109,7 @@ export async function spin(
     device?: string;
     address?: string;
     presence?: string | null;
+    locale?: string | null;
   },
 ): Promise<SpinRow> {
   const [row] = await sql<SpinRow[]>`
@@ -113,7 +117,7 @@ export async function spin(
     from public.spin_wheel(
       p_campaign_id => ${campaignId}, p_review_id => ${reviewId}, p_play_id => ${playId},
       p_name => ${name}, p_email => ${email}, p_phone => ${phone}, p_device_hash => ${device},
-      p_address_hash => ${address}, p_presence => ${presence})`;
+      p_address_hash => ${address}, p_presence => ${presence}, p_locale => ${locale})`;
   if (row === undefined) throw new Error("spin_wheel answered nothing.");
   return row;
 }

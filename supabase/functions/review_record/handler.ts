@@ -58,7 +58,7 @@ async function recordReview(review: Review, request: Request, deps: Deps): Promi
 }
 
 async function store(
-  { campaign_id, visit_id, end_user, rating, source }: Review,
+  { campaign_id, visit_id, end_user, rating, source, locale }: Review,
   address: string,
   sql: ISql,
 ): Promise<ReviewRow | undefined> {
@@ -66,7 +66,7 @@ async function store(
     select * from public.record_review(
       ${campaign_id}, ${visit_id ?? crypto.randomUUID()}, ${end_user.first_name}, ${end_user.last_name},
       ${end_user.email ?? null}, ${end_user.phone ?? null}, ${end_user.consent_marketing}, ${rating},
-      ${source}, ${address})`;
+      ${source}, ${address}, ${locale ?? null})`;
   return row;
 }
 

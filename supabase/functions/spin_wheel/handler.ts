@@ -27,7 +27,8 @@ export const handler = serve(
   async (request, { sql, now, keyedHash, clientAddress }) => {
     const parsed = await parseBody(request, spinRequest);
     if (!parsed.ok) return parsed.response;
-    const { campaign_id, review_id, play_id, contact, test, presence, device_fp } = parsed.body;
+    const { campaign_id, review_id, play_id, contact, test, presence, device_fp, locale } =
+      parsed.body;
     const address = keyedHash("address", clientAddress(request));
 
     const [row] = test
@@ -36,7 +37,7 @@ export const handler = serve(
           select * from public.spin_wheel(
             ${campaign_id}, ${review_id ?? null}, ${play_id ?? null}, ${contact?.name ?? null},
             ${contact?.email ?? null}, ${contact?.phone ?? null}, ${keyedHash("device", device_fp)},
-            ${address}, ${presence ?? null})`;
+            ${address}, ${presence ?? null}, ${locale ?? null})`;
     if (!row) return refuse("draw_failed");
 
     switch (row.outcome) {

@@ -1,6 +1,7 @@
 import type { PublicCampaign } from "#domain/schemas/public-page.ts";
 import { fetchCampaign, recordFeedback, recordReview, recordReviewClick } from "../api.ts";
 import { createMachine, type Machine } from "../machine.ts";
+import { shellCopy } from "../page-shell.copy.ts";
 import { followSteps } from "../step-history.ts";
 import {
   forgetVisit,
@@ -45,7 +46,8 @@ async function saveReview(
   visit_id: string,
   { details: end_user, rating }: Extract<ReviewCommand, { type: "save_review" }>,
 ): Promise<ReviewEvent> {
-  const review = { campaign_id, visit_id, end_user, rating, ...sourceOfVisit() };
+  const { language: locale } = shellCopy;
+  const review = { campaign_id, visit_id, end_user, rating, locale, ...sourceOfVisit() };
   const saved = await recordReview(review);
   return saved.ok
     ? { type: "review_saved", response: saved.value }

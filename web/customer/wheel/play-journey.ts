@@ -8,6 +8,7 @@ import { type Failure, fetchCampaign, spinWheel } from "../api.ts";
 import { anonymousFingerprint, deviceFingerprint, sha256 } from "../identifiers.ts";
 import { createMachine, type Machine } from "../machine.ts";
 import type { PlayMode } from "../page-data.ts";
+import { shellCopy } from "../page-shell.copy.ts";
 import { isRefusal } from "../parts/refusal.ts";
 import {
   forgetPlay,
@@ -247,7 +248,8 @@ async function spinRequestFor(
   }
   const device_fp = await deviceFingerprint();
   const presence = recallPass(campaignId);
-  const from = { campaign_id, device_fp, ...(presence !== null && { presence }) };
+  const { language: locale } = shellCopy;
+  const from = { campaign_id, device_fp, locale, ...(presence !== null && { presence }) };
   if (spinFor.by === "review") return { ...from, review_id: spinFor.reviewId };
   const { name, contact } = spinFor.player;
   const mark = (await sha256(JSON.stringify([name, contact]))).slice(0, 8);

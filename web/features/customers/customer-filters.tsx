@@ -3,6 +3,7 @@ import { type CustomerFilters, customerFilters } from "#domain/schemas/customer-
 import type { CustomerList } from "#domain/schemas/customers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { LanguageOptions } from "../../ui/language-options.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { customersCopy } from "./customers.copy.ts";
 
@@ -29,7 +30,7 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
   const consent = filters.consent === undefined ? "all" : filters.consent ? "yes" : "no";
   const { search } = filters;
   return (
-    <div className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:grid-cols-2 lg:grid-cols-4">
+    <div className="grid gap-4 rounded-card bg-surface p-5 shadow-card sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
       <Choice
         label={copy.consent}
         value={consent}
@@ -77,6 +78,14 @@ export function CustomerFiltersPanel({ filters, stores, onFilters }: CustomerFil
             {name}
           </option>
         ))}
+      </Choice>
+      <Choice
+        label={copy.locale}
+        value={filters.locale ?? ""}
+        onChange={(value) => change({ locale: value || undefined })}
+      >
+        <option value="">{copy.allLocales}</option>
+        <LanguageOptions />
       </Choice>
       <div className="sm:col-span-full">
         <Button variant="quiet" onClick={() => onFilters(search ? { search } : {})}>

@@ -6,6 +6,7 @@ import { useMay } from "../../lib/use-may.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { LanguageMark } from "../../ui/language-mark.tsx";
 import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
 import { EraseDialog } from "./erase-dialog.tsx";
 
@@ -24,6 +25,7 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
           <h1 className="text-2xl wrap-anywhere sm:text-3xl">{customer.name}</h1>
           <p className="flex flex-wrap items-center gap-3 text-muted">
             <span>{copy.subtitle}</span>
+            <LanguageMark locale={customer.locale} />
             {customer.consent && <Badge tone="good">{copy.consentBadge}</Badge>}
           </p>
         </div>

@@ -5,6 +5,7 @@ import { formatDate, formatNumber } from "../../lib/format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button-class.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
+import { LanguageMark } from "../../ui/language-mark.tsx";
 import type { ListColumn } from "../../ui/list-table/list-column.ts";
 import { ListItems } from "../../ui/list-table/list-items.tsx";
 import { CustomerSelection } from "./customer-selection.tsx";
@@ -77,7 +78,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
     id: "name",
     label: copy.name,
     isFixed: true,
-    cell: ({ id, name, consent_marketing }) => (
+    cell: ({ id, name, locale, consent_marketing }) => (
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="min-w-0 font-sans text-base tracking-normal wrap-anywhere">
           <Link
@@ -89,6 +90,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
             {name}
           </Link>
         </h2>
+        <LanguageMark locale={locale} />
         {consent_marketing && <Badge tone="good">{copy.consent}</Badge>}
       </div>
     ),
@@ -144,6 +146,7 @@ function CustomerCard({ customer }: { customer: CustomerItem }) {
       <div className="grid min-w-0 flex-1 basis-56 gap-1">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h2 className="min-w-0 text-lg wrap-anywhere">{name}</h2>
+          <LanguageMark locale={customer.locale} />
           {customer.consent_marketing && <Badge tone="good">{copy.consent}</Badge>}
         </div>
         <p className="text-muted wrap-anywhere">

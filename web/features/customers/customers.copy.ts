@@ -42,6 +42,8 @@ export const customersCopy = {
     },
     store: "Magasin",
     allStores: "Tous les magasins",
+    locale: "Langue",
+    allLocales: "Toutes les langues",
     clear: "Effacer les filtres",
     active: (count: number) => formatCount(count, "filtre actif", "filtres actifs"),
   },

@@ -3,7 +3,7 @@ import { reviewFilters } from "#domain/schemas/reviews.ts";
 import { searchId } from "../../lib/search-id.ts";
 import type { InboxView } from "./reviews.queries.ts";
 
-const { search, rating } = reviewFilters.shape;
+const { search, rating, locale } = reviewFilters.shape;
 const flag = z.catch(z.optional(z.literal(true)), undefined);
 
 /** What an address may carry; whatever is none of it is left out. */
@@ -13,6 +13,7 @@ const inboxSearch = z.object({
   rating: z.catch(rating, undefined),
   store: searchId,
   campaign: searchId,
+  locale: z.catch(locale, undefined),
   text: flag,
   mine: flag,
   after: searchId,
@@ -28,7 +29,7 @@ export type InboxSearch = z.input<typeof inboxSearch>;
 
 /** What the address says. Without a word about it, the list shows what is to be dealt with. */
 export function readInbox(address: InboxSearch): InboxView {
-  const { q, state, rating, store, campaign, text, mine, after, before, review, answer } =
+  const { q, state, rating, store, campaign, locale, text, mine, after, before, review, answer } =
     inboxSearch.parse(address);
   return {
     filters: {
@@ -37,6 +38,7 @@ export function readInbox(address: InboxSearch): InboxView {
       ...(rating && { rating }),
       ...(store && { store_id: store }),
       ...(campaign && { campaign_id: campaign }),
+      ...(locale && { locale }),
       ...(text && { with_text: text }),
       ...(mine && { mine }),
     },
@@ -55,13 +57,14 @@ export function writeInbox({
   review,
   isAnswering,
 }: InboxView): InboxSearch {
-  const { search, state, rating, store_id, campaign_id, with_text, mine } = filters;
+  const { search, state, rating, store_id, campaign_id, locale, with_text, mine } = filters;
   return {
     q: search,
     state: state === "open" ? undefined : (state ?? "all"),
     rating,
     store: store_id,
     campaign: campaign_id,
+    locale,
     text: with_text,
     mine,
     after,

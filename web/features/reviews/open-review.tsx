@@ -6,6 +6,7 @@ import { useCustomerName } from "../../lib/use-customer-name.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { Alert } from "../../ui/alert.tsx";
 import { Button } from "../../ui/button.tsx";
+import { LanguageMark } from "../../ui/language-mark.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { AnswerForm } from "./answer-form.tsx";
@@ -93,6 +94,7 @@ export function OpenReview(props: OpenReviewProps) {
             <StarStrip average={review.rating} />
             <span className="sr-only">{reviewsCopy.row.stars(review.rating)}</span>
             <StateBadge state={review.state} />
+            <LanguageMark locale={review.locale} />
             <time dateTime={review.at} className="text-sm text-muted sm:ml-auto">
               {formatMoment(new Date(review.at), new Date())}
             </time>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type ReviewFilters, type ReviewInbox, reviewFilters } from "#domain/schemas/reviews.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { LanguageOptions } from "../../ui/language-options.tsx";
 import { SelectInput } from "../../ui/select-input.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { reviewsCopy } from "./reviews.copy.ts";
@@ -61,6 +62,14 @@ export function ReviewFiltersPanel({ filters, unfiltered, list, onFilters }: Rev
           </Choice>
         </>
       )}
+      <Choice
+        label={copy.locale}
+        value={filters.locale ?? ""}
+        onChange={(value) => change({ locale: value || undefined })}
+      >
+        <option value="">{copy.everyLocale}</option>
+        <LanguageOptions />
+      </Choice>
       <div className="grid content-end gap-2">
         <Switch
           hasText

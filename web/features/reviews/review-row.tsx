@@ -1,6 +1,7 @@
 import type { ReviewItem } from "#domain/schemas/reviews.ts";
 import { formatElapsed } from "../../lib/figures.ts";
 import { useCustomerName } from "../../lib/use-customer-name.ts";
+import { LanguageMark } from "../../ui/language-mark.tsx";
 import { StarStrip } from "../../ui/star-strip.tsx";
 import { reviewsCopy } from "./reviews.copy.ts";
 import { StateBadge } from "./state-badge.tsx";
@@ -33,6 +34,7 @@ export function ReviewRow({ review, isCurrent, hasState, onOpen }: ReviewRowProp
         <span className="flex items-center gap-2">
           <StarStrip average={rating} />
           <span className="sr-only">{copy.stars(rating)}</span>
+          <LanguageMark locale={review.locale} />
           {isUnread && (
             <span className="size-2.5 rounded-full bg-coral">
               <span className="sr-only">{copy.unread}</span>

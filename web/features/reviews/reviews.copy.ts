@@ -22,6 +22,8 @@ export const reviewsCopy = {
     everyStore: "Tous les magasins",
     campaign: "Campagne",
     everyCampaign: "Toutes les campagnes",
+    locale: "Langue",
+    everyLocale: "Toutes les langues",
     text: "Avec un message",
     mine: "Suivis par moi",
     clear: "Effacer les filtres",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { languageSchema } from "../text/languages.ts";
 
 /** Filters of the list and of its export; what is left out does not filter. */
 export const customerFilters = z.strictObject({
@@ -11,5 +12,7 @@ export const customerFilters = z.strictObject({
   activity: z.optional(z.enum(["7", "30", "90", "older"])),
   /** Store of the first visit. */
   store_id: z.optional(z.uuid()),
+  /** Language of their last visit. */
+  locale: z.optional(languageSchema),
 });
 export type CustomerFilters = z.infer<typeof customerFilters>;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { languageSchema } from "../text/languages.ts";
 import { codeListStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
 
@@ -42,6 +43,8 @@ const customerItem = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
+  /** Language of their last visit. */
+  locale: languageSchema,
   consent_marketing: z.boolean(),
   created_at: z.string(),
   last_activity_at: z.nullable(z.string()),
@@ -122,7 +125,8 @@ export const customerDetail = z.nullable(
     last_name: z.nullable(z.string()),
     email: z.nullable(z.string()),
     phone: z.nullable(z.string()),
-    locale: z.string(),
+    /** Language of their last visit. */
+    locale: languageSchema,
     note: z.nullable(z.string()),
     created_at: z.string(),
     last_activity_at: z.nullable(z.string()),

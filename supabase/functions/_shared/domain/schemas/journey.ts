@@ -3,6 +3,7 @@ import { MAX_RATING, MIN_RATING, SOURCE_QR } from "../rules/constants.ts";
 import { contactCopy } from "../rules/contact.copy.ts";
 import { email, feedback, firstName, lastName, phone, playerName } from "../rules/contact.ts";
 import type { ReviewNext } from "../rules/review-flow.ts";
+import { languageSchema } from "../text/languages.ts";
 import { rewardType } from "./reward-type.ts";
 
 /**
@@ -37,6 +38,8 @@ export const reviewRequest = z.strictObject({
   /** Private feedback, where it comes with the rating. */
   feedback: z.optional(z.nullable(feedback)),
   source: z._default(visitSource, SOURCE_QR),
+  /** Language of the page; without one, a known customer keeps theirs. */
+  locale: z.optional(languageSchema),
 });
 
 /** Body of `review_record` when private feedback is sent after the rating. */
@@ -66,6 +69,8 @@ export const spinRequest = z
     test: z.optional(z.literal(true)),
     /** Pass of `presence`, in a campaign that asks for one. */
     presence: z.optional(z.string().check(z.maxLength(100))),
+    /** As in `reviewRequest`. */
+    locale: z.optional(languageSchema),
     device_fp: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   })
   .check(

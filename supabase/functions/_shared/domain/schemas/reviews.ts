@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { languageSchema } from "../text/languages.ts";
 import { codeStatus } from "./code-status.ts";
 
 /** What the back-office reads and asks of reviews: the inbox. */
@@ -14,6 +15,8 @@ export const reviewFilters = z.strictObject({
   rating: z.optional(z.int().check(z.minimum(1), z.maximum(5))),
   store_id: z.optional(z.uuid()),
   campaign_id: z.optional(z.uuid()),
+  /** Language of the pages on which it was left. */
+  locale: z.optional(languageSchema),
   /** Only those with words. */
   with_text: z.optional(z.literal(true)),
   /** Only those that the signed-in member takes care of. */
@@ -35,6 +38,8 @@ const reviewItem = z.object({
   text: z.nullable(z.string()),
   name: z.nullable(z.string()),
   is_erased: z.boolean(),
+  /** Language of the pages on which it was left; null once the customer is erased. */
+  locale: z.nullable(languageSchema),
   store: z.string(),
   campaign: z.string(),
   state: reviewState,
@@ -112,6 +117,8 @@ export const reviewDetail = z.nullable(
     is_erased: z.boolean(),
     /** Whether the public reviews page was opened from this visit. */
     went_public: z.boolean(),
+    /** Language of the pages on which it was left; null once the customer is erased. */
+    locale: z.nullable(languageSchema),
     store: z.string(),
     campaign: named,
     state: reviewState,

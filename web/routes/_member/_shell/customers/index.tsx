@@ -6,7 +6,7 @@ import { CustomersPage } from "../../../../features/customers/customers-page.tsx
 import { requireBackOffice } from "../../../../lib/back-office.ts";
 import { listSort } from "../../../../lib/list-sort.ts";
 
-const { consent, rating, activity, store_id } = customerFilters.shape;
+const { consent, rating, activity, store_id, locale } = customerFilters.shape;
 
 export const Route = createFileRoute("/_member/_shell/customers/")({
   validateSearch: z.object({
@@ -15,6 +15,7 @@ export const Route = createFileRoute("/_member/_shell/customers/")({
     rating: z.catch(rating, undefined),
     activity: z.catch(z.pipe(z.optional(z.coerce.string()), activity), undefined),
     store: z.catch(store_id, undefined),
+    locale: z.catch(locale, undefined),
     sort: listSort(["created_at"]),
     after: z.catch(z.optional(z.uuid()), undefined),
     before: z.catch(z.optional(z.uuid()), undefined),
@@ -25,12 +26,22 @@ export const Route = createFileRoute("/_member/_shell/customers/")({
 
 function Customers() {
   const { orgId } = Route.useRouteContext();
-  const { q, consent, rating, activity, store, sort, after, before } = Route.useSearch();
+  const { q, consent, rating, activity, store, locale, sort, after, before } = Route.useSearch();
   const navigate = Route.useNavigate();
   const onView = ({ filters, sort, after, before }: CustomersView) => {
-    const { search, consent, rating, activity, store_id } = filters;
+    const { search, consent, rating, activity, store_id, locale } = filters;
     return navigate({
-      search: { q: search, consent, rating, activity, store: store_id, sort, after, before },
+      search: {
+        q: search,
+        consent,
+        rating,
+        activity,
+        store: store_id,
+        locale,
+        sort,
+        after,
+        before,
+      },
       // Typing is not a journey: going back leaves the list.
       replace: search !== q,
     });
@@ -45,6 +56,7 @@ function Customers() {
           ...(rating !== undefined && { rating }),
           ...(activity && { activity }),
           ...(store && { store_id: store }),
+          ...(locale && { locale }),
         },
         sort,
         after,
