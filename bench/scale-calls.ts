@@ -216,6 +216,7 @@ export const calls: readonly Call[] = [
   inbox("in German", { locale: "de" }),
   inbox("a frequent word", { search: "attente" }),
   inbox("a frequent name", { search: "martin", state: "open" }),
+  inbox("a short name", { search: "zoe" }),
   inbox("without match", { search: "personne" }),
   list("prizes to check", "check_groups"),
   list("prizes to check: settled", "check_groups", { p_is_closed: true }),

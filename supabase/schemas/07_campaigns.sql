@@ -622,6 +622,7 @@ declare
   v_is_archived constant boolean := coalesce(p_is_archived, false);
   v_key constant text := private.sort_key(p_sort, '{name,store,scans,reviews,spins,redemptions,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
+  v_stores uuid[];
   v_total integer;
   v_active integer;
   v_archived integer;
@@ -634,43 +635,61 @@ begin
   if p_org_id is null or p_org_id <> all (array(select private.my_org_ids('campaigns.read'))) then
     raise exception 'forbidden' using errcode = '42501';
   end if;
-  select count(*) filter (where c.archived_at is null), count(*) filter (where c.active),
-    count(*) filter (where c.archived_at is not null),
-    coalesce(array_agg(c.id order by
-      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
-      case when v_is_down then -k.number else k.number end, c.created_at desc, c.id) filter (
-      where (c.archived_at is not null) = v_is_archived
-        and (v_pattern is null or private.has_words(c.name, v_pattern, v_hint) or private.has_words(s.name, v_pattern, v_hint))), '{}')
-  into v_total, v_active, v_archived, v_ids
-  from public.campaigns c left join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-  left join (
-    select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins,
-      sum(d.redemptions) as redemptions
-    from private.campaign_figures_now(p_org_id) d
-    where v_key in ('scans', 'reviews', 'spins', 'redemptions') group by d.campaign_id
-  ) t on t.campaign_id = c.id
-  cross join lateral (
-    select case v_key when 'name' then private.words(c.name) when 'store' then private.words(s.name) end as word,
-      case v_key
-        when 'scans' then coalesce(t.scans, 0)::double precision
-        when 'reviews' then coalesce(t.reviews, 0)::double precision
-        when 'spins' then coalesce(t.spins, 0)::double precision
-        when 'redemptions' then coalesce(t.redemptions, 0)::double precision
-        when 'created_at' then extract(epoch from c.created_at)::double precision
-      end as number
-  ) k
-  where c.org_id = p_org_id;
-  v_matches := cardinality(v_ids);
+  if v_pattern is not null then
+    v_stores := array(
+      select s.id from public.stores s where s.org_id = p_org_id and private.has_words(s.name, v_pattern, v_hint));
+  end if;
+  with listed as materialized (
+    select c.id, c.created_at, c.active, c.archived_at, k.word, k.number,
+      (c.archived_at is not null) = v_is_archived and (v_pattern is null
+        or private.has_words(c.name, v_pattern, v_hint) or c.store_id = any (v_stores)) as is_listed
+    from public.campaigns c
+    left join (
+      select o.id, o.name from public.stores o where o.org_id = p_org_id and v_key = 'store'
+    ) s on s.id = c.store_id
+    left join (
+      select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins,
+        sum(d.redemptions) as redemptions
+      from private.campaign_figures_now(p_org_id) d
+      where v_key in ('scans', 'reviews', 'spins', 'redemptions') group by d.campaign_id
+    ) t on t.campaign_id = c.id
+    cross join lateral (
+      select case v_key when 'name' then private.words(c.name) when 'store' then private.words(s.name) end as word,
+        case v_key
+          when 'scans' then coalesce(t.scans, 0)::double precision
+          when 'reviews' then coalesce(t.reviews, 0)::double precision
+          when 'spins' then coalesce(t.spins, 0)::double precision
+          when 'redemptions' then coalesce(t.redemptions, 0)::double precision
+          when 'created_at' then extract(epoch from c.created_at)::double precision
+        end as number
+    ) k
+    where c.org_id = p_org_id
+  )
+  select n.total, n.active, n.archived, n.matches, p.page, array(
+      -- Only as many as are shown are put in order.
+      select l.id from listed l where l.is_listed
+      order by case when not v_is_down then l.word end, case when v_is_down then l.word end desc,
+        case when v_is_down then -l.number else l.number end, l.created_at desc, l.id
+      limit v_page_size offset (p.page - 1) * v_page_size)
+  into v_total, v_active, v_archived, v_matches, v_page, v_ids
+  from (
+    select count(*) filter (where l.archived_at is null) as total, count(*) filter (where l.active) as active,
+      count(*) filter (where l.archived_at is not null) as archived, count(*) filter (where l.is_listed) as matches
+    from listed l
+  ) n
   -- A page that is no more, because campaigns went meanwhile, is the last one.
-  v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
-  v_ids := v_ids[(v_page - 1) * v_page_size + 1 : v_page * v_page_size];
+  cross join lateral (
+    select least(greatest(coalesce(p_page, 1), 1), greatest(ceil(n.matches::numeric / v_page_size)::integer, 1)) as page
+  ) p;
 
   -- Of the whole organisation, which stands above the list, and of each campaign, in one look.
-  with figures as materialized (
+  with sums as (
     select d.campaign_id, grouping(d.campaign_id) = 1 as is_total, sum(d.scans) as scans, sum(d.reviews) as reviews,
       sum(d.spins) as spins, sum(d.rating_sum) as rating_sum, sum(d.five_star_reviews) as five_star_reviews,
       sum(d.wins) as wins, sum(d.redemptions) as redemptions
     from private.campaign_figures_now(p_org_id) d group by grouping sets ((), (d.campaign_id))
+  ), figures as materialized (
+    select * from sums f where f.is_total or f.campaign_id = any (v_ids)
   ), prizes as materialized (
     select w.id from private.with_prize(p_org_id, v_ids) w (id)
   ), counted as materialized (

@@ -426,37 +426,49 @@ begin
     v_campaigns := array(
       select c.id from public.campaigns c where c.org_id = p_org_id and private.has_words(c.name, v_pattern, v_hint));
   end if;
-  select count(*) filter (where r.archived_at is null), count(*) filter (where r.archived_at is not null),
-    coalesce(array_agg(r.id order by
-      case when not v_is_down then k.word end, case when v_is_down then k.word end desc,
-      case when v_is_down then -k.number else k.number end, r.created_at desc, r.id) filter (
-      where (r.archived_at is not null) = v_is_archived
-        and (v_pattern is null or r.campaign_id = any (v_campaigns) or private.has_words(r.name, v_pattern, v_hint))), '{}')
-  into v_total, v_archived, v_ids
-  from public.rewards r
-  left join (
-    select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
-    from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions') group by t.reward_id
-  ) f on f.reward_id = r.id
-  cross join lateral (
-    select case v_key when 'name' then private.words(r.name) end as word, case v_key
-      -- What never runs out is the most.
-      when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
-      when 'wins' then coalesce(f.wins, 0)::double precision
-      when 'redemptions' then coalesce(f.redemptions, 0)::double precision
-      when 'created_at' then extract(epoch from r.created_at)::double precision
-    end as number
-  ) k
-  where r.org_id = p_org_id;
-  v_matches := cardinality(v_ids);
+  with listed as materialized (
+    select r.id, r.created_at, r.archived_at, k.word, k.number,
+      (r.archived_at is not null) = v_is_archived and (v_pattern is null
+        or r.campaign_id = any (v_campaigns) or private.has_words(r.name, v_pattern, v_hint)) as is_listed
+    from public.rewards r
+    left join (
+      select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
+      from private.reward_totals_now(p_org_id) t where v_key in ('wins', 'redemptions') group by t.reward_id
+    ) f on f.reward_id = r.id
+    cross join lateral (
+      select case v_key when 'name' then private.words(r.name) end as word, case v_key
+        -- What never runs out is the most.
+        when 'stock' then case when r.stock = -1 then 'Infinity' else r.stock::double precision end
+        when 'wins' then coalesce(f.wins, 0)::double precision
+        when 'redemptions' then coalesce(f.redemptions, 0)::double precision
+        when 'created_at' then extract(epoch from r.created_at)::double precision
+      end as number
+    ) k
+    where r.org_id = p_org_id
+  )
+  select n.total, n.archived, n.matches, p.page, array(
+      -- Only as many as are shown are put in order.
+      select l.id from listed l where l.is_listed
+      order by case when not v_is_down then l.word end, case when v_is_down then l.word end desc,
+        case when v_is_down then -l.number else l.number end, l.created_at desc, l.id
+      limit v_page_size offset (p.page - 1) * v_page_size)
+  into v_total, v_archived, v_matches, v_page, v_ids
+  from (
+    select count(*) filter (where l.archived_at is null) as total,
+      count(*) filter (where l.archived_at is not null) as archived, count(*) filter (where l.is_listed) as matches
+    from listed l
+  ) n
   -- A page that is no more, because rewards went meanwhile, is the last one.
-  v_page := least(greatest(coalesce(p_page, 1), 1), greatest(ceil(v_matches::numeric / v_page_size)::integer, 1));
-  v_ids := v_ids[(v_page - 1) * v_page_size + 1 : v_page * v_page_size];
+  cross join lateral (
+    select least(greatest(coalesce(p_page, 1), 1), greatest(ceil(n.matches::numeric / v_page_size)::integer, 1)) as page
+  ) p;
 
   with figures as materialized (
     select t.reward_id, sum(t.wins) as wins, sum(t.codes) as codes, sum(t.redemptions) as redemptions,
       sum(t.expirations) as expirations
     from private.reward_totals_now(p_org_id) t group by t.reward_id
+  ), given as materialized (
+    select g.id from private.given_rewards(p_org_id, v_ids) g (id)
   )
   select
     (select jsonb_build_object('wins', coalesce(sum(f.wins), 0), 'codes', coalesce(sum(f.codes), 0),
@@ -472,7 +484,7 @@ begin
         and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id)
         and not exists (select 1 from public.wheel_segments w
           where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
-      'is_won', coalesce(f.wins > 0, false) or private.is_given(p_org_id, r.id),
+      'is_won', coalesce(f.wins > 0, false) or r.id in (select g.id from given g),
       'figures', jsonb_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
         'redemptions', coalesce(f.redemptions, 0), 'expirations', coalesce(f.expirations, 0)))
       order by array_position(v_ids, r.id)), '[]'::jsonb)

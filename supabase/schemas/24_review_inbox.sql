@@ -109,28 +109,45 @@ begin
     ) newest where private.has_review_words(newest.review_text, v_pattern, v_hint)
   ) * 100 >= 3 * v_most;
   return array(
+    -- Whether a review passes the filters is a column: rows as a whole would be put together and taken apart again.
     with said as (
-      select r from public.pre_spin_reviews r
-      where r.org_id = p_org_id and r.review_text is not null
-        -- Frequent ones not as the index has it, which would be asked.
-        and case when v_is_frequent then private.has_review_words(r.review_text, v_pattern, v_hint)
-          else private.review_words(r.review_text) like v_pattern end
-      order by r.created_at desc limit v_most
+      (
+        select r.created_at, r.id, private.is_in_inbox(r, p_filters, p_user_id) as is_in_inbox
+        from public.pre_spin_reviews r
+        where v_is_frequent and r.org_id = p_org_id and r.review_text is not null
+          -- Not as the index has it, which would be asked.
+          and private.has_review_words(r.review_text, v_pattern, v_hint)
+        order by r.created_at desc limit v_most
+      )
+      union all
+      (
+        select o.created_at, o.id, o.is_in_inbox
+        from (
+          select r.created_at, r.id, private.is_in_inbox(r, p_filters, p_user_id) as is_in_inbox
+          from public.pre_spin_reviews r
+          where not v_is_frequent and r.org_id = p_org_id and r.review_text is not null
+            and private.review_words(r.review_text) like v_pattern
+          -- « offset 0 »: three letters are taken for frequent by a plan that reads by date, and reads everything where none has them.
+          offset 0
+        ) o
+        order by o.created_at desc limit v_most
+      )
     ), written as (
-      select w.r
+      select w.created_at, w.id, w.is_in_inbox
       from (
         select c.id from public.customers c
         where c.org_id = p_org_id and private.matches_filters(c, v_filters)
         order by c.created_at desc, c.id desc limit v_most
       ) c
       cross join lateral (
-        select o as r from public.pre_spin_reviews o
+        select o.created_at, o.id, private.is_in_inbox(o, p_filters, p_user_id) as is_in_inbox
+        from public.pre_spin_reviews o
         where o.org_id = p_org_id and o.customer_id = c.id order by o.created_at desc limit 20
       ) w
     ), found as (
-      select (s.r).created_at, (s.r).id from said s where private.is_in_inbox(s.r, p_filters, p_user_id)
+      select s.created_at, s.id from said s where s.is_in_inbox
       union
-      select (w.r).created_at, (w.r).id from written w where private.is_in_inbox(w.r, p_filters, p_user_id)
+      select w.created_at, w.id from written w where w.is_in_inbox
     )
     select f.id from found f
     where p_at is null or case when p_is_back then (f.created_at, f.id) > (p_at, p_id) else (f.created_at, f.id) < (p_at, p_id) end

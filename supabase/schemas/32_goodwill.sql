@@ -4,11 +4,20 @@
 -- reward's stock, in the same transaction, and costs what the reward costs. It stands in no figure of the wheel: it was not
 -- won, and whoever comes for it did not come for the game. No code depends on what becomes of a public review.
 
+create function private.given_rewards(p_org_id uuid, p_reward_ids uuid[]) returns setof uuid
+language sql stable set search_path = ''
+as $$
+  select r.id from unnest(p_reward_ids) r (id)
+  cross join lateral (
+    select from public.redemptions d where d.org_id = p_org_id and d.reward_id = r.id and d.spin_id is null limit 1
+  ) g;
+$$;
+comment on function private.given_rewards(uuid, uuid[]) is 'Of some rewards, those for which the team ever gave a code.';
+
 create function private.is_given(p_org_id uuid, p_reward_id uuid) returns boolean
 language sql stable set search_path = ''
 as $$
-  select exists (
-    select 1 from public.redemptions d where d.org_id = p_org_id and d.reward_id = p_reward_id and d.spin_id is null);
+  select exists (select from private.given_rewards(p_org_id, array[p_reward_id]));
 $$;
 comment on function private.is_given(uuid, uuid) is 'Whether the team ever gave a code for a reward.';
 
