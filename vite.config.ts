@@ -6,6 +6,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunksByRule, iconsByFile, type Reach } from "./server/build/chunks.ts";
 import { textsIn, withoutStyles } from "./server/build/texts.ts";
+import { PAGES, typesetTexts } from "./server/build/typeset-texts.ts";
 import { FIRST_LANGUAGE, LANGUAGES } from "./supabase/functions/_shared/domain/text/languages.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -172,6 +173,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
         }),
       language !== undefined && [textsIn(language), withoutStyles],
       react(),
+      typesetTexts(PAGES),
       // While developing, each language has a server, and with it styles, of its own.
       (language === undefined || command === "serve") && tailwindcss(),
       iconsByFile,

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { instrumentedSources } from "./scripts/mutate/plugin.ts";
+import { typesetTexts } from "./server/build/typeset-texts.ts";
 import { isDeep } from "./tests/harness/depth.ts";
 import { AsGiven, LongFirst } from "./tests/harness/long-first.ts";
 
@@ -32,6 +33,14 @@ const shared = {
   expect: { poll: { timeout: isMutating ? 15_000 : 30_000 } },
 };
 const plugins = mutants ? [instrumentedSources(mutants)] : [];
+
+/**
+ * Tests of pages and of mails are written with the letters of a keyboard, as the sources of these are, and set as those:
+ * all in a browser, and a few that ask for a page or a mail without one.
+ */
+const PAGE_TESTS = /\/(?:web|_shared\/domain|tests\/e2e)\/.*\.tsx?(?:\?|$)/;
+const SERVED =
+  /\/_shared\/messages\/.*\.copy\.ts$|\/tests\/server\/(?:mail-templates|monthly-report|pages|site|site-pages)\.test\.ts$/;
 
 /**
  * How long a test, and a hook, may take in all, in milliseconds: enough for the slowest machine. Whatever a test waits for
@@ -92,7 +101,7 @@ export default defineConfig({
         },
       },
       {
-        plugins,
+        plugins: [...plugins, typesetTexts(SERVED)],
         test: {
           name: "server",
           environment: "node",
@@ -113,7 +122,7 @@ export default defineConfig({
         },
       },
       {
-        plugins,
+        plugins: [...plugins, typesetTexts(PAGE_TESTS)],
         test: {
           name: "e2e",
           environment: "node",

@@ -28,6 +28,7 @@ const SOURCES = [
   "server/build/inline.ts",
   "server/build/start-later.js",
   "server/build/texts.ts",
+  "server/build/typeset-texts.ts",
   "vite.config.ts",
   "package-lock.json",
 ];

@@ -2,7 +2,7 @@
 export const mailboxCopy = {
   title: "Boîte aux lettres locale",
   explanation:
-    "Sans serveur d'envoi, les e-mails et les SMS s'arrêtent ici. Visible seulement depuis cette machine, jamais en production.",
+    "Sans serveur d’envoi, les e-mails et les SMS s’arrêtent ici. Visible seulement depuis cette machine, jamais en production.",
   search: "Destinataire",
   searchAction: "Filtrer",
   refresh: "Actualiser",
@@ -11,7 +11,8 @@ export const mailboxCopy = {
   sms: "SMS",
   to: "À",
   empty: "Aucun message pour le moment",
-  emptyHint: "Créez un compte ou demandez un nouveau mot de passe : le message apparaîtra ici.",
+  emptyHint:
+    "Créez un compte ou demandez un nouveau mot de passe\u00a0: le message apparaîtra ici.",
   noMatch: "Aucun message pour ce destinataire",
   back: "Retour à la liste",
   preview: "Aperçu du message",

@@ -44,7 +44,7 @@ async function watchedPhone(): Promise<WatchedPhone> {
       true,
     );
     const look = () => {
-      const title = (document.querySelector("h1")?.textContent ?? "").replace(/\s/g, " ");
+      const title = document.querySelector("h1")?.textContent ?? "";
       if (title === "" || title === seen.title) return;
       Object.assign(seen, { title, at: performance.now(), touched: [] });
     };

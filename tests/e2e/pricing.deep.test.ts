@@ -8,7 +8,7 @@ import { secondsFromNow } from "../harness/clock.ts";
 import { createOrganization, type Organization } from "../harness/fixtures.ts";
 import { alerts, checkLightAndDark, titled } from "./support/account.ts";
 import { breakFunction, breakWriting } from "./support/faults.ts";
-import { arrives, enter, place } from "./support/member.ts";
+import { arrives, enter, inPlain, place } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { lost, refusing, setUpTestApp } from "./support/test-app.ts";
 
@@ -20,7 +20,7 @@ const card = (page: Page, name: string) => page.getByRole("region", { name, exac
 
 /** Waits for each text somewhere in a plan's card: what is chosen before the page lives shows once it does. */
 async function says(page: Page, plan: string, texts: readonly string[]) {
-  const shown = async () => ((await card(page, plan).textContent()) ?? "").replaceAll(/\s+/g, " ");
+  const shown = async () => inPlain(await card(page, plan).textContent());
   for (const text of texts) await expect.poll(shown).toContain(text);
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { redeem } from "../harness/journey.ts";
-import { enter } from "./support/member.ts";
+import { enter, inPlain } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { lost, setUpTestApp } from "./support/test-app.ts";
@@ -27,14 +27,7 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
   await page.goto(`/rewards/${rewardId}/stats`);
   await page.getByRole("heading", { level: 1, name: "Statistiques : Café offert" }).waitFor();
   const cards = await page.locator("dl").first().locator("dd").allTextContents();
-  expect(cards.map((text) => text.replaceAll(/\s/g, " "))).toEqual([
-    "2",
-    "1",
-    "50 % des gains",
-    "10",
-    "4",
-    "40 % des gains",
-  ]);
+  expect(cards.map(inPlain)).toEqual(["2", "1", "50 % des gains", "10", "4", "40 % des gains"]);
   const picture = page.getByRole("img", { name: "Gains et utilisations par jour" });
   const describes = async (pattern: RegExp) => {
     await expect.poll(() => picture.locator("desc").textContent()).toMatch(pattern);
@@ -44,7 +37,7 @@ it("shows the last 30 and 90 days and the codes by state", async () => {
   await page.getByText("90 jours", { exact: true }).click();
   await describes(/^Sur 90 jours : 10 gains, 4 utilisations.*8 gains\.$/);
   const states = await page.locator("dl").last().locator("div").allTextContents();
-  expect(states.map((text) => text.replaceAll(/\s/g, " "))).toEqual([
+  expect(states.map(inPlain)).toEqual([
     "Disponibles1 · 50 %",
     "Utilisés1 · 50 %",
     "Expirés0 · 0 %",

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createReward } from "../harness/fixtures.ts";
-import { arrives, openAs } from "./support/member.ts";
+import { arrives, inPlain, openAs } from "./support/member.ts";
 import { loseRequest } from "./support/network.ts";
 import { choose, rewardOf } from "./support/rewards.ts";
 import { createShop, winCode } from "./support/shop.ts";
@@ -51,7 +51,7 @@ describe("the list of rewards", () => {
     ] as const) {
       const figure = page.locator("dl").first().locator("div").filter({ hasText: name });
       const shown = await figure.locator("dd").first().textContent();
-      expect(shown?.replaceAll(/\s/g, " ")).toBe(value);
+      expect(inPlain(shown)).toBe(value);
     }
 
     await page.getByRole("button", { name: "Actions pour Café offert" }).click();

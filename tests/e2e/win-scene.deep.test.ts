@@ -18,8 +18,6 @@ import { lost, setUpTestApp } from "./support/test-app.ts";
 
 const app = setUpTestApp();
 
-const NBSP = "\u00a0";
-
 /** The scene that plays in front of a result. */
 function scene(page: Page): Locator {
   return page.locator("[data-win-scene]");
@@ -117,7 +115,7 @@ describe("the scene of a win", () => {
     await (await soundSwitch(page)).click();
     await spinWithScene(page);
 
-    await waitForFocus(step(page, `Bravo Zoé, Café offert${NBSP}!`));
+    await waitForFocus(step(page, `Bravo Zoé, Café offert !`));
     const code = await codeOn(page);
     expect(code).toMatch(/^WIN/);
     expect(await felt()).toEqual({

@@ -92,7 +92,7 @@ describe("an address that no page has", () => {
       const html = await (await open(path)).text();
       expect(html).toContain("<title>Page non trouvée</title>");
       expect(html).toContain('<meta name="robots" content="noindex" />');
-      expect(html).toContain("Cette page n&#x27;existe pas ou a été déplacée.");
+      expect(html).toContain("Cette page n’existe pas ou a été déplacée.");
       expect(html).not.toContain("<script");
     },
   );

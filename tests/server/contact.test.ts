@@ -59,7 +59,7 @@ test("a message reaches the operator's mailbox, with all that was written and no
     body: { success: true },
   });
   const mail = await latestMail(server, MAILBOX, { template: "contact_request" });
-  expect(mail.subject).toBe("Un rendez-vous de démonstration : Marie Petit");
+  expect(mail.subject).toBe("Un rendez-vous de démonstration\u00a0: Marie Petit");
   expect(mail.text).toContain(text);
   expect(mail.html).toContain("&lt;b&gt;vous&lt;/b&gt;");
   const rendered = await renderMail(

@@ -163,7 +163,7 @@ describe("the export", () => {
       {
         error: {
           code: "export_not_in_plan",
-          message: "L'export CSV est inclus dans le plan Pro.",
+          message: "L’export CSV est inclus dans le plan Pro.",
         },
       },
     ]);

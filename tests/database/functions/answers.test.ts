@@ -5,6 +5,7 @@ import { errorBody, errorStatus } from "#domain/errors/errors.ts";
 import { feedbackMissing } from "#domain/rules/contact.ts";
 import { reviewResponse, spinResult } from "#domain/schemas/journey.ts";
 import { publicCampaign } from "#domain/schemas/public-page.ts";
+import { typeset } from "#domain/text/typeset.ts";
 import {
   type Campaign,
   createCampaign,
@@ -54,7 +55,7 @@ async function campaignOf(
 function refusal(answer: Answer, code: keyof typeof errorCopy) {
   expect(verdict(answer)).toBe(`${errorStatus[code]} ${code}`);
   const { message, details } = errorBody.parse(answer.body).error;
-  if (code !== "customer_failed") expect(message).toBe(errorCopy[code]);
+  if (code !== "customer_failed") expect(message).toBe(typeset(errorCopy[code]));
   return details;
 }
 

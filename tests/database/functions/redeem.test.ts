@@ -194,12 +194,12 @@ describe("a code is refused", () => {
     const code = await win();
     await sql`update public.redemptions set verdict = 'held' where code = ${code}`;
     const waits =
-      "Ce code est en cours de vérification : il ne peut pas être validé pour le moment.";
+      "Ce code est en cours de vérification\u00a0: il ne peut pas être validé pour le moment.";
     expect(refusal(await use(code, token), 409, "code_held", waits)).toBeUndefined();
     expect(await statusOf(code)).toBe("available");
     await sql`
       update public.redemptions set verdict = 'cancelled', status = 'expired' where code = ${code}`;
-    const gone = "Ce gain a été annulé par l'équipe.";
+    const gone = "Ce gain a été annulé par l’équipe.";
     expect(refusal(await use(code, token), 409, "code_cancelled", gone)).toBeUndefined();
     expect(await statusOf(code)).toBe("expired");
   });
@@ -221,7 +221,7 @@ describe("a code is refused", () => {
     const body = { campaign_id: campaign.id, test: true, device_fp: newDevice() };
     const test = await server.call("spin_wheel", body);
     const code = spinResult.parse(test.body).redemption_code ?? "";
-    const message = "Ce code vient du mode test : il ne donne droit à rien.";
+    const message = "Ce code vient du mode test\u00a0: il ne donne droit à rien.";
     expect(refusal(await use(code, token), 409, "code_test", message)).toBeUndefined();
   });
 
@@ -230,7 +230,7 @@ describe("a code is refused", () => {
     const theirs = await createOrganization(sql);
     const elsewhere = await winningCampaign(theirs);
     const unknown = await use("WINZZZZ9999", token);
-    const message = "Ce code n'existe pas. Vérifiez les caractères.";
+    const message = "Ce code n’existe pas. Vérifiez les caractères.";
     expect(refusal(unknown, 404, "code_not_found", message)).toBeUndefined();
 
     const [available, used, expired] = [
@@ -265,7 +265,7 @@ describe("a code is refused", () => {
         answer,
         429,
         "too_many_attempts",
-        "Trop d'essais. Patientez un instant, puis réessayez.",
+        "Trop d’essais. Patientez un instant, puis réessayez.",
       );
       expect(answer.headers.get("retry-after")).toBe("60");
     }
@@ -358,7 +358,7 @@ describe("nobody uses a code", () => {
       insert into public.organization_members (org_id, user_id, role) values (${ours.id}, ${leaver.id}, 'owner')`;
     const left = await tokenOf(leaver);
     await sql`delete from public.organization_members where user_id = ${leaver.id}`;
-    const forbidden = "Vous n'avez pas le droit de valider des codes pour ce magasin.";
+    const forbidden = "Vous n’avez pas le droit de valider des codes pour ce magasin.";
     const tries: [string, string?][] = [
       [await tokenOf(nobody)],
       [left],

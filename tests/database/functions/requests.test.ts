@@ -144,7 +144,7 @@ describe.each(TAKING_A_BODY)("%s", (name) => {
     expect(response.status).toBe(405);
     expect(errorBody.parse(await response.json()).error).toEqual({
       code: "method_not_allowed",
-      message: "Cette action n'existe pas.",
+      message: "Cette action n’existe pas.",
     });
   });
 });

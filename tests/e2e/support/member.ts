@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import type { Sql } from "postgres";
+import { typeset } from "#domain/text/typeset.ts";
 import { SESSION_KEY } from "../../../web/lib/supabase.ts";
 import type { Problem } from "../../harness/browser.ts";
 import type { Campaign, User } from "../../harness/fixtures.ts";
@@ -79,8 +80,13 @@ export function failingToLoad(problem: Problem): boolean {
   return isTold || refusing(500)(problem);
 }
 
-/** A text as a reader sees it: French figures hold spaces that do not break. */
+/** A text with ordinary spaces in its figures, and otherwise set as the strings of these tests are. */
+export function inPlain(text: string | null): string {
+  return typeset((text ?? "").replaceAll(/\s+/g, " "));
+}
+
+/** What a part of a page says. */
 export async function words(page: Page, part = page.getByRole("main")): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: only the rendered text keeps lines apart.
-  return (await part.innerText()).replaceAll(/\s+/g, " ");
+  return inPlain(await part.innerText());
 }

@@ -1,5 +1,6 @@
 import { errorCopy } from "../domain/errors/errors.copy.ts";
 import { type ErrorCode, type ErrorDetails, errorStatus } from "../domain/errors/errors.ts";
+import { typeset } from "../domain/text/typeset.ts";
 
 /**
  * The functions answer any origin: they carry no cookie and no authority but what the
@@ -73,7 +74,8 @@ export function secondsUntil(moment: Date | null, now: Date): number {
 /** Answers a refusal: `{ "error": { "code", "message", "details"? } }` with the status of the code. */
 export function refuse(code: ErrorCode, options: RefusalOptions = {}): Response {
   const { details, retryAfter, detail } = options;
-  const message = errorCopy[code].replace("{detail}", detail ?? "");
+  // A phone shows the sentence as it comes.
+  const message = typeset(errorCopy[code].replace("{detail}", detail ?? ""));
   const headers = new Headers(JSON_HEADERS);
   if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
   return new Response(JSON.stringify({ error: { code, message, ...(details && { details }) } }), {

@@ -1,3 +1,4 @@
+import { typeset } from "../domain/text/typeset.ts";
 import { DARK_SURFACE, type MailLook, PRODUCT_LOOK } from "./mail-look.ts";
 import { type MailCopy, mailFrameCopy } from "./mails.copy.ts";
 
@@ -61,7 +62,7 @@ export function htmlOf(copy: MailCopy, look: MailLook = PRODUCT_LOOK): string {
     ...(button ? [visibleLink(button.url, colors)] : []),
     ...(notes.length > 0 ? [notesOf(notes, unsubscribe)] : []),
   ];
-  return `<!doctype html>
+  return set(`<!doctype html>
 <html lang="fr">
 <head>
 <meta charset="utf-8">
@@ -95,7 +96,12 @@ ${withinCondition(mailFrameCopy.contact, "<br>")}
 </table>
 </body>
 </html>
-`;
+`);
+}
+
+/** Sets what people read, between the tags and in place of a picture. */
+function set(html: string): string {
+  return html.replace(/(?<=>|alt=")[^<>"]+(?=[<"])/g, (words) => typeset(words));
 }
 
 /** Whose mail it is. A logo stands on white, also in the dark, as it was made for paper. */
@@ -130,7 +136,7 @@ export function textOf(copy: MailCopy, look: MailLook = PRODUCT_LOOK): string {
     ...(unsubscribe ? [`${unsubscribe.label} :\n${unsubscribePage(unsubscribe)}`] : []),
     `-- \n${footerText(copy, look).join("\n")}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
   ];
-  return `${parts.join("\n\n")}\n`;
+  return typeset(`${parts.join("\n\n")}\n`);
 }
 
 /** What stands under a mail as plain text. */

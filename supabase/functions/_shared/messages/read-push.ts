@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { typeset } from "../domain/text/typeset.ts";
 import { pushCopy as copy } from "./push.copy.ts";
 import { UnrenderableError } from "./render.ts";
 
@@ -28,8 +29,8 @@ const TEMPLATES = {
     lowRating,
     z.transform(
       ({ store, rating, review, campaign }): PushText => ({
-        title: copy.lowRating.title,
-        body: copy.lowRating.text(short(store), rating),
+        title: typeset(copy.lowRating.title),
+        body: typeset(copy.lowRating.text(short(store), rating)),
         // Whoever may not see customers is led to the campaign.
         path: review
           ? `/reviews?review=${review}`
@@ -43,11 +44,12 @@ const TEMPLATES = {
     lowStock,
     z.transform(
       ({ store, prize, stock, reward }): PushText => ({
-        title: copy.lowStock.title,
-        body:
+        title: typeset(copy.lowStock.title),
+        body: typeset(
           stock === 0
             ? copy.lowStock.none(short(store), short(prize))
             : copy.lowStock.few(short(store), short(prize), stock),
+        ),
         path: reward ? `/rewards/${reward}/edit` : "/rewards",
       }),
     ),

@@ -6,6 +6,7 @@ import { type MonthlyReport, monthlyReport } from "../domain/schemas/monthly-rep
 import type { Operator } from "../domain/schemas/operator.ts";
 import { dayInWords } from "../domain/text/day-in-words.ts";
 import { escapeHtml } from "../domain/text/html.ts";
+import { typeset } from "../domain/text/typeset.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
 import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
@@ -121,7 +122,7 @@ export async function renderMail(
   const { html, text } = textsOf(template, look);
   const { letter } = copy;
   return {
-    subject: fill(copy.subject, values, plain),
+    subject: fill(typeset(copy.subject), values, plain),
     text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
     html: fill(html, values, (value, name) =>
       LETTERS.has(name)

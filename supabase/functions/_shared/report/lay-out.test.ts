@@ -223,7 +223,7 @@ describe("the report of a month", () => {
         operator: { company: null, address: null, contact_email: null },
       },
     );
-    expect(mail.subject).toBe("Votre rapport du mois : février 2026");
+    expect(mail.subject).toBe("Votre rapport du mois\u00a0: février 2026");
     expect(mail.text.replaceAll(/\s/gu, " ")).toContain("Scans : 1 280");
     expect(mail.unsubscribeUrl).toContain("kind=report");
     const [file] = mail.files;

@@ -1,6 +1,7 @@
 import { PDFDocument, type PDFFont, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { channelsOf } from "../domain/rules/colors.ts";
 import type { MonthlyReport } from "../domain/schemas/monthly-report.ts";
+import { typeset } from "../domain/text/typeset.ts";
 import { layOutReport, type Mark, SHEET } from "./lay-out.ts";
 import { monthlyReportCopy } from "./monthly-report.copy.ts";
 import { inMonth } from "./report-words.ts";
@@ -19,7 +20,9 @@ const PLAIN: Readonly<Record<string, string>> = { Ł: "L", ł: "l", Đ: "D", đ:
 /** A text in the letters that every PDF reader brings along: others as near as can be, or left out. */
 function printable(text: string, known: ReadonlySet<number>): string {
   const isKnown = (letter: string) => known.has(letter.codePointAt(0) ?? 0);
-  return Array.from(text.normalize("NFC").replaceAll("\u202F", "\u00A0").replaceAll("\u2212", "-"))
+  return Array.from(
+    typeset(text.normalize("NFC")).replaceAll("\u202F", "\u00A0").replaceAll("\u2212", "-"),
+  )
     .map((letter) => {
       if (isKnown(letter)) return letter;
       const plain = Array.from(

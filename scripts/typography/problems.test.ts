@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { problemIn } from "./problems.ts";
+
+it.each([
+  ["A partir de demain", "a capital without its accent"],
+  ["Fini. Etat du service", "a capital without its accent"],
+  ["L'Ecran", "a capital without its accent"],
+  ["Ca marche", "a capital without its accent"],
+  ["Bravo! Vous gagnez", "a sign that touches its word"],
+  ["Oublié?", "a sign that touches its word"],
+  ["Total: 3", "a sign that touches its word"],
+  ["«Café offert»", "a sign that touches its word"],
+])("« %s » has %s", (text, problem) => {
+  expect(problemIn(text, "fr")).toBe(problem);
+});
+
+it.each([
+  "À partir de demain, l'État du service : bon !",
+  "Mot de passe oublié ?",
+  "A/B",
+  "Et voilà « Café offert ».",
+  "Entrez, Essayez, Ensemble",
+  "14:05, https://exemple.fr/?a=1",
+  "le stock ; la roue ?",
+  // As the specification prints them.
+  "Oops! Une erreur est survenue",
+  "Erreur lors de la mise à jour: ",
+])("« %s » is as it should be", (text) => {
+  expect(problemIn(text, "fr")).toBeNull();
+});
+
+it("another language has no space before a sign", () => {
+  expect(problemIn("Forgotten ?", "en")).toBe("a space before a sign");
+  expect(problemIn("Forgotten?", "en")).toBeNull();
+});
