@@ -218,6 +218,7 @@ declare
   v_campaign public.campaigns;
   v_wheel record;
   v_is_drawn boolean;
+  v_library uuid[];
 begin
   select * into v_campaign from public.campaigns c
   where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.read')))
@@ -231,6 +232,12 @@ begin
   end if;
   v_wheel := private.wheel(v_campaign.org_id, p_id, null);
   v_is_drawn := exists (select 1 from public.wheel_segments s where s.campaign_id = p_id);
+  if v_campaign.org_id = any (array(select private.my_org_ids('rewards.read'))) then
+    v_library := array(
+      select r.id from public.rewards r
+      where r.org_id = v_campaign.org_id and r.campaign_id <> p_id and r.active and r.archived_at is null
+      order by r.created_at desc, r.id limit 200);
+  end if;
   return jsonb_build_object(
     'campaign', jsonb_build_object('id', v_campaign.id, 'version', v_campaign.version, 'name', v_campaign.name,
       'slug', v_campaign.slug, 'description', v_campaign.description, 'store_id', v_campaign.store_id,
@@ -246,11 +253,16 @@ begin
     ),
     'rewards', coalesce((
       select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'active', r.active, 'stock', r.stock,
-        'is_archived', r.archived_at is not null, 'value', r.value, 'picture', r.picture) order by r.created_at, r.id)
-      from public.rewards r
-      where r.campaign_id = p_id and (r.archived_at is null or exists (
-        select 1 from public.wheel_segments s
-        where s.org_id = r.org_id and s.campaign_id = p_id and s.reward_id = r.id))
+        'is_archived', r.archived_at is not null, 'value', r.value, 'picture', r.picture, 'home', r.home)
+        order by r.home nulls first, r.created_at, r.id)
+      from (
+        select w.*, case when w.campaign_id <> p_id then c.name end as home
+        from public.rewards w join public.campaigns c on c.org_id = w.org_id and c.id = w.campaign_id
+        where w.org_id = v_campaign.org_id and (
+          w.campaign_id = p_id and w.archived_at is null
+          or w.id in (select s.reward_id from public.wheel_segments s where s.campaign_id = p_id)
+          or w.id = any (v_library))
+      ) r
     ), '[]'::jsonb),
     'stores', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'address', s.address, 'timezone', s.timezone,
@@ -262,7 +274,8 @@ end;
 $$;
 comment on function public.campaign_editor(uuid) is
   'All that the editing of a campaign needs, in one request: the campaign with its version, its wheel (drawn, else '
-  'suggested from its rewards, else the example, private.wheel), rewards and stores to choose from; the shape is '
+  'suggested from its rewards, else the example, private.wheel), rewards (home: the name of another campaign that they can be '
+  'shared with, of the 200 newest in use, for whoever reads rewards) and stores to choose from; the shape is '
   'campaignEditor of _shared/domain. Null when there is no such campaign that the signed-in user may change.';
 grant execute on function public.campaign_editor(uuid) to authenticated;
 
@@ -281,6 +294,11 @@ declare
   v_constraint text;
 begin
   -- Whoever saves at the same instant waits here, and then finds another version.
+  perform private.lock_sharing_campaigns(c.org_id, p_id, array(
+    select s.reward_id from private.read_segments(case when jsonb_typeof(v_segments) = 'array' then v_segments end) s
+    where s.reward_id is not null))
+  from public.campaigns c
+  where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')));
   select * into v_campaign from public.campaigns c
   where c.id = p_id and c.org_id = any (array(select private.my_org_ids('campaigns.write')))
   for no key update;
@@ -350,10 +368,22 @@ comment on function private.copy_prizes(uuid, uuid, uuid, integer) is
   'Gives a new campaign the rewards and the wheel of another one of its organisation. Each reward gets this stock (-1: unlimited), '
   'or what is left of the one that is copied (null).';
 
+create function private.share_prizes(p_org_id uuid, p_source_id uuid, p_campaign_id uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  insert into public.wheel_segments (org_id, campaign_id, reward_id, label, color, weight, position)
+  select p_org_id, p_campaign_id, t.reward_id, btrim(left(t.label, 60)), t.color, t.weight, t.n - 1
+  from private.wheel(p_org_id, p_source_id, null) w,
+    unnest(w.reward_ids, w.labels, w.colors, w.weights) with ordinality as t (reward_id, label, color, weight, n)
+  where not w.is_example;
+$$;
+comment on function private.share_prizes(uuid, uuid, uuid) is
+  'Gives a new campaign the wheel of another one of its organisation, drawn or suggested, on which stand the very rewards of that one: they have one stock.';
+
 create function public.start_campaign(
   p_id uuid, p_store_id uuid, p_name text, p_slug text, p_active boolean, p_segments jsonb,
   p_source_id uuid default null, p_stock integer default null, p_description text default null,
-  p_starts_at timestamptz default null, p_ends_at timestamptz default null
+  p_starts_at timestamptz default null, p_ends_at timestamptz default null, p_is_shared boolean default false
 ) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -387,6 +417,11 @@ begin
     if not found then
       raise exception 'forbidden' using errcode = '42501';
     end if;
+    if p_is_shared then
+      -- Before the plan is locked: whoever saves a campaign locks it first, then the plan.
+      perform private.lock_sharing_campaigns(v_org_id, p_source_id, array(
+        select r.id from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_source_id));
+    end if;
   elsif jsonb_typeof(v_sent) is distinct from 'array' then
     raise exception 'wheel_malformed' using errcode = 'TV064';
   end if;
@@ -409,7 +444,11 @@ begin
   values (p_id, v_org_id, p_store_id, btrim(p_name), v_slug, p_active, nullif(btrim(p_description), ''), p_starts_at,
     p_ends_at, v_interval);
   if p_source_id is not null then
-    perform private.copy_prizes(v_org_id, p_source_id, p_id, p_stock);
+    if p_is_shared then
+      perform private.share_prizes(v_org_id, p_source_id, p_id);
+    else
+      perform private.copy_prizes(v_org_id, p_source_id, p_id, p_stock);
+    end if;
     return jsonb_build_object('id', p_id);
   end if;
   insert into public.rewards (id, org_id, campaign_id, name, type, value, created_at, picture)
@@ -431,16 +470,17 @@ exception
 end;
 $$;
 comment on function public.start_campaign(
-  uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz
+  uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz, boolean
 ) is
   'Makes a campaign with its prizes and its wheel: all of it or nothing. p_segments is a list of {label, color, weight, prize}, '
   'where prize is null for a segment that loses, else {type, cost_cents (null: not entered), picture (may be missing)}; each prize becomes a reward named '
   'like its segment. With p_source_id the rewards, the wheel and the interval are those of that campaign instead, with the stock '
-  'p_stock (-1: unlimited, null: what is left). p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
+  'p_stock (-1: unlimited, null: what is left), or, with p_is_shared, its very rewards, with one stock for both. p_id is chosen by the caller: a second call with it changes nothing. The slug is made from p_slug, else '
   'from the name, with a number where it is taken. Answers id. Errors: 42501 not a store where one may do that, TV068 nothing '
   'can be won, TV063 and TV064 of the wheel, TV060 active in a store that is put away, TV001 beyond the plan''s active '
   'campaigns, 23505 the organisation has a campaign of that name, 23514 or 23502 something is not well formed.';
-grant execute on function public.start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz)
+grant execute on function
+  public.start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamptz, timestamptz, boolean)
   to authenticated;
 
 create function public.duplicate_campaign(p_id uuid, p_name text) returns jsonb
@@ -503,7 +543,7 @@ as $$
       select 1 from public.campaign_daily_stats d where d.org_id = p_org_id and d.campaign_id = p_campaign_id
     ) or exists (
       select 1 from public.rewards r
-      where r.org_id = p_org_id and r.campaign_id = p_campaign_id
+      where r.org_id = p_org_id and r.campaign_id = p_campaign_id and not private.is_shared(r)
         and (private.reward_dependencies(p_org_id, r.id)).wins
     );
 $$;
@@ -532,6 +572,10 @@ begin
     raise exception 'campaign_has_history' using errcode = 'TV067';
   end if;
   delete from public.wheel_segments s where s.campaign_id = p_id;
+  -- What others share is at home with one of them from now on.
+  update public.rewards r set campaign_id = (
+    select min(s.campaign_id::text)::uuid from public.wheel_segments s where s.org_id = v_org_id and s.reward_id = r.id)
+  where r.org_id = v_org_id and r.campaign_id = p_id and private.is_shared(r);
   delete from public.rewards r where r.org_id = v_org_id and r.campaign_id = p_id;
   delete from public.campaigns c where c.id = p_id;
 exception
@@ -541,7 +585,7 @@ exception
 end;
 $$;
 comment on function public.remove_campaign(uuid, boolean) is
-  'Archives a campaign, which then is inactive, or deletes it with its wheel, its rewards and its former addresses when '
+  'Archives a campaign, which then is inactive, or deletes it with its wheel, the rewards that no other shares and its former addresses when '
   'nothing hangs on it. Error TV067 when something does: then nothing is changed. Error 42501 without the permission '
   'campaigns.delete there.';
 grant execute on function public.remove_campaign(uuid, boolean) to authenticated;
@@ -693,7 +737,12 @@ begin
   ), prizes as materialized (
     select w.id from private.with_prize(p_org_id, v_ids) w (id)
   ), counted as materialized (
-    select r.campaign_id, count(*) as rewards from public.rewards r where r.campaign_id = any (v_ids) group by r.campaign_id
+    select u.campaign_id, count(*) as rewards from (
+      select r.campaign_id, r.id from public.rewards r where r.campaign_id = any (v_ids)
+      union
+      select s.campaign_id, s.reward_id from public.wheel_segments s
+      where s.campaign_id = any (v_ids) and s.reward_id is not null
+    ) u group by u.campaign_id
   )
   select
     (select jsonb_build_object(
@@ -785,7 +834,9 @@ begin
       'has_prize', p_campaign_id in (select private.with_prize(v_campaign.org_id, array[p_campaign_id])),
       'has_reward', exists (
         select 1 from public.rewards r
-        where r.org_id = v_campaign.org_id and r.campaign_id = p_campaign_id and r.active and r.archived_at is null),
+        where r.org_id = v_campaign.org_id and r.active and r.archived_at is null and (
+          r.campaign_id = p_campaign_id or r.id in (
+            select s.reward_id from public.wheel_segments s where s.campaign_id = p_campaign_id))),
       'store_id', v_store.id, 'has_review_link', v_store.google_review_url is not null),
     'totals', v_totals - '{free_spins,free_wins,free_redemptions}'::text[],
     'reviews', private.campaign_reviews(

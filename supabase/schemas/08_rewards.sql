@@ -1,7 +1,7 @@
 -- Rewards, the wheel, and the rules of the game that follow from both.
 --
 -- What can be won, and with which odds, must hold whoever edits it: weights that sum to 100, a segment that wins only a reward
--- of its own campaign, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
+-- of its own organisation, a stock that never goes below zero. The rules are made of the campaign itself, kept word for word a
 -- version, and never changed afterwards.
 
 -- PL/pgSQL, because PostgreSQL inlines an SQL function into a constraint and plans it anew for each statement that
@@ -72,7 +72,8 @@ create index rewards_campaign_id_idx on public.rewards (campaign_id);
 comment on table public.rewards is 'What can be won in a campaign (specification, section 3).';
 comment on column public.rewards.id is 'Identifier.';
 comment on column public.rewards.org_id is 'Organisation.';
-comment on column public.rewards.campaign_id is 'Campaign.';
+comment on column public.rewards.campaign_id is
+  'Campaign where it is at home; wheels of the organisation''s other campaigns may have it too, with the same stock.';
 comment on column public.rewards.name is 'Name as customers read it, 1 to 120 characters.';
 comment on column public.rewards.description is 'Internal or explanatory text.';
 comment on column public.rewards.type is 'coupon, gift or points.';
@@ -101,15 +102,16 @@ create table public.wheel_segments (
   position smallint not null default 0 check (position >= 0),
   unique (org_id, id),
   foreign key (org_id, campaign_id) references public.campaigns (org_id, id) on delete cascade,
-  foreign key (org_id, campaign_id, reward_id) references public.rewards (org_id, campaign_id, id) on delete restrict
+  foreign key (org_id, reward_id) references public.rewards (org_id, id) on delete restrict
 );
 create index wheel_segments_campaign_idx on public.wheel_segments (campaign_id, position);
 create index wheel_segments_reward_idx on public.wheel_segments (org_id, campaign_id, reward_id);
+create index wheel_segments_shared_idx on public.wheel_segments (org_id, reward_id);
 comment on table public.wheel_segments is 'A segment of a campaign''s wheel (specification, section 3).';
 comment on column public.wheel_segments.id is 'Identifier.';
 comment on column public.wheel_segments.org_id is 'Organisation.';
 comment on column public.wheel_segments.campaign_id is 'Campaign.';
-comment on column public.wheel_segments.reward_id is 'Reward of the same campaign; null is a losing segment.';
+comment on column public.wheel_segments.reward_id is 'Reward of the same organisation, of this campaign or shared with it; null is a losing segment.';
 comment on column public.wheel_segments.label is 'Text on the wheel, 1 to 60 characters.';
 comment on column public.wheel_segments.color is 'Colour, as #RRGGBB.';
 comment on column public.wheel_segments.weight is 'Odds in percent, whole, 0 to 100; the weights of a campaign sum to 100.';
@@ -204,6 +206,50 @@ create constraint trigger check_wheel_total
   deferrable initially deferred
   for each row execute function private.check_wheel_total();
 
+create function private.mark_campaign_rules(p_ids uuid[]) returns void
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  -- In one order: two that mark the same campaigns take turns.
+  perform 1 from public.campaigns c where c.id = any (p_ids) and not c.rules_stale order by c.id for no key update;
+  update public.campaigns c set rules_stale = true where c.id = any (p_ids) and not c.rules_stale;
+end;
+$$;
+comment on function private.mark_campaign_rules(uuid[]) is
+  'Says that the rules of some campaigns may have changed in this transaction.';
+
+create function private.sharing_campaigns(p_org_id uuid, p_reward_ids uuid[]) returns setof uuid
+language sql stable set search_path = ''
+as $$
+  select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = any (p_reward_ids)
+  union
+  select s.campaign_id from public.wheel_segments s where s.org_id = p_org_id and s.reward_id = any (p_reward_ids);
+$$;
+comment on function private.sharing_campaigns(uuid, uuid[]) is
+  'The campaigns that have one of some rewards: those where they are at home, and those on whose wheels they stand.';
+
+create function private.is_shared(p_reward public.rewards) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select 1 from public.wheel_segments s
+    where s.org_id = p_reward.org_id and s.reward_id = p_reward.id and s.campaign_id <> p_reward.campaign_id);
+$$;
+comment on function private.is_shared(public.rewards) is 'Whether a reward stands on the wheel of a campaign where it is not at home.';
+
+create function private.lock_sharing_campaigns(p_org_id uuid, p_campaign_id uuid, p_reward_ids uuid[]) returns void
+language sql volatile set search_path = ''
+as $$
+  select 1 from public.campaigns c
+  where c.org_id = p_org_id and (c.id = p_campaign_id or c.id in (
+    select t.id from private.sharing_campaigns(p_org_id, p_reward_ids || array(
+      select s.reward_id from public.wheel_segments s
+      where s.org_id = p_org_id and s.campaign_id = p_campaign_id and s.reward_id is not null)) t (id)))
+  order by c.id for no key update;
+$$;
+comment on function private.lock_sharing_campaigns(uuid, uuid, uuid[]) is
+  'Locks a campaign and all that share a reward with its wheel, or would with these rewards on it, in one order: its wheel is about to change.';
+
 create function private.bump_campaign_rules_version() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -224,6 +270,27 @@ create trigger bump_rules_version_on_update after update on public.wheel_segment
 create trigger bump_rules_version_on_delete after delete on public.wheel_segments
   referencing old table as changed
   for each statement execute function private.bump_campaign_rules_version();
+
+create function private.mark_rules_of_sharing() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_org_id constant uuid := coalesce(new.org_id, old.org_id);
+  v_shared constant uuid[] := array(
+    select r.id from public.rewards r
+    where r.org_id = v_org_id and r.id in (new.reward_id, old.reward_id)
+      and r.campaign_id <> coalesce(new.campaign_id, old.campaign_id));
+begin
+  if v_shared <> '{}' then
+    perform private.mark_campaign_rules(array(select t.id from private.sharing_campaigns(v_org_id, v_shared) t (id)));
+  end if;
+  return null;
+end;
+$$;
+comment on function private.mark_rules_of_sharing() is
+  'Rules say of a reward that campaigns share it: those of the others change with a segment that wins it elsewhere.';
+create trigger mark_rules_of_sharing after insert or delete or update of reward_id on public.wheel_segments
+  for each row execute function private.mark_rules_of_sharing();
 
 create function private.wheel(
   p_org_id uuid, p_campaign_id uuid, p_customer_id uuid,
@@ -293,6 +360,24 @@ comment on function private.wheel(uuid, uuid, uuid) is
   'else the example. is_drawable tells whether a segment can be drawn for a customer (null: for anybody): a reward '
   'must be active, in stock and not yet won max_per_user times; losing segments always can; the example never.';
 
+create function private.keep_reward_home() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if exists (
+    select 1 from public.wheel_segments s
+    where s.org_id = old.org_id and s.campaign_id = old.campaign_id and s.reward_id = old.id
+  ) then
+    raise exception 'reward_on_wheel' using errcode = '23503', constraint = 'wheel_segments_org_id_reward_id_fkey';
+  end if;
+  return new;
+end;
+$$;
+comment on function private.keep_reward_home() is
+  'Refuses to move a reward from a campaign on whose wheel it stands. Error 23503.';
+create trigger keep_reward_home before update of campaign_id on public.rewards
+  for each row when (old.campaign_id is distinct from new.campaign_id) execute function private.keep_reward_home();
+
 create function private.bump_reward_version() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -316,13 +401,10 @@ as $$
     exists (
       select 1 from private.reward_totals_now(p_org_id) t
       where t.reward_id = p_reward_id and t.wins > 0) or private.is_given(p_org_id, p_reward_id),
-    (select count(*) from public.wheel_segments w
-     where w.org_id = p_org_id
-       and w.campaign_id = (select r.campaign_id from public.rewards r where r.org_id = p_org_id and r.id = p_reward_id)
-       and w.reward_id = p_reward_id)::integer;
+    (select count(*) from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = p_reward_id)::integer;
 $$;
 comment on function private.reward_dependencies(uuid, uuid) is
-  'What hangs on a reward: whether it was ever won or given, and on how many segments of its wheel it stands. Read from counters.';
+  'What hangs on a reward: whether it was ever won or given, and on how many segments of wheels it stands. Read from counters.';
 
 create function public.remove_reward(p_id uuid, p_is_archived boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -409,6 +491,7 @@ declare
   v_key constant text := private.sort_key(p_sort, '{name,stock,wins,redemptions,created_at}');
   v_is_down constant boolean := coalesce(p_sort like '-%', false);
   v_campaigns uuid[];
+  v_shared uuid[];
   v_total integer;
   v_archived integer;
   v_ids uuid[];
@@ -425,11 +508,15 @@ begin
   if v_pattern is not null then
     v_campaigns := array(
       select c.id from public.campaigns c where c.org_id = p_org_id and private.has_words(c.name, v_pattern, v_hint));
+    v_shared := array(
+      select distinct s.reward_id from public.wheel_segments s
+      where s.campaign_id = any (v_campaigns) and s.reward_id is not null);
   end if;
   with listed as materialized (
     select r.id, r.created_at, r.archived_at, k.word, k.number,
       (r.archived_at is not null) = v_is_archived and (v_pattern is null
-        or r.campaign_id = any (v_campaigns) or private.has_words(r.name, v_pattern, v_hint)) as is_listed
+        or r.campaign_id = any (v_campaigns) or r.id = any (v_shared)
+        or private.has_words(r.name, v_pattern, v_hint)) as is_listed
     from public.rewards r
     left join (
       select t.reward_id, sum(t.wins) as wins, sum(t.redemptions) as redemptions
@@ -477,13 +564,16 @@ begin
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,
       'max_per_user', r.max_per_user, 'metadata', r.metadata, 'picture', r.picture, 'archived_at', r.archived_at,
-      'segments', (select count(*) from public.wheel_segments w
-        where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
+      'segments', (select count(*) from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = r.id),
+      'shared_with', coalesce((
+        select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.name, o.id)
+        from public.campaigns o
+        where o.org_id = p_org_id and o.id <> r.campaign_id and o.id in (
+          select w.campaign_id from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = r.id)), '[]'::jsonb),
       -- A campaign without a wheel of its own shares the chances between all its rewards.
       'is_off_wheel', r.active and r.archived_at is null
         and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id)
-        and not exists (select 1 from public.wheel_segments w
-          where w.org_id = p_org_id and w.campaign_id = r.campaign_id and w.reward_id = r.id),
+        and not exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = r.id),
       'is_won', coalesce(f.wins > 0, false) or r.id in (select g.id from given g),
       'figures', jsonb_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
         'redemptions', coalesce(f.redemptions, 0), 'expirations', coalesce(f.expirations, 0)))
@@ -581,9 +671,9 @@ begin
     select 1 from private.read_segments(p_segments) s
     where s.reward_id is not null and not exists (
       select 1 from public.rewards r
-      where r.org_id = p_org_id and r.campaign_id = p_campaign_id and r.id = s.reward_id)
+      where r.org_id = p_org_id and r.id = s.reward_id)
   ) then
-    raise exception 'reward_of_another_campaign' using errcode = 'TV065';
+    raise exception 'reward_of_another_organization' using errcode = 'TV065';
   end if;
 
   -- A segment that stays keeps its identifier: spins in progress and past spins point at it.
@@ -605,8 +695,19 @@ end;
 $$;
 comment on function private.redraw_wheel(uuid, uuid, jsonb) is
   'Makes a campaign''s wheel what an editor sends, in order (private.read_segments). Errors: TV063 the weights do not sum '
-  'to 100 (detail: their sum), TV064 not a list of at most 100 different segments, TV065 a reward of another campaign, '
+  'to 100 (detail: their sum), TV064 not a list of at most 100 different segments, TV065 a reward of another organisation, '
   '23514 or 23502 a segment is not well formed.';
+
+create function private.selling_campaign(p_org_id uuid, p_reward_id uuid, p_home_id uuid) returns uuid
+language sql stable set search_path = ''
+as $$
+  select c.id from public.campaigns c
+  where c.org_id = p_org_id and c.active and (c.ends_at is null or c.ends_at > now()) and (c.id = p_home_id or c.id in (
+    select s.campaign_id from public.wheel_segments s where s.org_id = p_org_id and s.reward_id = p_reward_id))
+  order by c.id <> p_home_id, c.id limit 1;
+$$;
+comment on function private.selling_campaign(uuid, uuid, uuid) is
+  'A campaign that runs, or is about to, in which a reward can be won: its own, else the first that shares it.';
 
 create function private.low_stock(p_org_id uuid) returns jsonb
 language sql stable set search_path = ''
@@ -629,8 +730,7 @@ as $$
   from (
     select r.id, r.name, r.stock
     from candidates r
-    join public.campaigns c on c.org_id = p_org_id and c.id = r.campaign_id and c.active
-      and (c.ends_at is null or c.ends_at > now())
+    join public.campaigns c on c.org_id = p_org_id and c.id = private.selling_campaign(p_org_id, r.id, r.campaign_id)
     join public.stores s on s.org_id = p_org_id and s.id = c.store_id
     -- Few, or gone in a week at the pace of the last one, whose days are those of the store.
     where r.stock <= 5 or r.stock <= (
@@ -708,7 +808,9 @@ begin
         select count(*) from public.redemptions d
         where d.org_id = r.org_id and d.reward_id = r.id and d.verdict = 'cancelled') end,
       'odds', trim_scale(round(100 * p.weight / v_total, 2)),
-      'labels', p.labels) order by p.place), '[]'::jsonb)
+      'labels', p.labels)
+      -- Rules of a reward that nobody shares stay as they are, byte by byte.
+      || case when private.is_shared(r) then jsonb_build_object('shared', true) else '{}'::jsonb end order by p.place), '[]'::jsonb)
     into v_prizes
     from (
       select w.reward_id, sum(w.weight) as weight, min(w.n) as place, jsonb_agg(distinct w.label) as labels
@@ -803,12 +905,13 @@ create function private.mark_rules_of_reward() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.campaigns c set rules_stale = true
-  where c.id in (new.campaign_id, old.campaign_id) and not c.rules_stale;
+  perform private.mark_campaign_rules(array[new.campaign_id, old.campaign_id] || array(
+    select s.campaign_id from public.wheel_segments s
+    where s.org_id = coalesce(new.org_id, old.org_id) and s.reward_id = coalesce(new.id, old.id)));
   return null;
 end;
 $$;
-comment on function private.mark_rules_of_reward() is 'What can be won, and how many of it, stands in the rules.';
+comment on function private.mark_rules_of_reward() is 'What can be won, and how many of it, stands in the rules of every campaign that has it.';
 create trigger mark_rules_on_insert_or_delete after insert or delete on public.rewards
   for each row execute function private.mark_rules_of_reward();
 create trigger mark_rules_on_update
@@ -880,7 +983,8 @@ begin
       'brand', private.brand(v_campaign.org_id),
       'pictures', coalesce((
         select jsonb_agg(jsonb_build_object('id', w.id, 'picture', w.picture) order by w.id) from public.rewards w
-        where w.org_id = v_campaign.org_id and w.campaign_id = v_campaign.id and w.picture is not null
+        where w.org_id = v_campaign.org_id and w.picture is not null and (w.campaign_id = v_campaign.id or w.id in (
+          select s.reward_id from public.wheel_segments s where s.campaign_id = v_campaign.id))
       ), '[]'::jsonb),
       'versions', (
         select jsonb_agg(jsonb_build_object('version', v.version, 'published_at', private.rules_moment(v.published_at))

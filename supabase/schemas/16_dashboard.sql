@@ -26,7 +26,11 @@ as $$
       -- Not « not exists »: a plan made for small organisations compares every campaign with every reward of a large one.
       where not c.is_over and c.id not in (
         select r.campaign_id from public.rewards r
-        where r.org_id = p_org_id and r.active and r.archived_at is null and r.campaign_id is not null)
+        where r.org_id = p_org_id and r.active and r.archived_at is null and r.campaign_id is not null
+        union
+        select w.campaign_id from public.wheel_segments w
+        join public.rewards r on r.org_id = w.org_id and r.id = w.reward_id and r.active and r.archived_at is null
+        where w.org_id = p_org_id)
       -- What customers meet today comes first.
       order by coalesce(c.starts_at > now(), false), c.created_at desc, c.id limit 1),
     'unlinked_store', (

@@ -119,7 +119,8 @@ begin
   elsif v_reward.stock > 0 then
     update public.rewards r set stock = r.stock - 1 where r.org_id = v_reward.org_id and r.id = v_reward.id;
     -- One less can be won, and the rules say how many.
-    update public.campaigns c set rules_stale = true where c.id = v_reward.campaign_id and not c.rules_stale;
+    perform private.mark_campaign_rules(array(
+      select t.id from private.sharing_campaigns(v_reward.org_id, array[v_reward.id]) t (id)));
   end if;
   select s.timezone into v_timezone from public.stores s where s.org_id = p_review.org_id and s.id = p_review.store_id;
   loop

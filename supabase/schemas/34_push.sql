@@ -270,8 +270,7 @@ begin
       'reward', case when private.role_may(r.role, 'rewards.write') then new.id end)),
     now() + interval '1 day')
   from private.push_readers(new.org_id, 'low_stock') r
-  join public.campaigns c on c.org_id = new.org_id and c.id = new.campaign_id and c.active
-    and (c.ends_at is null or c.ends_at > now())
+  join public.campaigns c on c.org_id = new.org_id and c.id = private.selling_campaign(new.org_id, new.id, new.campaign_id)
   join public.stores s on s.org_id = new.org_id and s.id = c.store_id
   -- Who has just typed the number knows it.
   where r.user_id is distinct from v_user_id;

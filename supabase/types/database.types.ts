@@ -1814,11 +1814,11 @@ export type Database = {
             referencedColumns: ["org_id", "id"]
           },
           {
-            foreignKeyName: "wheel_segments_org_id_campaign_id_reward_id_fkey"
-            columns: ["org_id", "campaign_id", "reward_id"]
+            foreignKeyName: "wheel_segments_org_id_reward_id_fkey"
+            columns: ["org_id", "reward_id"]
             isOneToOne: false
             referencedRelation: "rewards"
-            referencedColumns: ["org_id", "campaign_id", "id"]
+            referencedColumns: ["org_id", "id"]
           },
         ]
       }
@@ -2463,6 +2463,7 @@ export type Database = {
           p_description?: string
           p_ends_at?: string
           p_id: string
+          p_is_shared?: boolean
           p_name: string
           p_segments: Json
           p_slug: string

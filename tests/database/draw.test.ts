@@ -142,6 +142,7 @@ describe("the odds that the editor tells", () => {
         stock: kind === "blocked" ? 0 : -1,
         value: null,
         picture: null,
+        home: null,
       })),
     ).win;
 

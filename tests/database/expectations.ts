@@ -820,7 +820,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   },
   "set_billing_customer(uuid, text)": serverOnly,
   "spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text)": serverOnly,
-  "start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamp with time zone, timestamp with time zone)":
+  "start_campaign(uuid, uuid, text, text, boolean, jsonb, uuid, integer, text, timestamp with time zone, timestamp with time zone, boolean)":
     {
       call: ({ ours }) => `
       select (public.start_campaign(gen_random_uuid(), ${text(ours.storeId)}, 'Une roue', null, false,

@@ -89,7 +89,7 @@ export function SlugField(props: SlugFieldProps) {
         {words?.text}
       </p>
       {suggestion !== null && (
-        <div>
+        <div className="mb-2">
           <Button
             variant="secondary"
             className="max-w-full wrap-anywhere"

@@ -24,7 +24,7 @@ const CELL =
   "flex justify-between gap-4 py-1 before:font-normal before:content-[attr(data-label)] sm:table-cell sm:py-3 sm:pl-4 sm:text-right sm:align-top sm:before:content-none print:table-cell print:before:content-none";
 
 function Row({ prize }: { prize: RulesPrize }) {
-  const { name, labels, value, number, odds, points, max_per_user, validity_days } = prize;
+  const { name, labels, value, number, odds, points, max_per_user, validity_days, shared } = prize;
   return (
     <tr className="block border-b border-line py-3 sm:table-row print:table-row">
       <th
@@ -39,6 +39,9 @@ function Row({ prize }: { prize: RulesPrize }) {
         ))}
         <Segments labels={labels} name={name} />
         <span className="block text-sm font-normal">{copy.maxPerUser(max_per_user)}</span>
+        {shared && number !== null && (
+          <span className="block text-sm font-normal">{copy.shared}</span>
+        )}
         {validity_days !== null && (
           <span className="block text-sm font-normal">
             {(points === null ? copy.validity : copy.pointsValidity)(validity_days)}

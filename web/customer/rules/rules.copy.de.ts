@@ -57,6 +57,7 @@ export const rulesCopy = {
     odds: "Chancen",
     noValue: "kein Handelswert angegeben",
     noLimit: "unbegrenzt",
+    shared: "Die Anzahl gilt für dieses und andere Spiele desselben Veranstalters zusammen.",
     lose: "Kein Preis",
     segments: (labels) => `Auf dem Rad: ${labels.map((label) => `„${label}“`).join(", ")}`,
     discount: (percent) => `${percent} Rabatt`,

@@ -56,6 +56,7 @@ export const rulesCopy = {
     odds: "Odds",
     noValue: "no market value stated",
     noLimit: "unlimited",
+    shared: "The number is for this game and others of the same organiser together.",
     lose: "No prize",
     segments: (labels) => `On the wheel: ${labels.map((label) => `“${label}”`).join(", ")}`,
     discount: (percent) => `${percent} off`,

@@ -57,6 +57,7 @@ export const rulesCopy = {
     odds: "Probabilidad",
     noValue: "sin valor comercial indicado",
     noLimit: "sin límite",
+    shared: "La cantidad vale para este juego y otros del mismo organizador.",
     lose: "Ningún premio",
     segments: (labels) => `En la ruleta: ${labels.map((label) => `«${label}»`).join(", ")}`,
     discount: (percent) => `${percent} de descuento`,

@@ -57,6 +57,7 @@ export const rulesCopy = {
     odds: "Probabilità",
     noValue: "senza valore commerciale indicato",
     noLimit: "senza limite",
+    shared: "La quantità vale per questo gioco e altri dello stesso organizzatore.",
     lose: "Nessun premio",
     segments: (labels) => `Sulla ruota: ${labels.map((label) => `«${label}»`).join(", ")}`,
     discount: (percent) => `${percent} di sconto`,

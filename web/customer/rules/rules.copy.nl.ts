@@ -57,6 +57,7 @@ export const rulesCopy = {
     odds: "Kans",
     noValue: "zonder opgegeven handelswaarde",
     noLimit: "onbeperkt",
+    shared: "Het aantal geldt voor dit spel en andere van dezelfde organisator samen.",
     lose: "Geen prijs",
     segments: (labels) => `Op het rad: ${labels.map((label) => `“${label}”`).join(", ")}`,
     discount: (percent) => `${percent} korting`,

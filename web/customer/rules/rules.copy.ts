@@ -59,6 +59,7 @@ export const rulesCopy = {
     odds: "Chances",
     noValue: "sans valeur marchande indiquée",
     noLimit: "sans limite",
+    shared: "Le nombre indiqué vaut pour ce jeu et d’autres du même organisateur.",
     lose: "Aucun lot",
     segments: (labels: readonly string[]) =>
       `Sur la roue\u00a0: ${labels.map((label) => `«\u00a0${label}\u00a0»`).join(", ")}`,

@@ -18,7 +18,7 @@ import { type EditorValues, editorForm, toValues, toWrite } from "./editor.schem
 import type { EditorPart } from "./editor-part.ts";
 import { IdentityFields } from "./identity-fields.tsx";
 import { PeriodFields } from "./period-fields.tsx";
-import { proposeSegment } from "./propose-segment.ts";
+import { firstWheel, proposeSegment } from "./propose-segment.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { WheelSection } from "./wheel-section.tsx";
 
@@ -42,14 +42,15 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
   const [defaultValues] = useState(() => toValues(initial));
   // What this form is measured against: what was read, or what somebody else saved and was looked at.
   const [base, setBase] = useState(initial);
-  const [proposal] = useState(() =>
-    initial.wheel === "drawn"
-      ? proposeSegment(
-          defaultValues.segments,
-          initial.rewards.find(({ id }) => id === rewardId),
-        )
-      : null,
-  );
+  const [proposal] = useState(() => {
+    const reward = initial.rewards.find(({ id }) => id === rewardId);
+    if (initial.wheel === "example") return firstWheel(copy.wheel.losingLabel, reward);
+    // A campaign without a wheel of its own has all its rewards on it already.
+    const isOwn = reward?.home === null;
+    return initial.wheel === "suggested" && isOwn
+      ? null
+      : proposeSegment(defaultValues.segments, reward);
+  });
   const wheel = useRef<HTMLElement>(null);
   const form = useForm<EditorValues>({
     resolver: standardSchemaResolver(editorForm),
@@ -57,7 +58,9 @@ export function EditorForm({ initial, rewardId, part, onReload }: EditorFormProp
   });
   // Proposed, not saved: the merchant sees the odds first.
   useEffect(() => {
-    if (proposal) form.setValue("segments", proposal.segments, { shouldDirty: true });
+    if (!proposal) return;
+    form.setValue("segments", proposal.segments, { shouldDirty: true });
+    form.setValue("hasWheel", true, { shouldDirty: true });
   }, [proposal, form]);
   const proposed = useBroughtIntoView<HTMLDivElement>(proposal !== null);
   const save = useSaveCampaign(campaign.id);

@@ -67,6 +67,8 @@ export const editorCopy = {
       title: "Rien à gagner pour l'instant",
       text: "Voici un exemple. Ajoutez une récompense à cette campagne, puis composez sa roue.",
       action: "Ajouter une récompense",
+      share: "Depuis une autre campagne",
+      shareChoose: "Choisir une récompense",
     },
     try: "Essayer la roue",
     turning: "La roue tourne...",
@@ -79,7 +81,9 @@ export const editorCopy = {
     label: "Texte",
     reward: "Ce qu'on gagne",
     losing: "Rien (segment perdant)",
+    losingLabel: "Pas de chance",
     rewardState: { archived: "archivée", inactive: "inactive", empty: "stock épuisé" },
+    from: (campaign: string) => `Depuis ${campaign}, stock partagé`,
     rewardNamed: (name: string, state: string) => `${name} (${state})`,
     cannotBeWon: (hasLosing: boolean) =>
       `Cette récompense ne peut pas être gagnée en ce moment : sa part revient aux ${hasLosing ? "segments perdants" : "autres récompenses"}.`,

@@ -17,6 +17,7 @@ function reward(change: Partial<EditorReward> = {}): EditorReward {
     is_archived: false,
     value: 2.5,
     picture: null,
+    home: null,
     ...change,
   };
 }

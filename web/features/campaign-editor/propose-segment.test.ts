@@ -10,6 +10,7 @@ const reward = {
   is_archived: false,
   value: null,
   picture: null,
+  home: null,
 };
 const segment = (weight: number, rewardId = "") => ({
   key: `${weight}`,

@@ -4,7 +4,7 @@ import {
   SEGMENTS_MAX,
   WHEEL_TOTAL,
 } from "#domain/schemas/campaigns.ts";
-import { nextColor } from "./colors.ts";
+import { LOSING_COLOR, nextColor } from "./colors.ts";
 import type { SegmentValues } from "./editor.schema.ts";
 import { balance } from "./share-out.ts";
 
@@ -31,6 +31,18 @@ export function proposeSegment(
   };
   const next = withShare(segments, added);
   return { segments: next, name: reward.name, weight: next.at(-1)?.weight ?? 0 };
+}
+
+/** A wheel of one prize that another campaign has, and a segment that loses, for a campaign that has none yet. */
+export function firstWheel(losing: string, reward: EditorReward | undefined): Proposal | null {
+  const segment = {
+    key: "losing",
+    id: null,
+    rewardId: "",
+    color: LOSING_COLOR,
+    weight: WHEEL_TOTAL,
+  };
+  return proposeSegment([{ ...segment, label: losing }], reward);
 }
 
 /** A wheel with a segment at its end that takes an equal share from the others, in proportion. */

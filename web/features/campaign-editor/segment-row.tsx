@@ -8,6 +8,7 @@ import type { SegmentValues } from "./editor.schema.ts";
 import { ICON_BUTTON } from "./icon-button.ts";
 import { rewardState } from "./odds.ts";
 import { OddsInputs } from "./odds-inputs.tsx";
+import { RewardOptions } from "./reward-options.tsx";
 import { SegmentHandle } from "./segment-handle.tsx";
 
 const copy = editorCopy.wheel;
@@ -101,14 +102,7 @@ export function SegmentRow(props: SegmentRowProps) {
               onChange={(event) => choose(event.target.value)}
             >
               <option value="">{copy.losing}</option>
-              {rewards.map((one) => {
-                const state = rewardState(one);
-                return (
-                  <option key={one.id} value={one.id}>
-                    {state ? copy.rewardNamed(one.name, copy.rewardState[state]) : one.name}
-                  </option>
-                );
-              })}
+              <RewardOptions rewards={rewards} />
             </SelectInput>
           </div>
         </div>

@@ -156,7 +156,8 @@ type MissingRewardsProps = {
 /** Rewards of the campaign that no segment wins, each a click away from the wheel. */
 function MissingRewards({ rewards, segments, onAdd }: MissingRewardsProps) {
   const missing = rewards.filter(
-    ({ id, is_archived }) => !is_archived && segments.every(({ rewardId }) => rewardId !== id),
+    ({ id, is_archived, home }) =>
+      home === null && !is_archived && segments.every(({ rewardId }) => rewardId !== id),
   );
   if (missing.length === 0) return null;
   return (

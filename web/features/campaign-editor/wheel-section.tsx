@@ -4,10 +4,14 @@ import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
 import type { CampaignEditor } from "#domain/schemas/campaigns.ts";
 import { useMay } from "../../lib/use-may.ts";
 import { buttonClass } from "../../ui/button-class.ts";
+import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { SelectInput } from "../../ui/select-input.tsx";
 import { storeMark } from "../../ui/wheel/store-mark.ts";
 import { editorCopy } from "./editor.copy.ts";
 import type { EditorValues } from "./editor.schema.ts";
+import { firstWheel } from "./propose-segment.ts";
+import { RewardOptions } from "./reward-options.tsx";
 
 const copy = editorCopy.wheel;
 
@@ -28,20 +32,29 @@ type WheelSectionProps = {
 
 /** The wheel of the campaign; without a reward an example, and the way to the first one. */
 export function WheelSection({ form, editor, ref }: WheelSectionProps) {
-  const { control, formState } = form;
+  const { control, formState, setValue } = form;
   const { stores, segments, rewards, wheel } = editor;
-  const storeId = useWatch({ control, name: "storeId" });
+  const [storeId, hasWheel] = useWatch({ control, name: ["storeId", "hasWheel"] });
   const mark = storeMark(stores.find(({ id }) => id === storeId)?.name ?? "");
   const mistakes = formState.errors.segments;
   const mayAdd = useMay().mayOpen("/rewards/new");
+  const begin = (rewardId: string) => {
+    const first = firstWheel(
+      copy.losingLabel,
+      rewards.find(({ id }) => id === rewardId),
+    );
+    if (!first) return;
+    setValue("segments", first.segments, { shouldDirty: true });
+    setValue("hasWheel", true, { shouldDirty: true });
+  };
   return (
     <section ref={ref} className="grid gap-5 rounded-card bg-surface p-3 py-4 shadow-card sm:p-6">
       <div className="grid gap-1">
         <h2 className="text-xl">{copy.title}</h2>
-        {wheel !== "example" && <p className="max-w-2xl text-pretty text-muted">{copy.text}</p>}
+        {hasWheel && <p className="max-w-2xl text-pretty text-muted">{copy.text}</p>}
       </div>
       {wheel === "suggested" && <Notice>{copy.suggested}</Notice>}
-      {wheel === "example" ? (
+      {!hasWheel ? (
         <div className="grid justify-items-center gap-5 text-center">
           <Suspense fallback={<div className="mt-4 size-56" />}>
             <WheelPicture
@@ -62,6 +75,18 @@ export function WheelSection({ form, editor, ref }: WheelSectionProps) {
             >
               {copy.example.action}
             </Link>
+          )}
+          {rewards.length > 0 && (
+            <div className="w-full max-w-xs">
+              <Field label={copy.example.share}>
+                {(field) => (
+                  <SelectInput {...field} value="" onChange={(event) => begin(event.target.value)}>
+                    <option value="">{copy.example.shareChoose}</option>
+                    <RewardOptions rewards={rewards} />
+                  </SelectInput>
+                )}
+              </Field>
+            </div>
           )}
         </div>
       ) : (

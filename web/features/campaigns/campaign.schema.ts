@@ -11,8 +11,8 @@ const DESCRIPTION_MAX_LENGTH = 2000;
 /** What a new campaign begins with. */
 export const ORIGINS = ["empty", "template", "copy"] as const;
 
-/** Stock of each reward that is copied: what is left of it, without end, or a number. */
-export const STOCKS = ["left", "unlimited", "count"] as const;
+/** Stock of each reward: that of a copy is what is left of it, without end, or a number; shared, both have one. */
+export const STOCKS = ["left", "unlimited", "count", "shared"] as const;
 
 /** Largest stock that can be typed. */
 const STOCK_MAX = 1_000_000;

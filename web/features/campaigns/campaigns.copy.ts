@@ -134,7 +134,10 @@ export const campaignsCopy = {
         left: "Ce qu'il en reste",
         unlimited: "Illimité",
         count: "Un nombre pour chacune",
+        shared: "Partagé avec l'autre campagne",
       },
+      sharedHint:
+        "Les mêmes récompenses dans les deux campagnes, avec un seul stock et les mêmes réglages.",
       count: "Nombre pour chaque récompense",
       stockRequired: "Indiquez un nombre, à partir de 1.",
     },

@@ -33,6 +33,7 @@ const UNLIMITED = -1;
 /** What a campaign begins with, as `start_campaign` takes it. */
 function originOf({ origin, sourceId, stock, stockCount, segments }: NewCampaign) {
   if (origin === "template") return { p_segments: segments };
+  if (stock === "shared") return { p_segments: null, p_source_id: sourceId, p_is_shared: true };
   const count = stock === "unlimited" ? UNLIMITED : Number(stockCount);
   return { p_segments: null, p_source_id: sourceId, ...(stock !== "left" && { p_stock: count }) };
 }

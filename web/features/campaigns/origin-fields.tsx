@@ -72,7 +72,7 @@ export function OriginFields({ form, sources }: OriginFieldsProps) {
               </SelectInput>
             )}
           </Field>
-          <Field label={copy.stock}>
+          <Field label={copy.stock} hint={stock === "shared" ? copy.sharedHint : undefined}>
             {(field) => (
               <SelectInput {...field} {...register("stock")}>
                 {STOCKS.map((name) => (

@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Pencil,
   Plus,
+  Share2,
   Ticket,
   Trash2,
 } from "lucide-react";
@@ -30,6 +31,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { RewardFacts } from "./reward-facts.tsx";
 import { rewardsCopy } from "./rewards.copy.ts";
 import { useRemoveReward, useSetActive, useUnarchive } from "./rewards.mutations.ts";
+import { ShareDialog } from "./share-dialog.tsx";
 
 /** What stands for a type, where a reward has no picture. */
 export const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
@@ -41,7 +43,7 @@ export const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
 const { actions: copy } = rewardsCopy;
 
 /** Row of a reward in the list. */
-export function RewardCard({ reward }: { reward: RewardItem }) {
+export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardItem }) {
   const { name, type, picture } = reward;
   const { may } = useMay();
   const state = useRewardState(reward);
@@ -69,6 +71,12 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
           <p className="text-muted wrap-anywhere">
             <span className="sr-only">{rewardsCopy.facts.campaign} : </span>
             <span>{reward.campaign_name ?? rewardsCopy.deletedCampaign}</span>
+            {reward.shared_with.length > 0 && (
+              <>
+                {" · "}
+                <span>{rewardsCopy.sharedWith(reward.shared_with.map((one) => one.name))}</span>
+              </>
+            )}
             {type !== "points" && (
               <>
                 {" · "}
@@ -83,7 +91,7 @@ export function RewardCard({ reward }: { reward: RewardItem }) {
         <div className="flex items-center gap-1 max-sm:w-full">
           {may("rewards.write") && <RewardState state={state} reward={reward} />}
           <CodesLink reward={reward} variant="secondary" />
-          <RewardMenu reward={reward} />
+          <RewardMenu orgId={orgId} reward={reward} />
         </div>
       </div>
       {reward.is_off_wheel && <OffWheel reward={reward} />}
@@ -112,9 +120,10 @@ export function CodesLink({ reward: { id, name }, variant }: CodesLinkProps) {
 }
 
 /** What can be done with a reward, by whoever looks. */
-export function RewardMenu({ reward }: { reward: RewardItem }) {
+export function RewardMenu({ orgId, reward }: { orgId: string; reward: RewardItem }) {
   const { id, name } = reward;
   const [isRemoving, setIsRemoving] = useState(false);
+  const [isSharing, setIsSharing] = useState(false);
   const { may, mayOpen } = useMay();
   const canRemove = may("rewards.delete") && !reward.archived_at;
   const params = { rewardId: id };
@@ -131,6 +140,17 @@ export function RewardMenu({ reward }: { reward: RewardItem }) {
           <ChartColumn aria-hidden="true" className="size-5" />
           {copy.stats}
         </Link>
+        {mayOpen("/campaigns/$campaignId/edit") && !reward.archived_at && (
+          <button
+            type="button"
+            role="menuitem"
+            onClick={() => setIsSharing(true)}
+            className={MENU_ITEM}
+          >
+            <Share2 aria-hidden="true" className="size-5" />
+            {rewardsCopy.share.menu}
+          </button>
+        )}
         {canRemove && (
           <button
             type="button"
@@ -143,6 +163,9 @@ export function RewardMenu({ reward }: { reward: RewardItem }) {
           </button>
         )}
       </Menu>
+      {isSharing && (
+        <ShareDialog orgId={orgId} reward={reward} onClose={() => setIsSharing(false)} />
+      )}
       {isRemoving && <RemoveDialog reward={reward} onClose={() => setIsRemoving(false)} />}
     </>
   );
@@ -180,7 +203,7 @@ type RemoveDialogProps = { reward: RewardItem; onClose: () => void };
 
 /** Says whether a reward will be deleted or archived, and why, before either is done. */
 function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
-  const { id, name, is_won, segments } = reward;
+  const { id, name, is_won, segments, shared_with } = reward;
   const remove = useRemoveReward();
   const isArchived = is_won || segments > 0;
   return (
@@ -202,6 +225,9 @@ function RemoveDialog({ reward, onClose }: RemoveDialogProps) {
         <div className="grid gap-3">
           {is_won && <p>{rewardsCopy.remove.won}</p>}
           {segments > 0 && <p>{rewardsCopy.remove.onWheel}</p>}
+          {shared_with.length > 0 && (
+            <p>{rewardsCopy.remove.shared(shared_with.map((one) => one.name))}</p>
+          )}
           <p>{rewardsCopy.remove.consequence}</p>
         </div>
       ) : (

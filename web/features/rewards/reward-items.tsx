@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { PRIZE_DRAWINGS } from "#domain/rules/prize-pictures.ts";
 import type { RewardItem } from "#domain/schemas/rewards.ts";
 import { formatNumber } from "../../lib/format.ts";
@@ -25,7 +26,7 @@ import { useArchiveRewards } from "./rewards.mutations.ts";
 
 const { columns: copy, facts } = rewardsCopy;
 
-const COLUMNS: readonly ListColumn<RewardItem>[] = [
+const columnsOf = (orgId: string): readonly ListColumn<RewardItem>[] => [
   {
     id: "name",
     label: copy.name,
@@ -60,7 +61,7 @@ const COLUMNS: readonly ListColumn<RewardItem>[] = [
     cell: (reward) => (
       <div className="flex items-center justify-end">
         <CodesLink reward={reward} variant="quiet" />
-        <RewardMenu reward={reward} />
+        <RewardMenu orgId={orgId} reward={reward} />
       </div>
     ),
   },
@@ -75,6 +76,7 @@ type RewardItemsProps = {
 
 /** A page of rewards. */
 export function RewardItems({ orgId, rewards, sort, onSort }: RewardItemsProps) {
+  const columns = useMemo(() => columnsOf(orgId), [orgId]);
   const mayArchive =
     useMay().may("rewards.delete") && rewards.some(({ archived_at }) => archived_at === null);
   return (
@@ -82,8 +84,8 @@ export function RewardItems({ orgId, rewards, sort, onSort }: RewardItemsProps) 
       name="rewards"
       label={rewardsCopy.items}
       items={rewards}
-      columns={COLUMNS}
-      card={(reward) => <RewardCard key={reward.id} reward={reward} />}
+      columns={columns}
+      card={(reward) => <RewardCard key={reward.id} orgId={orgId} reward={reward} />}
       nameOf={({ name }) => name}
       sort={sort}
       onSort={onSort}
@@ -137,6 +139,11 @@ function CampaignCell({ reward }: { reward: RewardItem }) {
   return (
     <div className="max-w-52 min-w-28 wrap-anywhere">
       <span className="block">{reward.campaign_name ?? rewardsCopy.deletedCampaign}</span>
+      {reward.shared_with.length > 0 && (
+        <span className="block text-muted">
+          {rewardsCopy.sharedWith(reward.shared_with.map(({ name }) => name))}
+        </span>
+      )}
       {reward.type !== "points" && (
         <span className="block text-muted">
           <span className="sr-only">{facts.template} : </span>

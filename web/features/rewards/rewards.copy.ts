@@ -43,6 +43,16 @@ export const rewardsCopy = {
   toWheel: "Mettre sur la roue",
   toWheelOf: (name: string) => `Mettre sur la roue : ${name}`,
   deletedCampaign: "Campagne supprimée",
+  sharedWith: (names: readonly string[]) => `Aussi dans : ${names.join(", ")}`,
+  share: {
+    action: "Voir la roue",
+    menu: "Ajouter à une campagne",
+    title: (name: string) => `Ajouter « ${name} » à une campagne`,
+    text: "La récompense reste une seule : même stock et mêmes réglages pour toutes ses campagnes. Vous verrez ses chances sur la roue avant d'enregistrer.",
+    campaign: "Campagne",
+    none: "Toutes vos campagnes en service ont déjà cette récompense.",
+    loadFailed: "Vos campagnes ne se chargent pas.",
+  },
   defaultTemplate: "WIN{random}",
   unlimited: "Illimité",
   left: (count: string) => `${count} restant(s)`,
@@ -89,6 +99,8 @@ export const rewardsCopy = {
     won: "Elle a déjà été gagnée : son historique et ses codes doivent rester vérifiables.",
     onWheel:
       "Elle est sur la roue de sa campagne : ses chances iront aux parts perdantes, ou aux autres récompenses s'il n'y en a pas.",
+    shared: (names: readonly string[]) =>
+      `Plusieurs campagnes la font gagner, et toutes la perdront. Aussi dans : ${names.join(", ")}.`,
     consequence:
       "Elle ne sera donc pas supprimée mais archivée : plus personne ne pourra la gagner, et les codes déjà gagnés restent valables.",
     archive: "Archiver",

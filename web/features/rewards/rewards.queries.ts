@@ -105,6 +105,25 @@ export function rewardQuery(supabase: Supabase, rewardId: string) {
 const campaignChoices = z.array(z.object({ id: z.uuid(), name: z.string(), active: z.boolean() }));
 export type CampaignChoice = z.infer<typeof campaignChoices>[number];
 
+/** Campaigns in use, by name: on their wheels a reward can be put. */
+export function wheelChoicesQuery(supabase: Supabase, orgId: string) {
+  return queryOptions({
+    queryKey: ["campaigns", "wheels", orgId],
+    queryFn: async () => {
+      const answer = await supabase
+        .from("campaigns")
+        .select("id, name, active")
+        .eq("org_id", orgId)
+        .is("archived_at", null)
+        .order("name")
+        .retry(false);
+      if (answer.error) throw dataError(answer);
+      return campaignChoices.parse(answer.data);
+    },
+    staleTime: 0,
+  });
+}
+
 /** Campaigns that a reward can be won in, by name. */
 export function campaignChoicesQuery(supabase: Supabase, orgId: string) {
   return queryOptions({

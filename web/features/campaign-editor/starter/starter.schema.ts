@@ -61,6 +61,7 @@ export function rewardsOf({ segments, prizes }: StarterValues): EditorReward[] {
       is_archived: false,
       value: (readCents(cost) ?? 0) / 100,
       picture: guessPicture(name, type),
+      home: null,
     };
   });
 }

@@ -19,6 +19,8 @@ const rulesPrize = z.object({
   max_per_user: z.int(),
   /** How many are put into play; null is without limit. */
   number: z.nullable(z.int()),
+  /** Whether other campaigns of the organisation draw from the same number. */
+  shared: z.optional(z.boolean()),
   /** In percent, two decimals at most. */
   odds: z.number(),
   /** What the segments of the wheel that win it are called. */

@@ -42,6 +42,8 @@ const reward = z.object({
   /** What it costs the merchant, in euros; null when not entered. */
   value: z.nullable(z.number()),
   picture: z.nullable(prizePicture),
+  /** Name of the other campaign where it is at home; null where that is the edited one. */
+  home: z.nullable(z.string()),
 });
 
 export type EditorReward = z.infer<typeof reward>;

@@ -44,10 +44,12 @@ const rewardItem = z.object({
   metadata: rewardMetadata,
   picture: z.nullable(prizePicture),
   archived_at: z.nullable(z.string()),
-  /** What hangs on it: segments of a wheel, and whether anybody ever won it. */
+  /** Other campaigns on whose wheels it stands. */
+  shared_with: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  /** What hangs on it: segments of wheels, and whether anybody ever won it. */
   segments: count,
   is_won: z.boolean(),
-  /** Switched on, but on no segment of its campaign's wheel: nobody can win it. */
+  /** Switched on, but on no segment of a wheel: nobody can win it. */
   is_off_wheel: z.boolean(),
   figures,
 });
