@@ -23,7 +23,7 @@ type SiteHeaderProps = {
 /** Top of the public pages: what there is to read, and the ways in. Real addresses: it stands without a script, too. */
 export function SiteHeader({ member }: SiteHeaderProps) {
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-paper">
+    <header data-sticks="above" className="sticky top-0 z-20 border-b border-line bg-paper">
       <nav
         aria-label={copy.menu}
         className="mx-auto flex min-h-16 max-w-6xl items-center gap-1 px-4 sm:px-8"

@@ -31,7 +31,9 @@ export function PageFrame({ campaign, progress, step, status = "", children }: P
             {storeMark(campaign.store.name)}
           </span>
           <div dir="auto" className="min-w-0 grow basis-32 text-left">
-            <p className="truncate text-lg leading-tight font-bold">{campaign.store.name}</p>
+            <p className="line-clamp-1 short:line-clamp-2 tall:line-clamp-2 text-lg leading-tight font-bold">
+              {campaign.store.name}
+            </p>
             <p className="truncate text-sm text-muted">{campaign.name}</p>
           </div>
           {progress !== undefined && <Progress step={progress} />}

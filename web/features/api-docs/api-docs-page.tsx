@@ -74,7 +74,7 @@ function Section({ id, title, paragraphs, examples = [] }: DocsSection) {
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid min-w-0 scroll-mt-24 grid-cols-1 gap-4"
+      className="grid min-w-0 scroll-mt-4 grid-cols-1 gap-4"
     >
       <h2 id={`${id}-title`} className="text-xl">
         {title}
@@ -104,7 +104,7 @@ function Facts({ id, title, text, heads, rows }: FactsProps) {
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid min-w-0 scroll-mt-24 grid-cols-1 gap-4"
+      className="grid min-w-0 scroll-mt-4 grid-cols-1 gap-4"
     >
       <h2 id={`${id}-title`} className="text-xl">
         {title}

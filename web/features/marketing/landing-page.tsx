@@ -83,7 +83,7 @@ function FeatureGrid() {
     <section
       id="fonctionnalites"
       aria-labelledby="fonctionnalites-titre"
-      className="laid-out-later mx-auto w-full max-w-6xl scroll-mt-16 px-4 py-16 sm:px-8 lg:py-20"
+      className="laid-out-later mx-auto w-full max-w-6xl -scroll-mt-4 px-4 py-16 sm:px-8 lg:py-20"
     >
       <h2 id="fonctionnalites-titre" className="max-w-2xl text-2xl text-balance sm:text-3xl">
         {landingCopy.features.title}

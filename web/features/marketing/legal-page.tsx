@@ -56,7 +56,7 @@ type SectionProps = { id: string; section: LegalSection; operator: Operator };
 function Section({ id, section, operator }: SectionProps) {
   const { title, paragraphs, list = [], links = [] } = section;
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
+    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-4">
       <h2 id={`${id}-title`} className="text-xl">
         {title}
       </h2>

@@ -42,7 +42,7 @@ export function TrialWheel({ children }: { children: React.ReactNode }) {
       // Until its script is there, a press is held (`server/build/start-later.js`).
       data-waits
       aria-label={copy.label}
-      className="grid scroll-mt-20 justify-items-center gap-5"
+      className="grid justify-items-center gap-5"
     >
       <div className="w-full max-w-88 sm:max-w-110">{children}</div>
       <div className="grid w-full max-w-80 gap-2 text-center">

@@ -84,7 +84,10 @@ export function CodeEntry(props: CodeEntryProps) {
             )}
           </Field>
         </Ticket>
-        <div className="sticky bottom-0 mt-auto bg-paper py-3 sm:static sm:mt-0 sm:py-0">
+        <div
+          data-sticks="below"
+          className="sticky bottom-0 mt-auto bg-paper py-3 sm:static sm:mt-0 sm:py-0 [@media(max-height:30em)]:static"
+        >
           <Button type="submit" size="lg" busy={isChecking} className="w-full">
             {copy.check}
           </Button>

@@ -18,6 +18,7 @@ export function ShellBar({ onSearch }: { onSearch: () => void }) {
     <>
       <nav
         aria-label={shellCopy.navigation}
+        data-sticks="below"
         className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         {barFor(permissions).map((entry) => (

@@ -1,0 +1,103 @@
+import type { Page } from "playwright-core";
+
+/**
+ * Screens in CSS pixels, at a zoom of 200 % and, where bars stick that a short screen does not have, without one: a computer
+ * of 1280 × 800; a phone, at the narrowest width that WCAG asks for (1.4.10).
+ */
+export const SCREENS = {
+  "computer at 200 %": { width: 640, height: 400 },
+  "phone at 200 %": { width: 320, height: 422 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+export type Screen = keyof typeof SCREENS;
+
+/**
+ * What a page hides, one line each: width beyond the screen, cut words, and what lies on a control that has the focus
+ * (WCAG 1.4.10 and 2.4.11), reached forwards and backwards. A field shows whole, of any other control a part.
+ */
+export async function hiddenOn(page: Page, screen: Screen): Promise<string[]> {
+  const size = SCREENS[screen];
+  await page.setViewportSize(size);
+  // A page takes a moment to settle in another width.
+  const isTooWide = await page
+    .waitForFunction((most) => document.documentElement.scrollWidth <= most, size.width, {
+      timeout: 5_000,
+    })
+    .then(
+      () => false,
+      () => true,
+    );
+  const wrong = isTooWide ? [`wider than ${size.width} px`] : [];
+  return [...wrong, ...(await page.evaluate(lookAround))];
+}
+
+/** Looks at the page from inside: a key pressed for each of a hundred controls would take minutes. */
+async function lookAround(): Promise<string[]> {
+  const wrong = new Set<string>();
+  const frame = () => document.documentElement.animate([], { duration: 1 }).finished;
+  const nameOf = (element: Element) => {
+    const words = element.getAttribute("aria-label") ?? element.textContent.trim();
+    const named = words || `#${element.id}`;
+    return `${element.tagName.toLowerCase()} « ${named.replaceAll(/\s+/g, " ").slice(0, 60)} »`;
+  };
+
+  const within = document.querySelector("dialog[open], [role=dialog]") ?? document.body;
+  const texts = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    const around = text.parentElement;
+    if (!around || text.textContent?.trim() === "") continue;
+    if (around.closest(".sr-only, svg, script, style, noscript, option")) continue;
+    if (!around.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    range.selectNodeContents(text);
+    const words = range.getBoundingClientRect();
+    for (let box: Element | null = around; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      if (/auto|scroll/.test(overflowX + overflowY)) break;
+      const edge = box.getBoundingClientRect();
+      // What is for ears alone takes a pixel.
+      if (edge.width <= 2) break;
+      const isCutAcross = words.left < edge.left - 2 || words.right > edge.right + 2;
+      const isCutBelow = words.top < edge.top - 4 || words.bottom > edge.bottom + 4;
+      if ((overflowX !== "visible" && isCutAcross) || (overflowY !== "visible" && isCutBelow)) {
+        wrong.add(`cut: « ${text.textContent?.trim().slice(0, 60)} »`);
+      }
+    }
+  }
+
+  const controls = [
+    ...within.querySelectorAll<HTMLElement>(
+      "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex='0']",
+    ),
+  ].filter((one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }));
+  for (const control of [...controls, ...controls.reverse()]) {
+    control.focus();
+    await Promise.resolve();
+    if (document.activeElement !== control) continue;
+    for (const passing of control.getAnimations()) passing.finish();
+    const isUnseen = control.getBoundingClientRect().width <= 2;
+    const shown = isUnseen
+      ? (control.closest("label") ?? control.parentElement ?? control)
+      : control;
+    const { left, right, top, bottom } = shown.getBoundingClientRect();
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    // A browser brings the line in sight that is written on, not the whole of a text of many lines.
+    const isField = control.matches("input, select") && !isUnseen;
+    const there = [0.2, 0.5, 0.8].map((share) =>
+      document.elementFromPoint(x, top + (bottom - top) * share),
+    );
+    // What holds a control does not lie on it: a link that is broken over two lines leaves room for its paragraph.
+    const isSeen = (one: Element) =>
+      shown.contains(one) || one.contains(shown) || one.closest("label")?.control === control;
+    const covers = there.filter((one) => one === null || !isSeen(one));
+    if (covers.length >= (isField ? 1 : there.length)) {
+      const [cover] = covers;
+      const what = cover ? `behind ${nameOf(cover)}` : "out of sight";
+      wrong.add(`focus: ${nameOf(control)} ${what}`);
+    }
+  }
+  await frame();
+  return [...wrong];
+}
