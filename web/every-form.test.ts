@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "dashboard/period-switch.tsx": LOOKS,
   "campaigns/posters/poster-bench.tsx": LOOKS,
   "redeem/presence/presence-dialog.tsx": LOOKS,
+  "redeem/verify-page.tsx": LOOKS,
   "rewards/figures/reward-trend.tsx": LOOKS,
   "reviews/give-code.tsx": "holds one choice of a reward, and is shut when the page comes back",
   "rewards/checks/prize-checks.tsx": LOOKS,

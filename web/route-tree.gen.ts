@@ -16,6 +16,7 @@ import { Route as InvitationRouteImport } from './routes/invitation'
 import { Route as PricingRouteImport } from './routes/pricing'
 import { Route as TestPricingRouteImport } from './routes/test-pricing'
 import { Route as UnsubscribeRouteImport } from './routes/unsubscribe'
+import { Route as VerifierRouteImport } from './routes/verifier'
 import { Route as MemberShellRouteImport } from './routes/_member/_shell'
 import { Route as MemberClosedRouteImport } from './routes/_member/closed'
 import { Route as MemberEncaisserRouteImport } from './routes/_member/encaisser'
@@ -93,6 +94,11 @@ const TestPricingRoute = TestPricingRouteImport.update({
 const UnsubscribeRoute = UnsubscribeRouteImport.update({
   id: '/unsubscribe',
   path: '/unsubscribe',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const VerifierRoute = VerifierRouteImport.update({
+  id: '/verifier',
+  path: '/verifier',
   getParentRoute: () => rootRouteImport,
 } as any)
 const MemberShellRoute = MemberShellRouteImport.update({
@@ -343,6 +349,7 @@ export interface FileRoutesByFullPath {
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/unsubscribe': typeof UnsubscribeRoute
+  '/verifier': typeof VerifierRoute
   '/closed': typeof MemberClosedRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
@@ -394,6 +401,7 @@ export interface FileRoutesByTo {
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/unsubscribe': typeof UnsubscribeRoute
+  '/verifier': typeof VerifierRoute
   '/closed': typeof MemberClosedRoute
   '/encaisser': typeof MemberEncaisserRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
@@ -447,6 +455,7 @@ export interface FileRoutesById {
   '/pricing': typeof PricingRoute
   '/test-pricing': typeof TestPricingRoute
   '/unsubscribe': typeof UnsubscribeRoute
+  '/verifier': typeof VerifierRoute
   '/_member/_shell': typeof MemberShellRouteWithChildren
   '/_member/closed': typeof MemberClosedRoute
   '/_member/encaisser': typeof MemberEncaisserRoute
@@ -501,6 +510,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/test-pricing'
     | '/unsubscribe'
+    | '/verifier'
     | '/closed'
     | '/encaisser'
     | '/auth/forgot-password'
@@ -552,6 +562,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/test-pricing'
     | '/unsubscribe'
+    | '/verifier'
     | '/closed'
     | '/encaisser'
     | '/auth/forgot-password'
@@ -604,6 +615,7 @@ export interface FileRouteTypes {
     | '/pricing'
     | '/test-pricing'
     | '/unsubscribe'
+    | '/verifier'
     | '/_member/_shell'
     | '/_member/closed'
     | '/_member/encaisser'
@@ -658,6 +670,7 @@ export interface RootRouteChildren {
   PricingRoute: typeof PricingRoute
   TestPricingRoute: typeof TestPricingRoute
   UnsubscribeRoute: typeof UnsubscribeRoute
+  VerifierRoute: typeof VerifierRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   AuthSignupRoute: typeof AuthSignupRoute
@@ -714,6 +727,13 @@ declare module '@tanstack/react-router' {
       path: '/unsubscribe'
       fullPath: '/unsubscribe'
       preLoaderRoute: typeof UnsubscribeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/verifier': {
+      id: '/verifier'
+      path: '/verifier'
+      fullPath: '/verifier'
+      preLoaderRoute: typeof VerifierRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_member/_shell': {
@@ -1134,6 +1154,7 @@ const rootRouteChildren: RootRouteChildren = {
   PricingRoute: PricingRoute,
   TestPricingRoute: TestPricingRoute,
   UnsubscribeRoute: UnsubscribeRoute,
+  VerifierRoute: VerifierRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   AuthSignupRoute: AuthSignupRoute,

@@ -76,13 +76,17 @@ describe("the till's camera", () => {
     const shows = "https://ailleurs.example/menu";
     await withCamera(shop, { shows, isAllowed: true }, async (page) => {
       const dialog = page.getByRole("dialog", { name: "Scanner le QR code" });
-      await dialog.getByText("Ce QR code n'est pas celui d'un gain.").waitFor();
+      await dialog
+        .getByText("Ce code n'est pas de Tournavis : il mène à ailleurs.example.")
+        .waitFor();
       // A phone that is put away lets the camera go, and looks again when it is taken out.
       await turnPage(page, "hidden");
       await dialog.getByText("Ouverture de la caméra...").waitFor();
       expect(await isFilming(page)).toBe(false);
       await turnPage(page, "visible");
-      await dialog.getByText("Ce QR code n'est pas celui d'un gain.").waitFor();
+      await dialog
+        .getByText("Ce code n'est pas de Tournavis : il mène à ailleurs.example.")
+        .waitFor();
       expect(await isFilming(page)).toBe(true);
       await dialog.getByRole("button", { name: "Taper le code" }).click();
       await dialog.waitFor({ state: "detached" });
@@ -90,6 +94,20 @@ describe("the till's camera", () => {
       // The camera is let go.
       expect(await page.locator("video").count()).toBe(0);
     });
+  });
+
+  it("says of a poster whose it is", async () => {
+    const shop = await createShop(app.sql);
+    const other = await createShop(app.sql, { store: { name: "Chez Zoé" } });
+    for (const [door, sentence] of [
+      [shop.door, "Ce n'est pas un gain, mais votre affiche « La roue du comptoir »."],
+      [other.door, "Ce code est d'un autre commerce : il mène chez « Chez Zoé »."],
+    ] as const) {
+      const shows = `${app.server.url}${door}/play?source=qr`;
+      await withCamera(shop, { shows, isAllowed: true }, async (page) => {
+        await page.getByRole("dialog").getByText(sentence, { exact: true }).waitFor();
+      });
+    }
   });
 
   it("that may not be used says how to allow it, and the code can be typed", async () => {

@@ -105,7 +105,6 @@ export const redeemCopy = {
     title: "Scanner le QR code",
     aim: "Placez le QR code du client dans le cadre.",
     starting: "Ouverture de la caméra...",
-    notACode: "Ce QR code n'est pas celui d'un gain.",
     type: "Taper le code",
     torchOn: "Allumer la lampe",
     torchOff: "Éteindre la lampe",

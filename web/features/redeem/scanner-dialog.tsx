@@ -1,31 +1,41 @@
 import { CameraOff, Flashlight, FlashlightOff, Keyboard } from "lucide-react";
-import { useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { Button } from "../../ui/button.tsx";
 import { SegmentSpinner } from "../../ui/segment-spinner.tsx";
 import { hasTorch, lightTorch } from "./camera.ts";
-import { codeFromScan } from "./code-text.ts";
 import { redeemCopy } from "./redeem.copy.ts";
 import { useScanner } from "./use-scanner.ts";
 
 const copy = redeemCopy.scanner;
 
-type ScannerDialogProps = { onCode: (code: string) => void; onClose: () => void };
+type ScannerDialogProps = {
+  /** What to hold before the camera. */
+  aim: string;
+  /** What is said of what it last read; null before that. */
+  said: ReactNode;
+  /** What leads back to the keyboard. */
+  type: string;
+  onText: (text: string) => void;
+  onClose: () => void;
+};
 
-/** The camera over the whole screen, until it has read a prize's QR code or is closed. */
-export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
+/** The camera over the whole screen, until whoever opened it has read enough or it is closed. */
+export function ScannerDialog({ aim, said, type, onText, onClose }: ScannerDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [attempt, setAttempt] = useState(0);
   const isSeen = useIsSeen();
-  const [isOther, setIsOther] = useState(false);
   const [isLit, setIsLit] = useState(false);
   const titleId = useId();
 
-  const scanner = useScanner(video, isSeen, attempt, (text) => {
-    const code = codeFromScan(text);
-    if (code) onCode(code);
-    else setIsOther(true);
-  });
+  const scanner = useScanner(video, isSeen, attempt, onText);
 
   useLayoutEffect(() => {
     const opened = dialog.current;
@@ -62,9 +72,9 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
           <h2 id={titleId} className="text-xl">
             {copy.title}
           </h2>
-          <p role="status" className="mt-1 min-h-[2lh] text-lg sm:min-h-[1lh]">
+          <p role="status" className="mt-1 min-h-[2lh] text-lg wrap-anywhere sm:min-h-[1lh]">
             {scanner.state === "starting" && copy.starting}
-            {isLooking && (isOther ? copy.notACode : copy.aim)}
+            {isLooking && (said ?? aim)}
           </p>
         </div>
         <div className="grid w-full flex-1 place-items-center p-8">
@@ -100,7 +110,7 @@ export function ScannerDialog({ onCode, onClose }: ScannerDialogProps) {
           )}
           <Button variant="secondary" size="lg" onClick={onClose}>
             <Keyboard aria-hidden="true" className="size-6" />
-            {copy.type}
+            {type}
           </Button>
         </div>
       </div>

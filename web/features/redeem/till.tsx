@@ -11,9 +11,9 @@ import { AnswerScreen } from "./answer-screen.tsx";
 import { CodeEntry } from "./code-entry.tsx";
 import { cleanCode, isBlankCode } from "./code-text.ts";
 import { PresenceButton } from "./presence/presence-button.tsx";
+import { PrizeScanner } from "./prize-scanner.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
 import { useLookupCode, useRedeemCode, useUndoRedemption } from "./redeem.mutations.ts";
-import { ScannerDialog } from "./scanner-dialog.tsx";
 import { TillHeader } from "./till-header.tsx";
 import { useIsOffline } from "./use-is-offline.ts";
 
@@ -161,7 +161,7 @@ export function Till({ store, stores, onStoreChange }: TillProps) {
   });
 
   const scanner = isScanning && (
-    <ScannerDialog
+    <PrizeScanner
       onClose={() => {
         flushSync(() => setIsScanning(false));
         field.current?.focus();

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useId, useState } from "react";
 import { suggestSlug } from "#domain/text/slugify.ts";
@@ -91,6 +92,12 @@ function Bench({ press, campaign }: { press: Press; campaign: PosterCampaign }) 
           {printing.isPending ? copy.printing : copy.download}
         </Button>
         <p className="text-sm text-pretty text-muted">{copy.colors}</p>
+        <Link
+          to="/verifier"
+          className="inline-flex min-h-11 items-center justify-self-start font-semibold underline underline-offset-4"
+        >
+          {copy.verify}
+        </Link>
       </div>
     </div>
   );

@@ -46,6 +46,7 @@ export const postersCopy = {
     cropMarksHint: "Pour un imprimeur : 3 mm de fond perdu.",
     colors:
       "Couleurs en RVB (sRGB) : votre imprimeur les convertit en CMJN. Textes et code sont vectoriels.",
+    verify: "Vérifier une affiche imprimée",
     preview: (format: string) => `Aperçu : ${format}`,
     preparing: "Préparation des affiches…",
     download: "Télécharger le PDF",
