@@ -106,6 +106,7 @@ describe("the stars", () => {
       path: "review_record",
       body: {
         campaign_id: campaign.id,
+        locale: "fr",
         visit_id: visitId,
         end_user,
         rating: 2,

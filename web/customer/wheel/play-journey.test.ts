@@ -132,6 +132,7 @@ describe("without a review", () => {
       path: "spin_wheel",
       body: {
         campaign_id: campaign.id,
+        locale: "fr",
         play_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         contact: { name: "Zoé Blanc", ...contact },
         device_fp: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -231,6 +232,7 @@ describe("after a review", () => {
     const asked = await press(start("review"), page);
     expect(asked?.body).toEqual({
       campaign_id: campaign.id,
+      locale: "fr",
       review_id: REVIEW_ID,
       device_fp: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
