@@ -21,7 +21,14 @@ export async function bundleServer(root: string): Promise<void> {
       write: false,
       target: "node20",
       sourcemap: true,
-      rolldownOptions: { output: { entryFileNames: "server.js", codeSplitting: false } },
+      rolldownOptions: {
+        output: {
+          entryFileNames: "server.js",
+          codeSplitting: false,
+          // The sources lie beside it; each start reads the map.
+          sourcemapExcludeSources: true,
+        },
+      },
     },
   });
   const { code, map, moduleIds } = onlyChunk(made);

@@ -1,4 +1,4 @@
-import { PDFDocument, type PDFFont, rgb, StandardFonts } from "@cantoo/pdf-lib";
+import type { PDFFont } from "@cantoo/pdf-lib";
 import { channelsOf } from "../domain/rules/colors.ts";
 import type { MonthlyReport } from "../domain/schemas/monthly-report.ts";
 import { typeset } from "../domain/text/typeset.ts";
@@ -8,11 +8,6 @@ import { inMonth } from "./report-words.ts";
 
 /** Smallest that a text is set before it is cut. */
 const SMALLEST = 0.7;
-
-function rgbOf(color: string) {
-  const [red, green, blue] = channelsOf(color);
-  return rgb(red / 255, green / 255, blue / 255);
-}
 
 /** Letters that are no base letter and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { Ł: "L", ł: "l", Đ: "D", đ: "d", ı: "i" };
@@ -50,6 +45,12 @@ function fitted(text: string, font: PDFFont, size: number, width: number) {
 
 /** A report as a PDF of one page. Its fonts are those that every reader brings along: no file is needed where it is made. */
 export async function printReport(report: MonthlyReport): Promise<Uint8Array> {
+  // Only here: reading the library costs a start of the server a fifth of its processor time.
+  const { PDFDocument, rgb, StandardFonts } = await import("@cantoo/pdf-lib");
+  const rgbOf = (color: string) => {
+    const [red, green, blue] = channelsOf(color);
+    return rgb(red / 255, green / 255, blue / 255);
+  };
   const document = await PDFDocument.create();
   document.setTitle(`${report.organization} · ${monthlyReportCopy.title(inMonth(report.month))}`, {
     showInWindowTitleBar: true,
