@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "rewards/checks/prize-checks.tsx": LOOKS,
   "rewards/points/points-row.tsx": "saves its switch as soon as it is turned",
   "rewards/reward-card.tsx": "saves its switch as soon as it is turned",
+  "rewards/share-dialog.tsx": "chooses a campaign and leads to its wheel, and saves nothing",
   "service/contact-page.tsx": "has a draft on the device at every key (web/site/contact.ts)",
   "shell/palette/palette.tsx": "holds a search",
   "team/ownership-card.tsx": "holds one choice, which has to be made with care at the end",

@@ -527,7 +527,7 @@ comment on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, 
   'One spin for a review, or for a contact with a key of its own: exactly once a key. body is the spin '
   'result of the specification (section 3), the same bytes when repeated. Outcomes: spun, repeated, '
   'campaign_not_found, review_not_found, presence_missing (the campaign asks for a pass of prove_presence, p_presence), '
-  'already_played and too_many_attempts (retry_at says when again), spins_used_up, nothing_to_draw. The customer keeps the language of the page (p_locale), where it is told. Refusals store nothing but the count of attempts.';
+  'already_played and too_many_attempts (retry_at says when again), spins_used_up, nothing_to_draw. The customer keeps the language of the page (p_locale) where one is given. Refusals store nothing but the count of attempts.';
 grant execute on function public.spin_wheel(uuid, uuid, uuid, text, text, text, text, text, text, text) to service_role;
 
 create function public.test_spin(

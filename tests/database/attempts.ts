@@ -11,6 +11,7 @@ import {
   drawWheel,
   type Organization,
   ROLES,
+  withoutQuietHours,
 } from "../harness/fixtures.ts";
 import {
   publicClick,
@@ -120,6 +121,7 @@ async function createTenant(sql: ISql): Promise<Tenant> {
     select id, code from public.redemptions where org_id = ${orgId} order by created_at, id`;
   const [used, available] = codes;
   if (used === undefined || available === undefined) throw new Error("The wheel gave no codes.");
+  await withoutQuietHours(sql, campaign);
   await redeem(sql, { userId: users.cashier.id, code: used.code, storeId });
   await sql`select private.judge_spins(100)`;
   await sql`

@@ -12,6 +12,7 @@ import {
   drawWheel,
   type Organization,
   type Role,
+  withoutQuietHours,
 } from "../harness/fixtures.ts";
 import { redeem, spin } from "../harness/journey.ts";
 import { whole } from "./support/whole.ts";
@@ -172,6 +173,7 @@ describe("a reason", () => {
   });
 
   it("is given to three times as many on a network of which a prize has reached the till", async () => {
+    await withoutQuietHours(database.sql, campaign);
     const address = randomUUID();
     expect(await use(await win({ address }))).toBe("redeemed");
     await winAll(22, () => ({ address }));

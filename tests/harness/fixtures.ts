@@ -198,6 +198,11 @@ export async function createCampaign(
   return { id: row.id, orgId, storeId, slug: row.slug };
 }
 
+/** Takes the usual quiet hours from a campaign, so that a code used in the small hours is given no reason by them. */
+export async function withoutQuietHours(sql: ISql, { id, orgId }: Campaign): Promise<void> {
+  await sql`insert into private.check_settings (org_id, campaign_id, quiet_from, quiet_to) values (${orgId}, ${id}, null, null)`;
+}
+
 /** Details of a reward, as `rewards.metadata` holds them. */
 export type RewardMetadata = {
   discountPercent?: number;

@@ -67,13 +67,13 @@ describe("the legal pages", () => {
 
   it("read as whole sentences when their operator has filled in nothing", () => {
     expect(section("terms", "1. Qui nous sommes", unknownOperator)).toBe(
-      "Tournavis est exploité par l'exploitant de ce site.",
+      "Tournavis est exploité par l’exploitant de ce site.",
     );
     expect(section("privacy", "Délégué à la protection des données", unknownOperator)).toBe(
-      "Pour toute question, adressez-vous à l'exploitant de ce site.",
+      "Pour toute question, adressez-vous à l’exploitant de ce site.",
     );
     expect(section("privacy", "Où elles sont", unknownOperator)).toMatch(
-      /^Les données sont hébergées dans l'Union européenne\. Elles/,
+      /^Les données sont hébergées dans l’Union européenne\. Elles/,
     );
   });
 

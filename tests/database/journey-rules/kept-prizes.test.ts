@@ -116,6 +116,7 @@ describe("a mail", () => {
         code: won.code,
         name: expect.any(String),
         brand: null,
+        locale: "fr",
         white_label: true,
         until: { at: expect.any(String), timezone: "Europe/Paris" },
         facts: {
