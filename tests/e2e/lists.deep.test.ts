@@ -1,13 +1,19 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createCampaign, createReward } from "../harness/fixtures.ts";
+import { checkLightAndDark } from "./support/account.ts";
+import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { shopWithCustomers } from "./support/lists.ts";
 import { arrives, openAs } from "./support/member.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
+import { hiddenOn, SCREENS, type Screen } from "./support/zoom.ts";
 
 /** Lists as tables and as cards: archiving what is ticked, smaller rights, narrow screens. */
 
 const app = setUpTestApp();
+
+const screens: Screen[] = ["computer at 200 %", "phone at 200 %", "phone", "small phone"];
 
 describe("a list on a computer", () => {
   it("archives what is ticked: rewards, and campaigns", async () => {
@@ -82,4 +88,168 @@ it("a list on a phone is made of cards, and no wider than the phone", async () =
         .toBeLessThanOrEqual(width);
     }
   }
+});
+
+describe("the selection on cards", () => {
+  const phone = { device: "phone", context: { viewport: { width: 320, height: 700 } } } as const;
+  const start = (page: Page) => page.getByRole("button", { name: "Sélectionner" });
+  const all = (page: Page) => page.getByRole("checkbox", { name: "Sélectionner toute la page" });
+  const finish = (page: Page) => page.getByRole("button", { name: "Terminer" });
+
+  it("begins, is told of and ends by the keyboard, and the focus goes with it", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers", phone);
+    await tabTo(page, start(page));
+    await page.keyboard.press("Enter");
+    await waitForFocus(all(page));
+    const count = page.getByRole("status").filter({ hasText: /sélectionné/ });
+    expect(await count.textContent()).toBe("Rien n'est sélectionné");
+    await page.keyboard.press("Tab");
+    expect(await showsFocus(page)).toBe(true);
+    await page.keyboard.press("Space");
+    await page.getByText("1 élément sélectionné").waitFor();
+    expect(await all(page).evaluate((box) => box.matches(":indeterminate"))).toBe(true);
+    await all(page).press("Space");
+    await page.getByText("3 éléments sélectionnés").waitFor();
+
+    // Escape says no to the question, and leaves what is ticked; the next one leaves the mode.
+    await page.getByRole("button", { name: "Retirer le consentement" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("3 éléments sélectionnés").waitFor();
+    await page.keyboard.press("Escape");
+    await waitForFocus(start(page));
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await start(page).press("Enter");
+    await page.getByText("Rien n'est sélectionné").waitFor();
+    await finish(page).press("Enter");
+    await waitForFocus(start(page));
+    const left = await app.sql`
+      select 1 from public.customers where org_id = ${shop.id} and consent_marketing`;
+    expect(left).toHaveLength(2);
+  });
+
+  it("leaves Escape to what is typed elsewhere, and is what the table had ticked", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers");
+    await page.getByRole("checkbox", { name: "Sélectionner Bruno Roy" }).check();
+    await page.setViewportSize({ width: 800, height: 700 });
+    const box = page.getByRole("checkbox", { name: "Sélectionner Bruno Roy" });
+    await page.getByText("1 élément sélectionné").waitFor();
+    expect(await box.isChecked()).toBe(true);
+    await page.getByRole("searchbox").press("Escape");
+    expect(await box.isChecked()).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await page.getByText("1 ligne sélectionnée").waitFor();
+  });
+
+  it("archives some, and then all of what is there", async () => {
+    const shop = await createShop(app.sql);
+    await createReward(app.sql, shop.campaign, { name: "Thé glacé" });
+    const page = await openAs(app, shop.users.owner, "/rewards", phone);
+    const archive = async (title: string) => {
+      await page.getByRole("button", { name: "Archiver" }).click();
+      const dialog = page.getByRole("dialog", { name: title });
+      await dialog.getByRole("button", { name: "Archiver" }).click();
+      await dialog.waitFor({ state: "detached" });
+    };
+    await start(page).click();
+    await page.getByRole("checkbox", { name: "Sélectionner Thé glacé" }).check();
+    await archive("Archiver 1 récompense ?");
+    await waitForFocus(start(page));
+    expect(await page.getByRole("heading", { name: "Thé glacé" }).count()).toBe(0);
+    await start(page).click();
+    await all(page).check();
+    await archive("Archiver 1 récompense ?");
+    await page.getByText("Aucune récompense créée").waitFor();
+    // What is archived already has nothing to be ticked for.
+    await page.getByText("Archivées (2)").click();
+    await page.getByRole("heading", { name: "Thé glacé" }).waitFor();
+    expect(await start(page).count()).toBe(0);
+  });
+
+  it("is not offered to whoever may do nothing with it; what a plan exports not is said above the bar", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.member, "/rewards", phone);
+    await page.getByRole("heading", { name: "Café offert" }).waitFor();
+    await page.getByLabel("Trier par").waitFor();
+    expect(await start(page).count()).toBe(0);
+    await page.goto("/campaigns");
+    await page.getByLabel("Trier par").waitFor();
+    expect(await start(page).count()).toBe(0);
+
+    await app.sql`update public.subscriptions set plan = 'basic' where org_id = ${shop.id}`;
+    const own = await openAs(app, shop.users.owner, "/customers", phone);
+    await start(own).click();
+    await all(own).check();
+    const button = own.getByRole("button", { name: "Exporter la sélection" });
+    await button.click();
+    const notice = own.getByRole("group").getByRole("status");
+    await expect.poll(() => notice.textContent()).toContain("plan");
+    const [above, below] = await Promise.all([notice.boundingBox(), button.boundingBox()]);
+    if (!above || !below) throw new Error("not shown");
+    expect(above.y).toBeGreaterThanOrEqual(0);
+    expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+  });
+
+  it.each(screens)(
+    "covers and cuts nothing on a %s, by day and by night, and its targets are for thumbs",
+    { timeout: 120_000 },
+    async (screen) => {
+      const shop = await shopWithCustomers(app.sql);
+      await winCode(app.sql, shop);
+      const context = { viewport: SCREENS[screen] };
+      const page = await openAs(app, shop.users.owner, "/customers", { device: "phone", context });
+      const wrong: string[] = [];
+      for (const path of [
+        "/customers",
+        "/rewards",
+        `/rewards/${shop.reward?.id}/codes`,
+        "/campaigns",
+      ]) {
+        await page.goto(path);
+        await start(page).click();
+        await all(page).check();
+        await page.getByText(/\d éléments? sélectionnés?/).waitFor();
+        wrong.push(...(await hiddenOn(page, screen)).map((line) => `${path}: ${line}`));
+        await checkLightAndDark(page, `${path} with a selection`);
+        const controls = await page
+          .getByRole("main")
+          .locator(
+            "[data-selecting] label, [data-sticks=selection] button, label:has([data-selects]), select",
+          )
+          .evaluateAll((all) =>
+            all.map((one) => {
+              const { width, height } = one.getBoundingClientRect();
+              // A card's label takes the whole card.
+              const card = one.closest("li")?.getBoundingClientRect();
+              return Math.min(card?.width ?? width, card?.height ?? height);
+            }),
+          );
+        expect(controls.length).toBeGreaterThan(3);
+        expect(Math.min(...controls), path).toBeGreaterThanOrEqual(44);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it("sorts every list that sorts, in its address", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers", phone);
+    for (const [path, label, first, then] of [
+      ["/rewards", "Stock", "-stock", "stock"],
+      ["/stores", "Nom", "name", "-name"],
+      ["/campaigns", "Scans", "-scans", "scans"],
+    ] as const) {
+      await page.goto(path);
+      await page.getByLabel("Trier par").selectOption({ label });
+      await page.waitForURL((url) => url.searchParams.get("sort") === first);
+      await page.getByRole("button", { name: /: inverser$/ }).click();
+      await page.waitForURL((url) => url.searchParams.get("sort") === then);
+      await page.getByLabel("Trier par").selectOption("Ordre habituel");
+      await page.waitForURL((url) => !url.searchParams.has("sort"));
+    }
+  });
 });

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { checkLightAndDark } from "./support/account.ts";
-import { showsFocus, tabTo } from "./support/keyboard.ts";
+import { showsFocus, tabTo, waitForFocus } from "./support/keyboard.ts";
 import { shopWithCustomers } from "./support/lists.ts";
 import { openAs, place } from "./support/member.ts";
 import { createShop, winCode } from "./support/shop.ts";
 import { setUpTestApp } from "./support/test-app.ts";
 
-/** Lists as tables on a computer: rows, order, columns, states, selections. */
+/** Lists as tables on a computer and as cards on a phone: rows, order, columns, states, selections. */
 
 const app = setUpTestApp();
 
@@ -92,6 +92,41 @@ describe("a list on a computer", () => {
     const left = await app.sql`
       select name from public.customers where org_id = ${shop.id} and consent_marketing`;
     expect(left.map(({ name }) => name)).toEqual(["Bruno Roy"]);
+  });
+});
+
+describe("a list on a phone", () => {
+  it("is sorted, in the address, and what is ticked loses its consent in five taps", async () => {
+    const shop = await shopWithCustomers(app.sql);
+    const page = await openAs(app, shop.users.owner, "/customers", {
+      device: "phone",
+      context: { viewport: { width: 390, height: 844 } },
+    });
+    const titles = () =>
+      page.getByRole("list", { name: "Liste des clients" }).getByRole("heading").allTextContents();
+    await expect.poll(titles).toEqual(["Chloé Roy", "Bruno Roy", "Anaïs Roy"]);
+    await page.getByLabel("Trier par").selectOption("Client depuis");
+    await expect.poll(titles).toEqual(["Anaïs Roy", "Bruno Roy", "Chloé Roy"]);
+    expect(place(page)).toBe("/customers?sort=created_at");
+    await page.getByRole("button", { name: "Ordre croissant : inverser" }).tap();
+    await expect.poll(titles).toEqual(["Chloé Roy", "Bruno Roy", "Anaïs Roy"]);
+    expect(place(page)).toBe("/customers?sort=-created_at");
+
+    // Anywhere on a card is on its box.
+    await page.getByRole("button", { name: "Sélectionner" }).tap();
+    await page.getByText("Rien n'est sélectionné").waitFor();
+    expect(await page.getByRole("main").getByRole("listitem").getByRole("link").count()).toBe(0);
+    await page.getByRole("listitem").filter({ hasText: "anais@exemple.fr" }).tap();
+    await page.getByText("1 élément sélectionné").waitFor();
+    const bar = page.getByRole("group", { name: "Actions sur la sélection" });
+    await bar.getByRole("button", { name: "Retirer le consentement" }).tap();
+    const dialog = page.getByRole("dialog", { name: "Retirer le consentement de 1 client ?" });
+    await dialog.getByRole("button", { name: "Retirer le consentement" }).tap();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => page.getByText("Marketing OK").count()).toBe(1);
+    // It is over, and the focus where it began.
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await waitForFocus(page.getByRole("button", { name: "Sélectionner" }));
   });
 });
 

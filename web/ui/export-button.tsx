@@ -39,7 +39,7 @@ export function ExportButton(props: ExportButtonProps) {
       </Button>
       <div
         role="status"
-        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:right-auto max-sm:left-0"
+        className="absolute top-full right-0 z-10 mt-2 w-72 max-sm:right-auto max-sm:left-0 in-data-[sticks=selection]:top-auto in-data-[sticks=selection]:bottom-full in-data-[sticks=selection]:mt-0 in-data-[sticks=selection]:mb-2"
       >
         {text && (
           <p className="rounded-card border border-line bg-surface p-4 text-pretty shadow-card">

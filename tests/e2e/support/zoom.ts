@@ -8,6 +8,7 @@ export const SCREENS = {
   "computer at 200 %": { width: 640, height: 400 },
   "phone at 200 %": { width: 320, height: 422 },
   phone: { width: 390, height: 844 },
+  "small phone": { width: 320, height: 568 },
 } as const;
 
 export type Screen = keyof typeof SCREENS;

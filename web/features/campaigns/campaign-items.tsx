@@ -71,7 +71,7 @@ export function CampaignItems(props: CampaignItemsProps) {
         items={list.items}
         columns={columns}
         card={(campaign) => (
-          <CampaignCard key={campaign.id} campaign={campaign} onShowQr={() => setShown(campaign)} />
+          <CampaignCard campaign={campaign} onShowQr={() => setShown(campaign)} />
         )}
         nameOf={({ name }) => name}
         sort={search.sort}

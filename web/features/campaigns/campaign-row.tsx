@@ -23,8 +23,8 @@ export function CampaignCard({ campaign, onShowQr }: CampaignRowProps) {
     [copy.counts.redemptions, redemptions],
   ] as const;
   return (
-    <li className="relative grid gap-x-6 gap-y-4 rounded-card bg-surface p-5 shadow-card lg:grid-cols-[1fr_auto_auto] lg:items-center">
-      <div className="min-w-0 max-lg:pr-10">
+    <div className="relative grid gap-x-6 gap-y-4 lg:grid-cols-[1fr_auto_auto] lg:items-center">
+      <div className="min-w-0 max-lg:pr-10 group-data-selecting/cards:pr-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="min-w-0 font-sans text-lg tracking-normal break-words">{name}</h2>
           <CampaignBadges campaign={campaign} />
@@ -40,14 +40,14 @@ export function CampaignCard({ campaign, onShowQr }: CampaignRowProps) {
           </div>
         ))}
       </dl>
-      <div className="flex items-start gap-2">
+      <div className="flex items-start gap-2 group-data-selecting/cards:hidden">
         <QrButton name={name} variant="secondary" onShowQr={onShowQr} />
         <TestLink name={name} slug={slug} />
-        <div className="max-lg:absolute max-lg:top-3 max-lg:right-3">
+        <div className="max-lg:absolute max-lg:-top-2 max-lg:-right-2">
           <CampaignMenu campaign={campaign} onShowQr={onShowQr} />
         </div>
       </div>
-    </li>
+    </div>
   );
 }
 

@@ -32,7 +32,7 @@ export function CustomerItems({ orgId, list, sort, onSort, onPage }: CustomerIte
         label={customersCopy.items}
         items={list.items}
         columns={COLUMNS}
-        card={(customer) => <CustomerCard key={customer.id} customer={customer} />}
+        card={(customer) => <CustomerCard customer={customer} />}
         nameOf={({ name }) => name}
         sort={sort}
         onSort={onSort}
@@ -142,7 +142,7 @@ function CustomerCard({ customer }: { customer: CustomerItem }) {
     [copy.redemptions, formatNumber(customer.redemption_count)],
   ] as const;
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-4 rounded-card bg-surface p-5 shadow-card">
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
       <div className="grid min-w-0 flex-1 basis-56 gap-1">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h2 className="min-w-0 text-lg wrap-anywhere">{name}</h2>
@@ -167,10 +167,10 @@ function CustomerCard({ customer }: { customer: CustomerItem }) {
         to="/customers/$customerId"
         params={{ customerId: id }}
         aria-label={copy.detailsOf(name)}
-        className={`${buttonClass({ variant: "secondary" })} max-sm:w-full`}
+        className={`${buttonClass({ variant: "secondary" })} max-sm:w-full group-data-selecting/cards:hidden`}
       >
         {copy.details}
       </Link>
-    </li>
+    </div>
   );
 }

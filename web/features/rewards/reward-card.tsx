@@ -42,7 +42,7 @@ export const REWARD_ICONS: Readonly<Record<RewardType, LucideIcon>> = {
 
 const { actions: copy } = rewardsCopy;
 
-/** Row of a reward in the list. */
+/** A reward on a phone. */
 export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardItem }) {
   const { name, type, picture } = reward;
   const { may } = useMay();
@@ -50,7 +50,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
   const Icon = REWARD_ICONS[type];
 
   return (
-    <li className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+    <div className="grid gap-5">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <span
           aria-hidden="true"
@@ -88,7 +88,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
             )}
           </p>
         </div>
-        <div className="flex items-center gap-1 max-sm:w-full">
+        <div className="flex items-center gap-1 group-data-selecting/cards:hidden max-sm:w-full">
           {may("rewards.write") && <RewardState state={state} reward={reward} />}
           <CodesLink reward={reward} variant="secondary" />
           <RewardMenu orgId={orgId} reward={reward} />
@@ -97,7 +97,7 @@ export function RewardCard({ orgId, reward }: { orgId: string; reward: RewardIte
       {reward.is_off_wheel && <OffWheel reward={reward} />}
       <RewardFacts reward={reward} />
       {state.problem && <Alert>{state.problem}</Alert>}
-    </li>
+    </div>
   );
 }
 
@@ -186,7 +186,7 @@ export function OffWheel({ reward: { id, name, campaign_id } }: { reward: Reward
           params={{ campaignId: campaign_id }}
           search={{ reward: id }}
           aria-label={rewardsCopy.toWheelOf(name)}
-          className={buttonClass({ variant: "secondary" })}
+          className={`${buttonClass({ variant: "secondary" })} group-data-selecting/cards:hidden`}
         >
           <Plus aria-hidden="true" className="size-5" />
           {rewardsCopy.toWheel}

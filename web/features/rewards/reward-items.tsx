@@ -85,7 +85,7 @@ export function RewardItems({ orgId, rewards, sort, onSort }: RewardItemsProps) 
       label={rewardsCopy.items}
       items={rewards}
       columns={columns}
-      card={(reward) => <RewardCard key={reward.id} orgId={orgId} reward={reward} />}
+      card={(reward) => <RewardCard orgId={orgId} reward={reward} />}
       nameOf={({ name }) => name}
       sort={sort}
       onSort={onSort}

@@ -50,7 +50,7 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
     [copy.timezone, timezoneLabel(store.timezone)],
   ] as const;
   return (
-    <li className="grid gap-5 rounded-card bg-surface p-5 shadow-card sm:p-6">
+    <div className="grid gap-5">
       <div className="flex items-start justify-between gap-4">
         <div className="grid min-w-0 gap-1.5">
           <div className="flex flex-wrap items-center gap-2">
@@ -70,7 +70,7 @@ export function StoreCard({ store, isLast }: StoreCardProps) {
         ))}
       </dl>
       {!store.archived_at && <StoreEntry store={store} variant="secondary" />}
-    </li>
+    </div>
   );
 }
 

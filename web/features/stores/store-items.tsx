@@ -104,7 +104,7 @@ export function StoreItems({ list, sort, onSort }: StoreItemsProps) {
       label={storesCopy.items}
       items={list.items}
       columns={columns}
-      card={(store) => <StoreCard key={store.id} store={store} isLast={isLast} />}
+      card={(store) => <StoreCard store={store} isLast={isLast} />}
       nameOf={({ name }) => name}
       sort={sort}
       onSort={onSort}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ListSelection } from "./use-selection.ts";
 
 /** A column of a list. */
 export type ListColumn<Item> = {
@@ -22,7 +23,7 @@ export type ListItemsProps<Item extends { id: string }> = {
   items: readonly Item[];
   /** The first one says which item it is, and holds the way to it: a link with `data-row-link`. */
   columns: readonly ListColumn<Item>[];
-  /** An item on a phone, as an entry of a list. */
+  /** An item on a phone: what its card holds. What it has to press is hidden where `group-data-selecting/cards` is. */
   card: (item: Item) => ReactNode;
   nameOf: (item: Item) => string;
   /** Key of the column by which it is sorted, with a minus before it for the greatest first. */
@@ -30,4 +31,9 @@ export type ListItemsProps<Item extends { id: string }> = {
   onSort?: (sort: string | undefined) => void;
   /** What can be done with the items that are ticked; without it, none can be. */
   actions?: ((selected: readonly Item[], onDone: () => void) => ReactNode) | undefined;
+};
+
+/** What the table and the cards get: the list, and what is ticked in it. */
+export type ListViewProps<Item extends { id: string }> = ListItemsProps<Item> & {
+  selection: ListSelection<Item>;
 };

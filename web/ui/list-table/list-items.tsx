@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { ListSkeleton } from "../list-skeleton.tsx";
 import { ListCards } from "./list-cards.tsx";
 import type { ListItemsProps } from "./list-column.ts";
+import { useSelection } from "./use-selection.ts";
 
 /** From this width on all columns of the widest list fit. */
 const WIDE = "(min-width: 80rem)";
@@ -39,6 +40,8 @@ function useListTable(isWanted: boolean): typeof ListCards | null {
 export function ListItems<Item extends { id: string }>(props: ListItemsProps<Item>) {
   const isWide = useSyncExternalStore(onWidth, () => matchMedia(WIDE).matches);
   const Table = useListTable(isWide);
-  if (!isWide) return <ListCards {...props} />;
-  return Table ? <Table {...props} /> : <ListSkeleton />;
+  // Kept here: turning a tablet forgets nothing.
+  const selection = useSelection(props.items);
+  if (!isWide) return <ListCards {...props} selection={selection} />;
+  return Table ? <Table {...props} selection={selection} /> : <ListSkeleton />;
 }

@@ -1,6 +1,6 @@
 import { formatNumber } from "../../lib/format.ts";
 
-/** What the tables of lists say. */
+/** What the tables and the cards of lists say. */
 export const listTableCopy = {
   columns: "Colonnes",
   columnsHint: "Colonnes affichées sur cet appareil",
@@ -10,4 +10,14 @@ export const listTableCopy = {
     count === 1 ? "1 ligne sélectionnée" : `${formatNumber(count)} lignes sélectionnées`,
   actions: "Actions sur la sélection",
   clear: "Tout désélectionner",
+  sortBy: "Trier par",
+  usualOrder: "Ordre habituel",
+  ascending: "Ordre croissant : inverser",
+  descending: "Ordre décroissant : inverser",
+  start: "Sélectionner",
+  finish: "Terminer",
+  ticked: (count: number) => {
+    if (count === 0) return "Rien n'est sélectionné";
+    return count === 1 ? "1 élément sélectionné" : `${formatNumber(count)} éléments sélectionnés`;
+  },
 } as const;

@@ -1,19 +1,21 @@
 import {
   type ColumnDef,
   columnVisibilityFeature,
-  type RowSelectionState,
   rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { Button } from "../button.tsx";
 import { ColumnChoice } from "./column-choice.tsx";
-import type { ListColumn, ListItemsProps } from "./list-column.ts";
+import type { ListColumn, ListViewProps } from "./list-column.ts";
+import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
 import { listTableCopy as copy } from "./list-table.copy.ts";
 import { openRow } from "./open-row.ts";
+import { SelectAllBox } from "./select-all-box.tsx";
+import { SelectionActions } from "./selection-actions.tsx";
 import { useHiddenColumns } from "./use-hidden-columns.ts";
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature });
@@ -29,9 +31,9 @@ function alignment<Item>(column: ListColumn<Item> | undefined): string {
 }
 
 /** The items of a list as a table: rows lead somewhere, can be ticked, and show the columns that one chose. */
-export function ListTable<Item extends { id: string }>(props: ListItemsProps<Item>) {
-  const { name, label, items, columns, nameOf, sort, onSort, actions } = props;
-  const [rowSelection, setRowSelection] = useState<RowSelectionState>({});
+export function ListTable<Item extends { id: string }>(props: ListViewProps<Item>) {
+  const { name, label, items, columns, nameOf, sort, onSort, actions, selection } = props;
+  const { selected, clear } = selection;
   const { visibility, onVisible } = useHiddenColumns(name);
   const definitions = useMemo(
     () =>
@@ -41,13 +43,14 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
           accessorFn: ({ id }) => id,
           enableHiding: !column.isFixed,
           enableSorting: column.isSortable ?? false,
-          sortDescFirst: column.kind === "figure",
+          sortDescFirst: isGreatestFirst(column),
         }),
       ),
     [columns],
   );
   const data = useMemo(() => [...items], [items]);
-  const sorting = sort ? [{ id: sort.replace(/^-/, ""), desc: sort.startsWith("-") }] : [];
+  const order = readSort(sort);
+  const sorting = order ? [order] : [];
   const table = useTable({
     features,
     columns: definitions,
@@ -56,33 +59,26 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
     // The database sorts: a page is not all there is.
     manualSorting: true,
     enableMultiSort: false,
-    state: { rowSelection, columnVisibility: visibility, sorting },
-    onRowSelectionChange: setRowSelection,
+    state: { rowSelection: selection.ticked, columnVisibility: visibility, sorting },
+    onRowSelectionChange: selection.onTicked,
     onSortingChange: (change) => {
       const [first] = typeof change === "function" ? change(sorting) : change;
-      onSort?.(first && `${first.desc ? "-" : ""}${first.id}`);
+      onSort?.(first && writeSort(first));
     },
   });
   const columnOf = new Map(columns.map((column) => [column.id, column]));
   const rows = table.getRowModel().rows;
-  // What is ticked and no longer shown is not acted upon.
-  const selected = rows.filter((row) => row.getIsSelected()).map((row) => row.original);
-  const isAll = selected.length === rows.length;
   return (
     <div className="grid gap-2">
       <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1">
         <p role="status" className="font-semibold tabular-nums empty:hidden">
           {selected.length > 0 && copy.selected(selected.length)}
         </p>
-        {actions && selected.length > 0 && (
-          <fieldset className="flex flex-wrap items-center gap-2">
-            <legend className="sr-only">{copy.actions}</legend>
-            {actions(selected, () => setRowSelection({}))}
-            <Button variant="quiet" onClick={() => setRowSelection({})}>
-              {copy.clear}
-            </Button>
-          </fieldset>
-        )}
+        <SelectionActions actions={actions} selected={selected} onDone={clear}>
+          <Button variant="quiet" onClick={clear}>
+            {copy.clear}
+          </Button>
+        </SelectionActions>
         <div className="ml-auto">
           <ColumnChoice
             columns={table
@@ -105,14 +101,11 @@ export function ListTable<Item extends { id: string }>(props: ListItemsProps<Ite
               <tr key={group.id}>
                 {actions && (
                   <th scope="col" className={`${CELL} w-px`}>
-                    <input
-                      type="checkbox"
+                    <SelectAllBox
                       aria-label={copy.selectAll}
-                      checked={isAll}
-                      ref={(box) => {
-                        if (box) box.indeterminate = selected.length > 0 && !isAll;
-                      }}
-                      onChange={table.getToggleAllRowsSelectedHandler()}
+                      selected={selected.length}
+                      total={items.length}
+                      onAll={selection.onAll}
                       className={CHECKBOX}
                     />
                   </th>

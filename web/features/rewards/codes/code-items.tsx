@@ -92,7 +92,7 @@ export function CodeItems({ orgId, rewardId, list }: CodeItemsProps) {
       label={copy.items}
       items={list.items}
       columns={columns}
-      card={(item) => <CodeRow key={item.id} item={item} />}
+      card={(item) => <CodeRow item={item} />}
       nameOf={({ code }) => code}
       actions={(selected) => (
         <CodeSelection

@@ -66,7 +66,7 @@ export function CodeRow({ item }: { item: CodeItem }) {
   const { code, used_at, expires_at } = item;
   const isNamed = useMay().may("customers.read");
   return (
-    <li className="grid gap-3 rounded-card bg-surface p-4 shadow-card sm:px-5">
+    <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-3">
           <code className="font-sans text-lg font-bold tracking-[0.06em] wrap-anywhere">
@@ -90,14 +90,16 @@ export function CodeRow({ item }: { item: CodeItem }) {
             </Fact>
           )}
         </dl>
-        <CodeActions item={item} />
+        <div className="contents group-data-selecting/cards:hidden">
+          <CodeActions item={item} />
+        </div>
       </div>
       {item.trace.length > 0 && (
         <div className="border-t border-line pt-3">
           <CodeTrace trace={item.trace} />
         </div>
       )}
-    </li>
+    </div>
   );
 }
 

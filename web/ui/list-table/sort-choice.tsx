@@ -1,0 +1,58 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useId } from "react";
+import { Button } from "../button.tsx";
+import { SelectInput } from "../select-input.tsx";
+import type { ListColumn } from "./list-column.ts";
+import { isGreatestFirst, readSort, writeSort } from "./list-sort.ts";
+import { listTableCopy as copy } from "./list-table.copy.ts";
+
+type SortChoiceProps<Item> = {
+  /** Those that sort. */
+  columns: readonly ListColumn<Item>[];
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+};
+
+/** The order of a list that has no headings to press: a column, and which end comes first. */
+export function SortChoice<Item>({ columns, sort, onSort }: SortChoiceProps<Item>) {
+  const id = useId();
+  const current = readSort(sort);
+  const onColumn = (key: string) => {
+    const column = columns.find((one) => one.id === key);
+    onSort(column && writeSort({ id: column.id, desc: isGreatestFirst(column) }));
+  };
+  const Arrow = current?.desc ? ArrowDown : ArrowUp;
+  return (
+    <div className="grid min-w-0 grow basis-52 gap-1 sm:max-w-80">
+      <label htmlFor={id} className="text-sm font-semibold text-muted">
+        {copy.sortBy}
+      </label>
+      <div className="flex gap-2">
+        <div className="min-w-0 grow">
+          <SelectInput
+            id={id}
+            value={current?.id ?? ""}
+            onChange={(event) => onColumn(event.target.value)}
+          >
+            <option value="">{copy.usualOrder}</option>
+            {columns.map((column) => (
+              <option key={column.id} value={column.id}>
+                {column.label}
+              </option>
+            ))}
+          </SelectInput>
+        </div>
+        {current && (
+          <Button
+            variant="secondary"
+            aria-label={current.desc ? copy.descending : copy.ascending}
+            className="min-h-12 w-12 shrink-0 px-0"
+            onClick={() => onSort(writeSort({ id: current.id, desc: !current.desc }))}
+          >
+            <Arrow aria-hidden="true" className="size-5" />
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
