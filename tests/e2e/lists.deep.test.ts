@@ -54,6 +54,12 @@ describe("a list on a computer", () => {
 it("a table is no wider than the page, on the narrowest computer that has one", async () => {
   const shop = await shopWithCustomers(app.sql);
   await winCode(app.sql, shop);
+  // A stock that runs down takes more room than one without end.
+  await createReward(app.sql, shop.campaign, {
+    name: "Brunch pour deux",
+    stock: 1250,
+    metadata: { item: "Deux brunchs complets", validityDays: 60 },
+  });
   const page = await openAs(app, shop.users.owner, "/customers");
   const codes = `/rewards/${shop.reward?.id}/codes`;
   for (const path of ["/customers", "/rewards", codes, "/stores", "/campaigns"]) {

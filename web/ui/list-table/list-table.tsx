@@ -25,9 +25,13 @@ const CHECKBOX = "block size-5 cursor-pointer accent-violet";
 const ORDERS = { asc: "ascending", desc: "descending" } as const;
 
 function alignment<Item>(column: ListColumn<Item> | undefined): string {
-  if (column?.kind === "figure") return "text-right whitespace-nowrap tabular-nums";
-  if (column?.kind === "date") return "whitespace-nowrap tabular-nums";
-  return column?.kind === "actions" ? "text-right" : "";
+  return column?.kind === "figure" || column?.kind === "actions" ? "text-right" : "";
+}
+
+/** Figures and dates stand in one line; their headings take two before the table grows wider than the page. */
+function lines<Item>(column: ListColumn<Item> | undefined): string {
+  const isInOne = column?.kind === "figure" || column?.kind === "date";
+  return isInOne ? "whitespace-nowrap tabular-nums" : "";
 }
 
 /** The items of a list as a table: rows lead somewhere, can be ticked, and show the columns that one chose. */
@@ -171,7 +175,7 @@ export function ListTable<Item extends { id: string }>(props: ListViewProps<Item
                     <Cell
                       key={cell.id}
                       scope={index === 0 ? "row" : undefined}
-                      className={`${CELL} font-normal ${alignment(shown)}`}
+                      className={`${CELL} font-normal ${alignment(shown)} ${lines(shown)}`}
                     >
                       {shown?.cell(row.original)}
                     </Cell>
