@@ -635,20 +635,19 @@ grant execute on function public.restore_campaign(uuid) to authenticated;
 create function private.with_prize(p_org_id uuid, p_campaign_ids uuid[]) returns setof uuid
 language sql stable set search_path = ''
 as $$
-  with drawn as materialized (
-    select s.campaign_id, bool_or(s.weight > 0 and r.active and r.archived_at is null and r.stock <> 0) as has_prize
-    from public.wheel_segments s left join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
-    where s.campaign_id = any (p_campaign_ids) group by s.campaign_id
-  )
-  -- A wheel that was drawn tells by its segments: a list asks for twenty, and made twenty wheels.
-  select d.campaign_id from drawn d where d.has_prize
-  union all
+  -- A wheel that was drawn tells by its segments, nearly always by the first: a list asks for twenty, and made twenty wheels.
+  -- Not « exists »: a plan may read the segments of all campaigns for it.
   select c.id from unnest(p_campaign_ids) c (id)
-  where c.id not in (select d.campaign_id from drawn d) and (
-    select not w.is_example and exists (
-      select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
-      where t.reward_id is not null and t.weight > 0 and t.is_drawable)
-    from private.wheel(p_org_id, c.id, null) w);
+  where case when (select true from public.wheel_segments s where s.campaign_id = c.id limit 1) then (
+      select true from public.wheel_segments s
+      join public.rewards r on r.org_id = s.org_id and r.id = s.reward_id
+      where s.campaign_id = c.id and s.weight > 0 and r.active and r.archived_at is null and r.stock <> 0 limit 1)
+    else (
+      select not w.is_example and exists (
+        select 1 from unnest(w.reward_ids, w.weights, w.is_drawable) as t (reward_id, weight, is_drawable)
+        where t.reward_id is not null and t.weight > 0 and t.is_drawable)
+      from private.wheel(p_org_id, c.id, null) w)
+    end;
 $$;
 comment on function private.with_prize(uuid, uuid[]) is
   'Of some campaigns, those in which something can be won now, by somebody who has won nothing yet.';
@@ -689,16 +688,15 @@ begin
         or private.has_words(c.name, v_pattern, v_hint) or c.store_id = any (v_stores)) as is_listed
     from public.campaigns c
     left join (
-      select o.id, o.name from public.stores o where o.org_id = p_org_id and v_key = 'store'
-    ) s on s.id = c.store_id
-    left join (
       select d.campaign_id, sum(d.scans) as scans, sum(d.reviews) as reviews, sum(d.spins) as spins,
         sum(d.redemptions) as redemptions
       from private.campaign_figures_now(p_org_id) d
       where v_key in ('scans', 'reviews', 'spins', 'redemptions') group by d.campaign_id
     ) t on t.campaign_id = c.id
     cross join lateral (
-      select case v_key when 'name' then private.words(c.name) when 'store' then private.words(s.name) end as word,
+      -- Not a join: it would compare every campaign with every store for other orders, too.
+      select case v_key when 'name' then private.words(c.name) when 'store' then private.words((
+          select s.name from public.stores s where s.org_id = p_org_id and s.id = c.store_id)) end as word,
         case v_key
           when 'scans' then coalesce(t.scans, 0)::double precision
           when 'reviews' then coalesce(t.reviews, 0)::double precision

@@ -556,6 +556,9 @@ begin
     from private.reward_totals_now(p_org_id) t group by t.reward_id
   ), given as materialized (
     select g.id from private.given_rewards(p_org_id, v_ids) g (id)
+  ), drawn as materialized (
+    select w.reward_id, count(*) as segments, array_agg(w.campaign_id) as campaigns
+    from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = any (v_ids) group by w.reward_id
   )
   select
     (select jsonb_build_object('wins', coalesce(sum(f.wins), 0), 'codes', coalesce(sum(f.codes), 0),
@@ -564,16 +567,15 @@ begin
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'campaign_id', r.campaign_id, 'campaign_name', c.name, 'code_template', r.code_template, 'stock', r.stock,
       'max_per_user', r.max_per_user, 'metadata', r.metadata, 'picture', r.picture, 'archived_at', r.archived_at,
-      'segments', (select count(*) from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = r.id),
-      'shared_with', coalesce((
+      'segments', coalesce(d.segments, 0),
+      -- Few rewards have segments in a campaign that is not their own: only those ask for names.
+      'shared_with', coalesce(case when r.campaign_id <> any (d.campaigns) then (
         select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by o.name, o.id)
         from public.campaigns o
-        where o.org_id = p_org_id and o.id <> r.campaign_id and o.id in (
-          select w.campaign_id from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = r.id)), '[]'::jsonb),
+        where o.org_id = p_org_id and o.id <> r.campaign_id and o.id = any (d.campaigns)) end, '[]'::jsonb),
       -- A campaign without a wheel of its own shares the chances between all its rewards.
-      'is_off_wheel', r.active and r.archived_at is null
-        and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id)
-        and not exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.reward_id = r.id),
+      'is_off_wheel', r.active and r.archived_at is null and d.reward_id is null
+        and exists (select 1 from public.wheel_segments w where w.org_id = p_org_id and w.campaign_id = r.campaign_id),
       'is_won', coalesce(f.wins > 0, false) or r.id in (select g.id from given g),
       'figures', jsonb_build_object('wins', coalesce(f.wins, 0), 'codes', coalesce(f.codes, 0),
         'redemptions', coalesce(f.redemptions, 0), 'expirations', coalesce(f.expirations, 0)))
@@ -582,6 +584,7 @@ begin
   from public.rewards r
   left join public.campaigns c on c.org_id = r.org_id and c.id = r.campaign_id
   left join figures f on f.reward_id = r.id
+  left join drawn d on d.reward_id = r.id
   where r.org_id = p_org_id and r.id = any (v_ids);
 
   return jsonb_build_object(

@@ -24,13 +24,14 @@ as $$
         'ends_at', c.ends_at, 'timezone', s.timezone)
       from active c join public.stores s on s.org_id = c.org_id and s.id = c.store_id
       -- Not « not exists »: a plan made for small organisations compares every campaign with every reward of a large one.
-      where not c.is_over and c.id not in (
-        select r.campaign_id from public.rewards r
-        where r.org_id = p_org_id and r.active and r.archived_at is null and r.campaign_id is not null
-        union
-        select w.campaign_id from public.wheel_segments w
-        join public.rewards r on r.org_id = w.org_id and r.id = w.reward_id and r.active and r.archived_at is null
-        where w.org_id = p_org_id)
+      -- The first of its own rewards answers for nearly every campaign.
+      where not c.is_over and (
+          select true from public.rewards r
+          where r.org_id = p_org_id and r.campaign_id = c.id and r.active and r.archived_at is null limit 1) is null
+        and (
+          select true from public.wheel_segments w
+          join public.rewards r on r.org_id = w.org_id and r.id = w.reward_id and r.active and r.archived_at is null
+          where w.org_id = p_org_id and w.campaign_id = c.id limit 1) is null
       -- What customers meet today comes first.
       order by coalesce(c.starts_at > now(), false), c.created_at desc, c.id limit 1),
     'unlinked_store', (
