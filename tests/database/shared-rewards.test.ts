@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { dashboard } from "#domain/schemas/back-office.ts";
 import { type CampaignEditor, campaignEditor } from "#domain/schemas/campaigns.ts";
 import { rewardList } from "#domain/schemas/rewards.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -119,6 +120,18 @@ describe("a reward of another campaign", () => {
         segments: 2,
       },
     ]);
+  });
+
+  it("is enough for the dashboard not to call its campaign empty, as long as it is in use", async () => {
+    const empty = async () =>
+      dashboard.parse(await ask("select public.dashboard($1) as answer", [ours.id], "member")).todo
+        .empty_campaign?.id;
+    expect(await empty()).toBe(other.id);
+    await place(other.id, gift);
+    expect(await empty()).toBeUndefined();
+    await database.sql`update public.rewards set active = false where id = ${gift}`;
+    await database.sql`update public.campaigns set active = false where id = ${home.id}`;
+    expect(await empty()).toBe(other.id);
   });
 
   it("is refused where it is another merchant's, and offered to nobody who reads no rewards", async () => {
