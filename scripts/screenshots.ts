@@ -1,8 +1,9 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { typeset } from "#domain/text/typeset.ts";
 import { readConfig } from "../server/config/config.ts";
 import { type RunningServer, startServer } from "../server/server.ts";
 import { ensureChromium } from "../tests/harness/chromium.ts";
@@ -16,15 +17,28 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, has
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 1 };
 const COMPUTER = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 
+/** Pictures that are cut and shown elsewhere (`npm run pictures`): they keep their size. */
+const WHOLE = new Set([
+  "phone-1-form",
+  "phone-2-stars",
+  "phone-5-win",
+  "office-computer-light-dashboard",
+]);
+/** Widths of the others in pixels, upright and across: readable beside each other, and the folder stays below 1.5 MB. */
+const NARROW = 340;
+const WIDE = 700;
+
 /** A screen of the back-office: picture's name, address, title. */
 type Screen = readonly [name: string, path: string, title: string];
 
 const SCREENS: readonly Screen[] = [
   ["dashboard", "/dashboard", "Tableau de bord"],
   ["customers", "/customers", "Clients"],
+  ["reviews", "/reviews", "Avis"],
   ["campaigns", "/campaigns", "Campagnes"],
   ["new-campaign", "/campaigns/new", "Nouvelle campagne"],
   ["rewards", "/rewards", "Récompenses"],
+  ["points", "/rewards/points", "Cadeaux contre des points"],
   ["stores", "/stores", "Magasins"],
   ["settings", "/settings", "Paramètres"],
   ["team", "/settings/team", "Équipe"],
@@ -41,14 +55,24 @@ const SCREENS: readonly Screen[] = [
 ];
 
 /** On a phone and a computer, in the light and in the dark; the others once on each. */
-const MAIN = [
-  "dashboard",
-  "customers",
-  "campaigns",
-  "rewards",
-  "stores",
-  "settings",
-  "wheel-editor",
+const MAIN = ["dashboard", "customers", "rewards", "wheel-editor"];
+/** On a computer alone: on a phone they are the same, one below the other. */
+const COMPUTER_ONLY = [
+  "team",
+  "journal",
+  "invitation",
+  "brand",
+  "roles",
+  "keys",
+  "password",
+  "second-factor",
+  "devices",
+  "new-store",
+  "campaign-posters",
+  "reward",
+  "store",
+  "store-settings",
+  "store-figures",
 ];
 
 const folder = await mkdtemp(join(tmpdir(), "tournavis-screens-"));
@@ -67,9 +91,9 @@ const browser = await chromium.launch({
 });
 const darkroom = await browser.newPage();
 try {
-  // What is no more made is no more shown.
-  await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(FOLDER, { recursive: true });
+  // What is no more made is no more shown; what was before (`before/`) stays.
+  const former = (await readdir(FOLDER)).filter((name) => name.endsWith(".webp"));
+  await Promise.all(former.map((name) => rm(join(FOLDER, name))));
   const code = await photographJourney(browser, server);
   await photographTill(browser, code);
   await photographComputer(browser);
@@ -143,7 +167,17 @@ async function photographJourney(browser: Browser, running: RunningServer): Prom
   });
   await page.getByRole("article").getByRole("img").waitFor();
   await take(page, "phone-5-win");
-  return ((await page.getByRole("article").getByRole("code").textContent()) ?? "").trim();
+  const code = ((await page.getByRole("article").getByRole("code").textContent()) ?? "").trim();
+  // The same phone, scanning again where one plays once a month.
+  await running.adminSql`update public.campaigns set play_interval_days = 30 where slug = 'demo'`;
+  await page.goto("/c/demo");
+  await heading(page, "Vous avez déjà joué");
+  await take(page, "phone-14-played");
+  await running.adminSql`update public.campaigns set play_interval_days = 0 where slug = 'demo'`;
+  await page.goto("/c/demo/gain");
+  await page.getByRole("article").waitFor();
+  await take(page, "phone-15-kept");
+  return code;
 }
 
 async function photographUnhappyVisit(browser: Browser): Promise<void> {
@@ -264,6 +298,12 @@ async function photographComputer(browser: Browser): Promise<void> {
       await page.goto("/pricing");
       await page.waitForLoadState("networkidle");
       await take(page, "computer-6-pricing");
+      await page.goto("/verifier");
+      await heading(page, "Vérifier une affiche");
+      await page.getByLabel("Adresse du QR code").fill("https://ailleurs.example/menu");
+      await page.getByRole("button", { name: "Vérifier", exact: true }).click();
+      await page.getByText(typeset("Ce code n'est pas de Tournavis")).waitFor();
+      await take(page, "computer-7-verify");
     }
     await page.goto("/encaisser");
     await heading(page, "Connexion");
@@ -289,6 +329,7 @@ async function demoScreens({ adminSql }: RunningServer): Promise<readonly Screen
   if (!campaign || !reward || !store || !customer) throw new Error("the demo has nothing to show");
   return [
     ["campaign", `/campaigns/${campaign.id}`, campaign.name],
+    ["campaign-posters", `/campaigns/${campaign.id}?tab=posters`, campaign.name],
     ["wheel-editor", `/campaigns/${campaign.id}/edit`, "Modifier la campagne"],
     ["reward", `/rewards/${reward.id}/edit`, "Modifier la récompense"],
     ["reward-figures", `/rewards/${reward.id}/stats`, `Statistiques : ${reward.name}`],
@@ -307,23 +348,36 @@ async function photographBackOffice(browser: Browser, more: readonly Screen[]): 
       ["computer", COMPUTER],
     ] as const) {
       const page = await open(browser, { ...settings, colorScheme });
-      await page.goto("/auth?mode=signup");
-      await heading(page, "Créer un compte");
-      await take(page, `office-${device}-${colorScheme}-sign-up`);
+      const isUsual = (device === "computer") === (colorScheme === "light");
+      if (isUsual) {
+        await page.goto("/auth?mode=signup");
+        await heading(page, "Créer un compte");
+        await take(page, `office-${device}-${colorScheme}-sign-up`);
+      }
       await signIn(page, "/dashboard");
       await heading(page, "Tableau de bord");
-      const isUsual = (device === "computer") === (colorScheme === "light");
-      const screens = [...SCREENS, ...more].filter(([name]) => isUsual || MAIN.includes(name));
+      const screens = [...SCREENS, ...more].filter(([name]) =>
+        isUsual ? device === "computer" || !COMPUTER_ONLY.includes(name) : MAIN.includes(name),
+      );
       for (const [name, path, title] of screens) {
         await page.goto(path);
         await heading(page, title);
         await page.waitForLoadState("networkidle");
         if (name === "wheel-editor") await showWheel(page);
+        if (name === "reviews" && device === "computer") await openReview(page);
         await take(page, `office-${device}-${colorScheme}-${name}`);
       }
       if (isUsual) await photographOpened(page, `office-${device}-${colorScheme}`);
     }
   }
+}
+
+/** A review with words, in the panel beside the list. */
+async function openReview(page: Page): Promise<void> {
+  const reviews = page.getByRole("list", { name: "Avis", exact: true });
+  await reviews.getByRole("button").nth(1).click();
+  await page.getByRole("button", { name: "Répondre" }).first().waitFor();
+  await page.waitForLoadState("networkidle");
 }
 
 /** The wheel stands below the campaign's fields. */
@@ -335,11 +389,20 @@ async function showWheel(page: Page): Promise<void> {
   });
 }
 
-/** What opens above a screen: the search for anything, and a campaign's QR code. */
+/** What opens above a screen: the search for anything, and a campaign's QR code; on a phone, what is ticked. */
 async function photographOpened(page: Page, name: string): Promise<void> {
+  if (name.includes("phone")) {
+    await page.goto("/customers?sort=-created_at");
+    await page.getByRole("button", { name: "Sélectionner" }).click();
+    for (const index of [1, 2]) await page.getByRole("checkbox").nth(index).check();
+    await page
+      .getByLabel("Trier par")
+      .evaluate((field) => field.scrollIntoView({ block: "center" }));
+    await take(page, `${name}-selection`);
+  }
   await page.goto("/campaigns");
   await page.getByRole("button", { name: "Chercher" }).click();
-  await page.getByRole("combobox").fill("caf");
+  await page.getByRole("dialog").getByRole("combobox").fill("caf");
   await page.getByRole("option", { name: /caf/i }).first().waitFor();
   await take(page, `${name}-search`);
   await page.keyboard.press("Escape");
@@ -361,30 +424,37 @@ async function open(browser: Browser, settings: BrowserContextOptions): Promise<
 }
 
 function heading(page: Page, name: string): Promise<void> {
-  return page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+  return page.getByRole("heading", { level: 1, name: typeset(name), exact: true }).waitFor();
 }
 
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const png = await page.screenshot({ animations: "disabled" });
-  await writeFile(join(FOLDER, `${name}.webp`), await squeeze(png));
+  await writeFile(join(FOLDER, `${name}.webp`), await squeeze(png, WHOLE.has(name)));
   process.stdout.write(`${name}\n`);
 }
 
-/** The same picture as WebP, a third as heavy: the browser that took it knows how. */
-async function squeeze(png: Buffer): Promise<Buffer> {
+/** The same picture as WebP, a tenth as heavy: the browser that took it knows how. */
+async function squeeze(png: Buffer, isWhole: boolean): Promise<Buffer> {
+  const source = `data:image/png;base64,${png.toString("base64")}`;
+  const widths = { upright: isWhole ? Infinity : NARROW, across: isWhole ? Infinity : WIDE };
   const webp = await darkroom.evaluate(
-    async (source) => {
+    async ({ source, widths, quality }) => {
       const image = new Image();
       image.src = source;
       await image.decode();
+      const { naturalWidth: width, naturalHeight: height } = image;
+      const share = Math.min(1, (width < height ? widths.upright : widths.across) / width);
       const canvas = document.createElement("canvas");
-      canvas.width = image.naturalWidth;
-      canvas.height = image.naturalHeight;
-      canvas.getContext("2d")?.drawImage(image, 0, 0);
-      return canvas.toDataURL("image/webp", 0.88);
+      canvas.width = Math.round(width * share);
+      canvas.height = Math.round(height * share);
+      const context = canvas.getContext("2d");
+      if (!context) throw new Error("no canvas");
+      context.imageSmoothingQuality = "high";
+      context.drawImage(image, 0, 0, canvas.width, canvas.height);
+      return canvas.toDataURL("image/webp", quality);
     },
-    `data:image/png;base64,${png.toString("base64")}`,
+    { source, widths, quality: isWhole ? 0.8 : 0.6 },
   );
   return Buffer.from(webp.slice(webp.indexOf(",") + 1), "base64");
 }
