@@ -114,7 +114,7 @@ describe("a passkey", () => {
     const added = await give(client, question, device.create(question).credential_response);
     expect(added.error).toBeNull();
     const { id, created_at } = added.data ?? {};
-    expect(added.data).toEqual({ id, created_at, friendly_name: "Clé d'accès" });
+    expect(added.data).toEqual({ id, created_at, friendly_name: "Clé d’accès" });
     expect((await client.auth.passkey.list()).data).toEqual([added.data]);
     expect(await notices()).toEqual(["passkey_added"]);
     expect(await events()).toEqual(["passkey_added"]);
@@ -139,7 +139,7 @@ describe("a passkey", () => {
     });
     expect((await later.auth.getUser()).data.user?.email).toBe(user.email);
     expect((await later.auth.refreshSession()).error).toBeNull();
-    expect(await state()).toMatchObject({ keys: [["Clé d'accès", 1, true]] });
+    expect(await state()).toMatchObject({ keys: [["Clé d’accès", 1, true]] });
     const [listed] = (await client.auth.passkey.list()).data ?? [];
     expect(listed?.last_used_at).toEqual(expect.any(String));
   });
@@ -348,7 +348,7 @@ describe("no passkey is added", () => {
     ];
     for (const { error } of tries) expect(refusal(error)).toBe("403 insufficient_aal");
     expect((await client.auth.passkey.list()).data).toMatchObject([
-      { id: passkeyId, friendly_name: "Clé d'accès" },
+      { id: passkeyId, friendly_name: "Clé d’accès" },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { typeset } from "#domain/text/typeset.ts";
 import { type Authenticated, requireUser } from "../authenticate.ts";
 import { readBody } from "../body.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -72,7 +73,8 @@ async function store(deps: AuthDeps, { user, session }: Authenticated, key: Made
     }
     if ((await listKeys(sql, user.id)).length >= MOST_PASSKEYS) throw tooMany();
     if (await isKeyTaken(sql, key.id)) throw known();
-    const name = passkeysCopy.authenticators[key.aaguid] ?? passkeysCopy.other;
+    // Pages show names as they are kept.
+    const name = typeset(passkeysCopy.authenticators[key.aaguid] ?? passkeysCopy.other);
     const [row] = await sql<PasskeyRow[]>`
       insert into auth.webauthn_credentials
         (user_id, credential_id, public_key, attestation_type, aaguid, sign_count, transports,
