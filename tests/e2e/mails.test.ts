@@ -52,6 +52,22 @@ const MAILS = [
   // The palest and the darkest of colours.
   ["prize", { ...prize, brand: { color: "#ffff00", logo: null } }],
   ["prize_reminder", { ...prize, brand: { color: "#000033", logo: null } }],
+  [
+    "prize_reminder",
+    { ...prize, locale: "de", facts: { ...prize.facts, rules: "/c/demo/reglement?version=1" } },
+  ],
+  [
+    "review_gesture",
+    {
+      ...prize,
+      locale: "nl",
+      facts: {
+        ...prize.facts,
+        body: "Bonjour Zoé,\n\nMerci de votre message.",
+        reply_to: "marie@exemple.fr",
+      },
+    },
+  ],
   ["invitation", { path: "/invitation?token=a", organization: "Maison Bertille" }],
   [
     "low_rating",

@@ -4,16 +4,18 @@ import { FIRST_LANGUAGE, LANGUAGES } from "#domain/text/languages.ts";
 import { ROOT } from "../../server/root.ts";
 
 /**
- * Texts of the phone pages in every language. Types compare the keys of a translation with the French ones, and the build
+ * Texts of the phone pages, and of mails to customers, in every language. Types compare the keys of a translation with the French ones, and the build
  * stops where a file is missing; here is what neither sees.
  */
 
 const OTHERS = LANGUAGES.filter((language) => language !== FIRST_LANGUAGE);
-const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/"];
+const MAILS = "supabase/functions/_shared/messages/";
+const FOLDERS = ["web/customer/", "supabase/functions/_shared/domain/", MAILS];
 
 /** Texts that are the same in two languages, by the place where they stand. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "supabase/functions/_shared/messages/customer-mails.copy.ts customerMailsCopy.frame.sender",
     "web/customer/organization.copy.ts organizationCopy.pageTitle",
     "web/customer/ticket.copy.ts ticketCopy.test",
     "web/customer/rules/rules.copy.ts rulesCopy.prizes.points",
@@ -32,6 +34,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
     "web/customer/review-flow/form-step.copy.ts formCopy.byEmail",
   ],
   nl: [
+    "supabase/functions/_shared/messages/customer-mails.copy.ts customerMailsCopy.frame.sender",
     "web/customer/organization.copy.ts organizationCopy.pageTitle",
     "web/customer/ticket.copy.ts ticketCopy.test",
     "web/customer/review-flow/form-step.copy.ts formCopy.byEmail",
@@ -88,6 +91,11 @@ describe.each(OTHERS)("texts in %s", (language) => {
     expect(files.sort()).toEqual(french.map((file) => translationOf(file, language)).sort());
   });
 
+  it("exist for the mails to customers", async () => {
+    const files = await filesBelow(MAILS, new RegExp(`\\.copy\\.${language}\\.ts$`));
+    expect(files).toEqual([`${MAILS}customer-mails.copy.${language}.ts`]);
+  });
+
   it("are none of them French, empty or without what fills them", async () => {
     const same: string[] = [];
     const empty: string[] = [];
@@ -117,4 +125,20 @@ it("every text of the phone pages is shown by one of them", async () => {
   }
   // By the kind of proof that a campaign asks for.
   expect(unused.filter((place) => !/\.(kinds|presence)\./.test(place))).toEqual([]);
+});
+
+it("every text of the mails to customers stands in one of them", async () => {
+  const files = ["customer-mails.ts", "layout.ts", "render.ts", "mail-languages.ts"];
+  const sources = await Promise.all(
+    files.map((name) => readFile(new URL(`${MAILS}${name}`, ROOT), "utf8")),
+  );
+  const code = sources.join("\n");
+  const texts = await load(`${MAILS}customer-mails.copy.ts`);
+  const isUsed = (path: string) => {
+    const key = path.split(".").at(-1) ?? "";
+    return new RegExp(
+      `(frame|ticket|words|prize|reminder|held|cancelled|released|answer|gesture)\\.${key}\\b|[{ ]${key}[,} ]`,
+    ).test(code);
+  };
+  expect(texts.map(([path]) => path).filter((path) => !isUsed(path))).toEqual([]);
 });

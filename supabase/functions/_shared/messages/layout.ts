@@ -1,6 +1,7 @@
 import { typeset } from "../domain/text/typeset.ts";
+import type { MailCopy, MailFrame } from "./mail-copy.ts";
 import { DARK_SURFACE, type MailLook, PRODUCT_LOOK } from "./mail-look.ts";
-import { type MailCopy, mailFrameCopy } from "./mails.copy.ts";
+import { mailFrameCopy } from "./mails.copy.ts";
 
 /**
  * The frame of all mails. Mail programs know tables and inline styles, some also a style sheet
@@ -47,23 +48,32 @@ function styleOf({ mainInDark, softInDark }: Colors): string {
 @media (max-width:480px){.inner{padding:28px 20px!important}.outer{padding:16px 8px!important}}`;
 }
 
+/** In which words the frame speaks, and what language that is. */
+export type Spoken = { language: string; frame: MailFrame };
+
+const FRENCH: Spoken = { language: "fr", frame: mailFrameCopy };
+
 /** A mail as HTML, placeholders included. */
-export function htmlOf(copy: MailCopy, look: MailLook = PRODUCT_LOOK): string {
+export function htmlOf(
+  copy: MailCopy,
+  look: MailLook = PRODUCT_LOOK,
+  { language, frame }: Spoken = FRENCH,
+): string {
   const { title, preview, paragraphs, button, code, notes, unsubscribe, letter } = copy;
   const { colors } = look;
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:700 26px/1.25 ${DISPLAY};color:${LIGHT.ink}">${title}</h1>`,
-    ...(letter ? [] : [paragraph(mailFrameCopy.greeting)]),
+    ...(letter ? [] : [paragraph(frame.greeting)]),
     ...paragraphs.map(paragraph),
-    ...(copy.ticket ? [ticketOf(copy.ticket, colors)] : []),
+    ...(copy.ticket ? [ticketOf(copy.ticket, colors, frame.qr)] : []),
     ...(code?.alone ? [codeOf(code.label, colors)] : []),
     ...(button ? [buttonOf(button, colors)] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${codeOf(code.label, colors)}{{ end }}`] : []),
-    ...(button ? [visibleLink(button.url, colors)] : []),
+    ...(button ? [visibleLink(frame.visibleLink, button.url, colors)] : []),
     ...(notes.length > 0 ? [notesOf(notes, unsubscribe)] : []),
   ];
-  return set(`<!doctype html>
-<html lang="fr">
+  const page = `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -87,16 +97,17 @@ ${body.join("\n")}
 </td></tr></table>
 </td></tr>
 <tr><td class="muted" align="center" style="padding:20px 8px 0;font:400 13px/1.6 ${FONT};color:${LIGHT.muted}">
-${footerOf(copy, look).join("<br>\n")}
-${withinCondition(mailFrameCopy.operator, "<br>")}
-${withinCondition(mailFrameCopy.contact, "<br>")}
+${footerOf(copy, look, frame).join("<br>\n")}
+${withinCondition(frame.operator, "<br>")}
+${withinCondition(frame.contact, "<br>")}
 </td></tr>
 </table>
 </td></tr>
 </table>
 </body>
 </html>
-`);
+`;
+  return language === "fr" ? set(page) : page;
 }
 
 /** Sets what people read, between the tags and in place of a picture. */
@@ -114,43 +125,48 @@ function headOf({ head, logo }: MailLook): string {
 }
 
 /** What stands under a mail, for whom it is. */
-function footerOf(copy: MailCopy, { head, isWhite }: MailLook): string[] {
+function footerOf(copy: MailCopy, { head, isWhite }: MailLook, frame: MailFrame): string[] {
   const address = `<a href="{{ .SiteURL }}" class="muted" style="color:${LIGHT.muted}">{{ .SiteURL }}</a>`;
-  if (!copy.isForAnybody || head === null) return [mailFrameCopy.footer, address, automatic(copy)];
-  return isWhite ? [head, automatic(copy)] : [mailFrameCopy.sentFor(head), automatic(copy)];
+  if (!copy.isForAnybody || head === null) return [frame.footer, address, automatic(copy, frame)];
+  return isWhite ? [head, automatic(copy, frame)] : [frame.sentFor(head), automatic(copy, frame)];
 }
 
 /** The same mail as plain text, made of the same words. */
-export function textOf(copy: MailCopy, look: MailLook = PRODUCT_LOOK): string {
+export function textOf(
+  copy: MailCopy,
+  look: MailLook = PRODUCT_LOOK,
+  { language, frame }: Spoken = FRENCH,
+): string {
   const { title, paragraphs, button, code, ticket, notes, unsubscribe, letter } = copy;
   const token = code && `${code.label} {{ .Token }}`;
   const parts = [
     title,
-    ...(letter ? [] : [mailFrameCopy.greeting]),
+    ...(letter ? [] : [frame.greeting]),
     ...paragraphs,
-    ...(ticket ? ticketText(ticket) : []),
+    ...(ticket ? ticketText(ticket, frame.colon) : []),
     ...(code?.alone ? [token] : []),
-    ...(button ? [`${button.label} :\n${button.url}`] : []),
+    ...(button ? [`${button.label}${frame.colon}\n${button.url}`] : []),
     ...(code && !code.alone ? [`{{ if .Token }}${token}{{ end }}`] : []),
     ...notes,
-    ...(unsubscribe ? [`${unsubscribe.label} :\n${unsubscribePage(unsubscribe)}`] : []),
-    `-- \n${footerText(copy, look).join("\n")}${withinCondition(mailFrameCopy.operator, "\n")}${withinCondition(mailFrameCopy.contact, "\n")}`,
+    ...(unsubscribe ? [`${unsubscribe.label}${frame.colon}\n${unsubscribePage(unsubscribe)}`] : []),
+    `-- \n${footerText(copy, look, frame).join("\n")}${withinCondition(frame.operator, "\n")}${withinCondition(frame.contact, "\n")}`,
   ];
-  return typeset(`${parts.join("\n\n")}\n`);
+  const letters = `${parts.join("\n\n")}\n`;
+  return language === "fr" ? typeset(letters) : letters;
 }
 
 /** What stands under a mail as plain text. */
-function footerText(copy: MailCopy, { head, isWhite }: MailLook): string[] {
+function footerText(copy: MailCopy, { head, isWhite }: MailLook, frame: MailFrame): string[] {
   if (!copy.isForAnybody || head === null) {
-    return [mailFrameCopy.footer, "{{ .SiteURL }}", automatic(copy)];
+    return [frame.footer, "{{ .SiteURL }}", automatic(copy, frame)];
   }
-  return isWhite ? [head, automatic(copy)] : [mailFrameCopy.sentFor(head), automatic(copy)];
+  return isWhite ? [head, automatic(copy, frame)] : [frame.sentFor(head), automatic(copy, frame)];
 }
 
 /** Why one gets it, as far as one has an account. */
-function automatic({ isForAnybody, letter }: MailCopy): string {
-  if (letter) return isForAnybody ? mailFrameCopy.onBehalf : mailFrameCopy.byForm;
-  return isForAnybody ? mailFrameCopy.automaticToAnybody : mailFrameCopy.automatic;
+function automatic({ isForAnybody, letter }: MailCopy, frame: MailFrame): string {
+  if (letter) return isForAnybody ? frame.onBehalf : frame.byForm;
+  return isForAnybody ? frame.automaticToAnybody : frame.automatic;
 }
 
 /** Puts a break in front of a line that may be left out, so that it goes with it. */
@@ -175,8 +191,8 @@ function buttonOf({ label, url }: { label: string; url: string }, { main }: Colo
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0"><tr><td class="button" bgcolor="${main}" style="background:${main};border-radius:10px"><a href="${url}" style="display:inline-block;padding:14px 28px;font:600 16px/20px ${FONT};color:#ffffff;text-decoration:none;border-radius:10px">${label}</a></td></tr></table>`;
 }
 
-function visibleLink(url: string, { main }: Colors): string {
-  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${mailFrameCopy.visibleLink}<br><a href="${url}" class="accent" style="color:${main};word-break:break-all">${url}</a></p>`;
+function visibleLink(label: string, url: string, { main }: Colors): string {
+  return `<p class="muted" style="margin:0 0 16px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${label}<br><a href="${url}" class="accent" style="color:${main};word-break:break-all">${url}</a></p>`;
 }
 
 /** A code to type: dashed, its figures large and apart. */
@@ -193,12 +209,16 @@ export const LOGO_PART = "logo";
  * A prize as on the phone: what it is in the merchant's colour, the code for the till's camera, black on white also in the
  * dark, the code to type, and until when; under it where.
  */
-function ticketOf({ prize, code, until, at, map }: Ticket, { main, soft }: Colors): string {
+function ticketOf(
+  { prize, code, until, at, map }: Ticket,
+  { main, soft }: Colors,
+  qr: string,
+): string {
   const row = "padding:0 20px;text-align:center";
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;border-collapse:separate">
 <tr><td align="center" bgcolor="${main}" style="padding:18px 20px;background:${main};border-radius:14px 14px 0 0;font:700 24px/1.25 ${DISPLAY};color:#ffffff">${prize}</td></tr>
 <tr><td class="ticket" align="center" bgcolor="${soft}" style="padding:24px 0;background:${soft};border:2px dashed ${main};border-top-width:0;border-radius:0 0 14px 14px">
-<img src="cid:${QR_PART}" width="184" height="184" alt="${mailFrameCopy.qr}" style="display:block;margin:0 auto;width:184px;height:184px;background:#ffffff;border-radius:10px">
+<img src="cid:${QR_PART}" width="184" height="184" alt="${qr}" style="display:block;margin:0 auto;width:184px;height:184px;background:#ffffff;border-radius:10px">
 <p class="muted" style="${row};margin:16px 0 2px;font:400 14px/1.6 ${FONT};color:${LIGHT.muted}">${code}</p>
 <p class="ink" style="${row};margin:0;font:700 24px/1.3 ${MONO};letter-spacing:3px;color:${LIGHT.ink};word-break:break-word">{{ .Token }}</p>
 <p class="ink" style="${row};margin:12px 0 0;font:700 16px/1.5 ${FONT};color:${LIGHT.ink}">${until}</p>
@@ -208,10 +228,10 @@ function ticketOf({ prize, code, until, at, map }: Ticket, { main, soft }: Color
 }
 
 /** The same as lines. */
-function ticketText({ prize, code, until, at, map }: Ticket): string[] {
+function ticketText({ prize, code, until, at, map }: Ticket, colon: string): string[] {
   return [
     [prize, `${code} {{ .Token }}`, until].join("\n"),
-    `{{ if .Data.address }}${unwrapped(at)}\n${map} : {{ .Data.map }}{{ end }}`,
+    `{{ if .Data.address }}${unwrapped(at)}\n${map}${colon} {{ .Data.map }}{{ end }}`,
   ];
 }
 

@@ -1,31 +1,7 @@
+import { customerMailsCopy } from "./customer-mails.copy.ts";
+import { customerMails } from "./customer-mails.ts";
+import type { MailCopy, MailFrame } from "./mail-copy.ts";
 import type { MailTemplate } from "./mail-template.ts";
-
-/**
- * Words of the mails. `scripts/mail-templates.ts` makes the files of `supabase/templates` of them,
- * in the placeholders of the hosted platform, so that both send the same.
- */
-export type MailCopy = {
-  subject: string;
-  /** What a mail program shows beside the subject. */
-  preview: string;
-  title: string;
-  paragraphs: readonly string[];
-  /** Whether the mail carries a code to type; `alone` when there is no button. */
-  code?: { label: string; alone: boolean };
-  /** A prize: what it is, the code that a person and a till read, until when, and where. */
-  ticket?: { prize: string; code: string; until: string; at: string; map: string };
-  /** A merchant's mail: the name at its head and in the sender's. It looks as they do. */
-  from?: "{{ .Data.store }}" | "{{ .Data.organization }}";
-  /** Read by people who need no account with us. */
-  isForAnybody?: true;
-  /** Written by a merchant, who greets for themselves and reads the answer: who sends it, and where that goes. */
-  letter?: { from: string; replyTo: string };
-  button?: { label: string; url: string };
-  /** Small print under the button. */
-  notes: readonly string[];
-  /** What one can put an end to with one click, and how that is said. */
-  unsubscribe?: { kind: "alert" | "summary" | "report"; label: string };
-};
 
 const CONFIRM = "{{ .ConfirmationURL }}";
 const ONE_HOUR = "Ce lien est valable une heure et ne sert qu'une fois.";
@@ -48,18 +24,6 @@ const TO_BILLING =
 const STILL_READABLE =
   "Choisissez un plan et tout rouvre comme avant. Vos données restent lisibles et exportables jusqu'au {{ .Data.day }}.";
 
-/** A prize as it is shown at the till. */
-const TICKET = {
-  prize: "{{ if .Data.prize }}{{ .Data.prize }}{{ end }}",
-  code: "Votre code :",
-  until: "{{ if .Data.until }}Valable jusqu'au {{ .Data.until }}{{ end }}",
-  at: "{{ if .Data.address }}{{ .Data.store }}, {{ .Data.address }}{{ end }}",
-  map: "Voir sur la carte",
-} as const;
-
-const TO_PRIZE = { label: "Voir mon gain", url: CONFIRM };
-const NOT_A_PLAYER = "Vous n'avez pas joué ? Ignorez ce message.";
-
 /** The figures of a period, one line each. */
 const FIGURES = [
   "Scans : {{ .Data.scans }}",
@@ -68,6 +32,10 @@ const FIGURES = [
   "Récompenses utilisées : {{ .Data.redemptions }}",
 ] as const;
 
+/**
+ * Words of the mails. `scripts/mail-templates.ts` makes the files of `supabase/templates` of them,
+ * in the placeholders of the hosted platform, so that both send the same.
+ */
 export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
   confirmation: {
     subject: "Confirmez votre adresse e-mail",
@@ -245,77 +213,7 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     button: NOT_YOU,
     notes: [],
   },
-  prize: {
-    subject: "Votre gain chez {{ .Data.store }}",
-    preview:
-      "Le code à montrer à la caisse{{ if .Data.until }}, jusqu'au {{ .Data.until }}{{ end }}.",
-    title: "Votre gain vous attend",
-    paragraphs: ["Montrez ce code à la caisse de {{ .Data.store }}. Il ne sert qu'une fois."],
-    from: "{{ .Data.store }}",
-    ticket: TICKET,
-    button: { label: "Voir mon gain", url: CONFIRM },
-    isForAnybody: true,
-    notes: [
-      "{{ if .Data.rules }}Règlement du jeu : {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
-      "Ce message a été demandé depuis le téléphone qui a gagné. Votre adresse ne sert qu'à ce gain.",
-      "Vous n'avez pas joué ? Ignorez ce message.",
-    ],
-  },
-  prize_reminder: {
-    subject: "Votre gain chez {{ .Data.store }} vous attend jusqu'au {{ .Data.until }}",
-    preview: "Le code à montrer à la caisse avant la fin.",
-    title: "Plus que quelques jours",
-    paragraphs: [
-      "Votre gain chez {{ .Data.store }} vous attend encore. Montrez ce code à la caisse : il ne sert qu'une fois.",
-    ],
-    from: "{{ .Data.store }}",
-    ticket: TICKET,
-    button: { label: "Voir mon gain", url: CONFIRM },
-    isForAnybody: true,
-    notes: [
-      "{{ if .Data.rules }}Règlement du jeu : {{ .SiteURL }}{{ .Data.rules }}{{ end }}",
-      "C'est le seul rappel pour ce gain. Votre adresse a été donnée pour le retrouver ; elle ne sert ici à aucune publicité.",
-      "Vous n'avez pas joué ? Ignorez ce message.",
-    ],
-  },
-  prize_held: {
-    subject: "Votre gain chez {{ .Data.store }} est en cours de vérification",
-    preview: "Rien n'est perdu : il n'y a rien à faire pour le moment.",
-    title: "Encore un peu de patience",
-    paragraphs: [
-      "{{ .Data.store }} vérifie votre gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} avant de le remettre. Rien n'est perdu : gardez votre code.",
-      "Dès qu'il sera de nouveau valable, nous vous écrirons, et vous aurez autant de jours en plus pour en profiter.",
-    ],
-    from: "{{ .Data.store }}",
-    button: TO_PRIZE,
-    isForAnybody: true,
-    notes: [NOT_A_PLAYER],
-  },
-  prize_cancelled: {
-    subject: "Votre gain chez {{ .Data.store }} a été annulé",
-    preview: "Une erreur ? Parlez-en à l'équipe du magasin.",
-    title: "Ce gain a été annulé",
-    paragraphs: [
-      "Après vérification, {{ .Data.store }} a annulé le gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} : son code n'est plus valable.",
-      "C'est une erreur ? Nous en sommes désolés. Montrez votre code à l'équipe du magasin : elle peut vous le rendre.",
-    ],
-    from: "{{ .Data.store }}",
-    button: TO_PRIZE,
-    isForAnybody: true,
-    notes: [NOT_A_PLAYER],
-  },
-  prize_released: {
-    subject: "Votre gain chez {{ .Data.store }} est de nouveau valable",
-    preview: "La vérification est terminée : votre code vous attend.",
-    title: "Votre gain vous attend",
-    paragraphs: [
-      "{{ .Data.store }} a terminé sa vérification : votre gain{{ if .Data.prize }} « {{ .Data.prize }} »{{ end }} est de nouveau valable. Merci de votre patience !",
-    ],
-    from: "{{ .Data.store }}",
-    button: TO_PRIZE,
-    isForAnybody: true,
-    notes: [NOT_A_PLAYER],
-  },
+  ...customerMails(customerMailsCopy),
   low_rating: {
     subject: "Un avis {{ .Data.rating }}/5 chez {{ .Data.store }}",
     preview: "Un client n'est pas satisfait : il est encore temps de lui répondre.",
@@ -334,34 +232,6 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
     },
     notes: ["Les alertes pour les avis de 3 étoiles ou moins sont activées pour vous."],
     unsubscribe: { kind: "alert", label: "Ne plus recevoir ces alertes" },
-  },
-  review_answer: {
-    subject: "{{ .Data.store }} vous répond",
-    preview: "Une réponse à l'avis que vous avez laissé.",
-    title: "{{ .Data.store }} vous répond",
-    paragraphs: ["{{ .Data.body }}"],
-    isForAnybody: true,
-    letter: { from: "{{ .Data.store }} via Tournavis", replyTo: "{{ .Data.reply_to }}" },
-    notes: [
-      "Vous avez laissé un avis chez {{ .Data.store }}. Pour lui écrire, répondez simplement à ce message.",
-      "Ce message n'attend rien en échange : vous n'avez pas à changer ou retirer un avis public.",
-    ],
-  },
-  review_gesture: {
-    subject: "{{ .Data.store }} vous répond, avec une attention",
-    preview: "Une réponse à votre avis, et un code à montrer à la caisse.",
-    title: "{{ .Data.store }} vous répond",
-    paragraphs: [
-      "{{ .Data.body }}",
-      "Pour vous, de la part de {{ .Data.store }} : montrez ce code à la caisse. Il ne sert qu'une fois.",
-    ],
-    ticket: TICKET,
-    isForAnybody: true,
-    letter: { from: "{{ .Data.store }} via Tournavis", replyTo: "{{ .Data.reply_to }}" },
-    notes: [
-      "Vous avez laissé un avis chez {{ .Data.store }}. Pour lui écrire, répondez simplement à ce message.",
-      "Ce geste n'attend rien en échange : vous n'avez pas à changer ou retirer un avis public.",
-    ],
   },
   contact_request: {
     subject: "{{ .Data.topic }} : {{ .Data.sender }}",
@@ -495,19 +365,9 @@ export const mailsCopy: Readonly<Record<MailTemplate, MailCopy>> = {
 };
 
 /** Words that every mail carries. */
-export const mailFrameCopy = {
-  greeting: "Bonjour{{ if .Data.full_name }} {{ .Data.full_name }}{{ end }},",
-  visibleLink: "Le bouton ne répond pas ? Copiez cette adresse dans votre navigateur :",
-  footer: "Tournavis, des avis et une roue pour vos clients",
-  /** Under a merchant's mail to people who have no account with us. */
-  sentFor: (name: string) => `Envoyé par Tournavis pour ${name}`,
-  sender: (name: string) => `${name} via Tournavis`,
-  /** Who runs the service, where they have said so (`OPERATOR_FILE`); the hosted platform leaves these out. */
-  operator: "{{ if .Operator }}Service exploité par {{ .Operator }}.{{ end }}",
-  contact: "{{ if .Contact }}Pour nous écrire : {{ .Contact }}{{ end }}",
+export const mailFrameCopy: MailFrame = {
+  ...customerMailsCopy.frame,
+  colon: customerMailsCopy.colon,
   automatic: "Message automatique lié à votre compte.",
-  automaticToAnybody: "Message automatique.",
-  onBehalf: "Envoyé pour {{ .Data.store }}.",
   byForm: "Envoyé par le formulaire de contact.",
-  qr: "Code QR à montrer à la caisse",
-} as const;
+};

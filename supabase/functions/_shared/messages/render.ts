@@ -4,15 +4,16 @@ import * as z from "zod/mini";
 import { type Brand, brand as brandSchema } from "../domain/schemas/brand.ts";
 import { type MonthlyReport, monthlyReport } from "../domain/schemas/monthly-report.ts";
 import type { Operator } from "../domain/schemas/operator.ts";
-import { dayInWords } from "../domain/text/day-in-words.ts";
 import { escapeHtml } from "../domain/text/html.ts";
+import { FIRST_LANGUAGE, languageSchema } from "../domain/text/languages.ts";
 import { typeset } from "../domain/text/typeset.ts";
 import { monthlyReportCopy } from "../report/monthly-report.copy.ts";
 import { inCount, inMean, inMonth } from "../report/report-words.ts";
 import { htmlOf, LOGO_PART, QR_PART, textOf } from "./layout.ts";
+import { type MailWords, mailWords } from "./mail-languages.ts";
 import { type MailLook, merchantLook, PRODUCT_LOOK } from "./mail-look.ts";
 import type { MailTemplate } from "./mail-template.ts";
-import { type MailCopy, mailFrameCopy, mailsCopy } from "./mails.copy.ts";
+import { mailsCopy } from "./mails.copy.ts";
 
 /** A mail as people get it. */
 export type RenderedMail = {
@@ -58,6 +59,8 @@ export type MailSender = {
 };
 
 const mailData = z.object({
+  /** Language of the customer; a newer release may know others. */
+  locale: z.catch(z._default(languageSchema, FIRST_LANGUAGE), FIRST_LANGUAGE),
   url: z.optional(z.url({ protocol: /^https?$/ })),
   /** The same as a path of this site, for mails that SQL writes. */
   path: z.optional(z.string().check(z.regex(/^\/(?!\/)[\w\-./?=&%#]*$/))),
@@ -80,7 +83,7 @@ const mailData = z.object({
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Writes a mail in French, as HTML and as plain text, from the templates of the Supabase project. */
+/** Writes a mail as HTML and as plain text: in its customer's language, or in French to everybody else. */
 export async function renderMail(
   mail: { template: string; recipient: string; data: unknown },
   { siteUrl, projectUrl = siteUrl, operator, readLogo }: MailSender,
@@ -97,6 +100,8 @@ export async function renderMail(
     ]),
   );
   const { until, report } = parsed.data;
+  const spoken = mailWords(template, parsed.data.locale);
+  const { copy } = spoken;
   const values: Values = {
     ConfirmationURL: path ? new URL(path, siteUrl).href : url,
     Token: code,
@@ -112,17 +117,16 @@ export async function renderMail(
     "Data.inviter": presentableName(inviter),
     ...Object.fromEntries(Object.entries(worded).map(([key, value]) => [`Data.${key}`, value])),
     ...(report && reportValues(report)),
-    ...(until && { "Data.until": dayInWords(new Date(until.at), new Date(), until.timezone) }),
+    ...(until && { "Data.until": spoken.dayOf(new Date(until.at), new Date(), until.timezone) }),
     ...(worded.store && worded.address && { "Data.map": mapOf(worded.store, worded.address) }),
   };
-  const copy = mailsCopy[template];
   const head = copy.from === undefined ? null : (values[copy.from.slice(4, -3)] ?? null);
   const logo = head === null ? null : await logoOf(parsed.data.brand ?? null, readLogo);
   const look = lookOf(copy.from, head, parsed.data, logo !== null);
-  const { html, text } = textsOf(template, look);
+  const { html, text } = textsOf(template, look, spoken);
   const { letter } = copy;
   return {
-    subject: fill(typeset(copy.subject), values, plain),
+    subject: fill(spoken.language === "fr" ? typeset(copy.subject) : copy.subject, values, plain),
     text: fill(text, values, (value, name) => (LETTERS.has(name) ? lines(value) : plain(value))),
     html: fill(html, values, (value, name) =>
       LETTERS.has(name)
@@ -133,7 +137,7 @@ export async function renderMail(
       ? { from: fill(letter.from, values, plain), replyTo: fill(letter.replyTo, values, plain) }
       : null,
     unsubscribeUrl: unsubscribeUrl(template, facts.token, projectUrl),
-    senderName: senderOf(head, look, copy),
+    senderName: senderOf(head, look, spoken),
     pictures: [
       ...(copy.ticket && code !== undefined ? [qrPicture(code)] : []),
       ...(logo === null ? [] : [logo]),
@@ -174,9 +178,13 @@ function lookOf(
 }
 
 /** Whose name people without an account read beside the subject; merchants read the service's. */
-function senderOf(head: string | null, { isWhite }: MailLook, copy: MailCopy): string | null {
+function senderOf(
+  head: string | null,
+  { isWhite }: MailLook,
+  { copy, frame }: MailWords,
+): string | null {
   if (head === null || !copy.isForAnybody) return null;
-  return plain(isWhite ? head : mailFrameCopy.sender(head));
+  return plain(isWhite ? head : frame.sender(head));
 }
 
 /** A merchant's logo as a part of the mail: nothing is fetched when it is opened. The mail goes without one that cannot be read. */
@@ -259,17 +267,21 @@ function unlinked(words: string): string {
   return [...bare].slice(0, LONGEST_WORDING).join("");
 }
 
-const written = new Map<MailTemplate, { html: string; text: string }>();
+const written = new Map<string, { html: string; text: string }>();
 
 /** The texts of a mail with their placeholders; the product's own as the files of `supabase/templates` hold them. */
-function textsOf(template: MailTemplate, look: MailLook): { html: string; text: string } {
-  const copy = mailsCopy[template];
-  if (look !== PRODUCT_LOOK) return { html: htmlOf(copy, look), text: textOf(copy, look) };
-  const known = written.get(template);
-  if (known) return known;
-  const texts = { html: htmlOf(copy), text: textOf(copy) };
-  written.set(template, texts);
-  return texts;
+function textsOf(
+  template: MailTemplate,
+  look: MailLook,
+  spoken: MailWords,
+): { html: string; text: string } {
+  const { copy, language } = spoken;
+  const texts = () => ({ html: htmlOf(copy, look, spoken), text: textOf(copy, look, spoken) });
+  if (look !== PRODUCT_LOOK) return texts();
+  const key = `${language} ${template}`;
+  const known = written.get(key) ?? texts();
+  written.set(key, known);
+  return known;
 }
 
 const CONDITION = /\{\{ if \.([\w.]+) \}\}([\s\S]*?)\{\{ end \}\}/g;

@@ -5,6 +5,19 @@ import { dayWritten, locale } from "./locale.copy.ts";
  * the clocks of the store, wherever the reader is.
  */
 export function dayInWords(date: Date, now: Date, timeZone: string): string {
+  return dayInLanguage(date, now, timeZone, { locale, dayWritten });
+}
+
+/** How a language writes a day. */
+export type Dates = { locale: string; dayWritten: (day: string) => string };
+
+/** The same in a language that is named, where one program writes in several. */
+export function dayInLanguage(
+  date: Date,
+  now: Date,
+  timeZone: string,
+  { locale, dayWritten }: Dates,
+): string {
   const inZone = (moment: Date, parts: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...parts }).format(moment);
   const year = { year: "numeric" } as const;

@@ -1,0 +1,40 @@
+/** A mail in words, with the placeholders of the hosted platform. */
+export type MailCopy = {
+  subject: string;
+  /** What a mail program shows beside the subject. */
+  preview: string;
+  title: string;
+  paragraphs: readonly string[];
+  /** Whether the mail carries a code to type; `alone` when there is no button. */
+  code?: { label: string; alone: boolean };
+  /** A prize: what it is, the code that a person and a till read, until when, and where. */
+  ticket?: { prize: string; code: string; until: string; at: string; map: string };
+  /** A merchant's mail: the name at its head and in the sender's. It looks as they do. */
+  from?: "{{ .Data.store }}" | "{{ .Data.organization }}";
+  /** Read by people who need no account with us. */
+  isForAnybody?: true;
+  /** Written by a merchant, who greets for themselves and reads the answer: who sends it, and where that goes. */
+  letter?: { from: string; replyTo: string };
+  button?: { label: string; url: string };
+  /** Small print under the button. */
+  notes: readonly string[];
+  /** What one can put an end to with one click, and how that is said. */
+  unsubscribe?: { kind: "alert" | "summary" | "report"; label: string };
+};
+
+/** Words of the frame around every mail; what an account's mails say beside, `mails.copy.ts` has. */
+export type MailFrame = {
+  colon: string;
+  greeting: string;
+  visibleLink: string;
+  footer: string;
+  sentFor: (name: string) => string;
+  sender: (name: string) => string;
+  operator: string;
+  contact: string;
+  automatic: string;
+  automaticToAnybody: string;
+  onBehalf: string;
+  byForm: string;
+  qr: string;
+};
