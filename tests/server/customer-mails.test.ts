@@ -37,7 +37,7 @@ const render = (template: string, locale: unknown, more: object = {}) =>
 
 /** English has its comma in some versions of ICU alone. */
 const UNTIL: Readonly<Record<Language, RegExp>> = {
-  fr: /jusqu'au jeudi 1er janvier 2037/,
+  fr: /jusqu’au jeudi 1er janvier 2037/,
   en: /until Thursday,? 1 January 2037/,
   de: /bis Donnerstag, 1\. Januar 2037/,
   es: /hasta el jueves, 1 de enero de 2037/,
