@@ -46,7 +46,7 @@ const UNTIL: Readonly<Record<Language, RegExp>> = {
 };
 
 const GOVERNS: Readonly<Record<Language, string>> = {
-  fr: "Règlement du jeu : ",
+  fr: "Règlement du jeu",
   en: "the French text alone governs",
   de: "es gilt allein der französische Text",
   es: "solo vale el texto francés",
