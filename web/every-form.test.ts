@@ -31,6 +31,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "onboarding/organization-page.tsx": "has a draft on the device at every key (draft.ts)",
   "billing/pricing-page.tsx": LOOKS,
   "brand/logo-card.tsx": "sends a picture as soon as it is chosen",
+  "customers/spend-dialog.tsx":
+    "holds one choice of a reward, for somebody who waits at the counter",
   "dashboard/monthly-report-card.tsx": "chooses the month to take along, and saves nothing",
   "dashboard/period-switch.tsx": LOOKS,
   "campaigns/posters/poster-bench.tsx": LOOKS,

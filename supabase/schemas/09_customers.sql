@@ -332,6 +332,8 @@ begin
     'reviews', private.customer_reviews(v_customer.org_id, p_id),
     'spins', private.customer_spins(v_customer.org_id, p_id),
     'redemptions', private.customer_redemptions(v_customer.org_id, p_id,
+      v_customer.org_id in (select private.my_org_ids('codes.read'))),
+    'spends', private.customer_spends(v_customer.org_id, p_id,
       v_customer.org_id in (select private.my_org_ids('codes.read'))));
 end;
 $$;

@@ -51,6 +51,7 @@ create table public.points_spends (
   used_store_id uuid,
   used_request_id uuid,
   created_at timestamptz not null default now(),
+  by_team boolean not null default false,
   primary key (org_id, id),
   unique (org_id, request_id),
   foreign key (org_id, customer_id) references public.customers (org_id, id) on delete set null (customer_id),
@@ -61,7 +62,7 @@ create table public.points_spends (
     check (used_at is not null or (used_by is null and used_store_id is null and used_request_id is null))
 );
 create unique index points_spends_org_code_key on public.points_spends (org_id, code_key);
-create index points_spends_customer_idx on public.points_spends (org_id, customer_id);
+create index points_spends_customer_idx on public.points_spends (org_id, customer_id, id);
 create index points_spends_reward_idx on public.points_spends (org_id, points_reward_id);
 create index points_spends_store_idx on public.points_spends (org_id, used_store_id) where used_store_id is not null;
 create index points_spends_used_by_idx on public.points_spends (used_by) where used_by is not null;
@@ -77,7 +78,7 @@ comment on column public.points_spends.points is 'What it cost at the time, in p
 comment on column public.points_spends.request_id is 'What the phone called its request: one spend a request.';
 comment on column public.points_spends.code is 'Code that the till takes.';
 comment on column public.points_spends.code_key is 'The code without case, spaces and signs, unique within the organisation: what the till looks for.';
-comment on column public.points_spends.status is 'available, used (by staff) or expired (by time: the points went back).';
+comment on column public.points_spends.status is 'available, used (by staff) or expired (by time, or taken back: the points went back).';
 comment on column public.points_spends.expires_at is 'Last second of the last day at the store of the campaign: 30 days.';
 comment on column public.points_spends.used_at is 'When it was used.';
 comment on column public.points_spends.used_by is 'Staff member who used it; null for a key of the API, and once that account is gone.';
@@ -85,6 +86,8 @@ comment on column public.points_spends.used_store_id is 'Store where it was used
 comment on column public.points_spends.used_request_id is
   'What the till called its request: repeated after a lost answer, it gets that answer. Null when it did not say.';
 comment on column public.points_spends.created_at is 'When the points were spent.';
+comment on column public.points_spends.by_team is
+  'Whether staff spent them for a customer who was there: used at once, and taken back as a whole.';
 
 alter table public.points_ledger
   add constraint points_ledger_spend_fkey foreign key (org_id, spend_id) references public.points_spends (org_id, id)
@@ -120,13 +123,10 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   v_org_id uuid;
-  v_is_open boolean;
   v_lots uuid[];
   v_ends jsonb;
 begin
-  select c.org_id, private.is_open(u) into v_org_id, v_is_open
-  from public.campaigns c join public.subscriptions u on u.org_id = c.org_id
-  where c.id = p_campaign_id;
+  select c.org_id into v_org_id from public.campaigns c where c.id = p_campaign_id;
   if not found then
     return null;
   end if;
@@ -141,12 +141,7 @@ begin
       where l.org_id = v_org_id and l.id = any (v_lots) and l.remaining > 0
         and (l.expires_at is null or l.expires_at > now())),
     'ends', v_ends,
-    'rewards', case when v_is_open then coalesce((
-      select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'cost', r.cost, 'sold_out', r.stock = 0)
-        order by r.cost, r.name, r.id)
-      from (
-        select * from public.points_rewards w where w.org_id = v_org_id and w.active order by w.cost, w.id limit 50
-      ) r), '[]'::jsonb) else '[]'::jsonb end,
+    'rewards', private.points_offer(v_org_id),
     'codes', coalesce((
       select jsonb_agg(jsonb_build_object('id', s.id, 'code', s.code, 'reward', s.reward_name, 'points', s.points,
         'status', private.points_code_state(s), 'expires_at', s.expires_at, 'used_at', s.used_at)
@@ -212,6 +207,84 @@ $$;
 comment on function private.take_points(public.points_spends, uuid[]) is
   'Takes what a spend costs from the given entries, those first that end first.';
 
+create function private.points_offer(p_org_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'cost', r.cost, 'sold_out', r.stock = 0)
+    order by r.cost, r.name, r.id), '[]'::jsonb)
+  from (
+    select * from public.points_rewards w
+    where w.org_id = p_org_id and w.active and exists (
+      select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u))
+    order by w.cost, w.id limit 50
+  ) r;
+$$;
+comment on function private.points_offer(uuid) is
+  'The 50 cheapest rewards of a catalogue that can be had, cheapest first; none while the organisation is closed.';
+
+create function private.buy_with_points(
+  p_org_id uuid, p_lots uuid[], p_points_reward_id uuid, p_cost integer, p_request_id uuid, p_timezone text,
+  out outcome text, out spend public.points_spends
+)
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  v_balance bigint;
+  v_customer_id uuid;
+  v_reward public.points_rewards;
+  v_code text;
+begin
+  select * into v_reward from public.points_rewards r
+  where r.org_id = p_org_id and r.id = p_points_reward_id and r.active;
+  if not found or not exists (select 1 from public.subscriptions u where u.org_id = p_org_id and private.is_open(u)) then
+    outcome := 'points_reward_gone';
+    return;
+  elsif v_reward.cost <> p_cost then
+    outcome := 'points_cost_changed';
+    return;
+  end if;
+  select coalesce(sum(l.remaining), 0), (array_agg(l.customer_id order by l.id desc))[1] into v_balance, v_customer_id
+  from public.points_ledger l
+  where l.org_id = p_org_id and l.id = any (p_lots) and l.remaining > 0
+    and (l.expires_at is null or l.expires_at > now());
+  if v_balance < v_reward.cost then
+    outcome := 'points_missing';
+    return;
+  end if;
+  if v_reward.stock <> -1 then
+    update public.points_rewards r set stock = r.stock - 1
+    where r.org_id = v_reward.org_id and r.id = v_reward.id and r.stock > 0;
+    if not found then
+      outcome := 'points_sold_out';
+      return;
+    end if;
+  end if;
+  loop
+    v_code := private.random_code('PTS-{random}');
+    -- Codes of prizes come first at the till: none may hide this one.
+    continue when exists (
+      select 1 from public.redemptions d
+      where d.org_id = p_org_id and d.code_key = upper(regexp_replace(v_code, '[^A-Za-z0-9]', '', 'g')));
+    insert into public.points_spends (
+      org_id, customer_id, points_reward_id, reward_name, points, request_id, code, expires_at
+    ) values (
+      p_org_id, v_customer_id, v_reward.id, v_reward.name, v_reward.cost, p_request_id, v_code,
+      private.day_end(private.now_in(p_timezone)::date + 30, p_timezone)
+    )
+    on conflict (org_id, code_key) do nothing
+    returning * into spend;
+    exit when spend.id is not null;
+  end loop;
+  perform private.take_points(spend, p_lots);
+  update public.customers c set last_activity_at = now() where c.org_id = p_org_id and c.id = v_customer_id;
+  outcome := 'spent';
+end;
+$$;
+comment on function private.buy_with_points(uuid, uuid[], uuid, integer, uuid, text) is
+  'Spends what given entries of the ledger hold on a reward of the catalogue, with its code, for a request that is new and '
+  'people whose rows are locked. Outcomes: spent, points_reward_gone (inactive, deleted, another merchant''s, or the '
+  'organisation is closed), points_cost_changed, points_missing, points_sold_out; refusals change nothing.';
+
 create function public.spend_points(
   p_campaign_id uuid, p_proofs jsonb, p_points_reward_id uuid, p_cost integer, p_request_id uuid, p_address_hash text,
   out outcome text, out body jsonb, out retry_at timestamptz
@@ -222,11 +295,7 @@ declare
   v_retry_after integer;
   v_campaign record;
   v_lots uuid[];
-  v_balance bigint;
-  v_customer_id uuid;
-  v_reward public.points_rewards;
   v_spend public.points_spends;
-  v_code text;
 begin
   v_retry_after := private.count_attempt(array['points address ' || p_address_hash], '{600}', interval '10 minutes');
   if v_retry_after is not null then
@@ -234,10 +303,9 @@ begin
     retry_at := now() + make_interval(secs => v_retry_after);
     return;
   end if;
-  select c.org_id, s.timezone, private.is_open(u) as is_open into v_campaign
+  select c.org_id, s.timezone into v_campaign
   from public.campaigns c
   join public.stores s on s.org_id = c.org_id and s.id = c.store_id
-  join public.subscriptions u on u.org_id = c.org_id
   where c.id = p_campaign_id;
   if not found then
     outcome := 'campaign_not_found';
@@ -259,56 +327,12 @@ begin
       select 1 from public.points_ledger l
       where l.org_id = v_spend.org_id and l.spend_id = v_spend.id and l.lot_id = any (v_lots)
     ) then 'spent' else 'points_request_reused' end;
-    body := case when outcome = 'spent' then private.points_wallet(p_campaign_id, p_proofs) end;
-    return;
+  else
+    select b.outcome into outcome
+    from private.buy_with_points(
+      v_campaign.org_id, v_lots, p_points_reward_id, p_cost, p_request_id, v_campaign.timezone) b;
   end if;
-
-  select * into v_reward from public.points_rewards r
-  where r.org_id = v_campaign.org_id and r.id = p_points_reward_id and r.active;
-  if not found or not v_campaign.is_open then
-    outcome := 'points_reward_gone';
-    return;
-  elsif v_reward.cost <> p_cost then
-    outcome := 'points_cost_changed';
-    return;
-  end if;
-  select coalesce(sum(l.remaining), 0), (array_agg(l.customer_id order by l.id desc))[1] into v_balance, v_customer_id
-  from public.points_ledger l
-  where l.org_id = v_campaign.org_id and l.id = any (v_lots) and l.remaining > 0
-    and (l.expires_at is null or l.expires_at > now());
-  if v_balance < v_reward.cost then
-    outcome := 'points_missing';
-    return;
-  end if;
-  if v_reward.stock <> -1 then
-    update public.points_rewards r set stock = r.stock - 1
-    where r.org_id = v_reward.org_id and r.id = v_reward.id and r.stock > 0;
-    if not found then
-      outcome := 'points_sold_out';
-      return;
-    end if;
-  end if;
-
-  loop
-    v_code := private.random_code('PTS-{random}');
-    -- Codes of prizes come first at the till: none may hide this one.
-    continue when exists (
-      select 1 from public.redemptions d
-      where d.org_id = v_campaign.org_id and d.code_key = upper(regexp_replace(v_code, '[^A-Za-z0-9]', '', 'g')));
-    insert into public.points_spends (
-      org_id, customer_id, points_reward_id, reward_name, points, request_id, code, expires_at
-    ) values (
-      v_campaign.org_id, v_customer_id, v_reward.id, v_reward.name, v_reward.cost, p_request_id, v_code,
-      private.day_end(private.now_in(v_campaign.timezone)::date + 30, v_campaign.timezone)
-    )
-    on conflict (org_id, code_key) do nothing
-    returning * into v_spend;
-    exit when v_spend.id is not null;
-  end loop;
-  perform private.take_points(v_spend, v_lots);
-  update public.customers c set last_activity_at = now() where c.org_id = v_spend.org_id and c.id = v_spend.customer_id;
-  outcome := 'spent';
-  body := private.points_wallet(p_campaign_id, p_proofs);
+  body := case when outcome = 'spent' then private.points_wallet(p_campaign_id, p_proofs) end;
 exception
   -- The same request for somebody else at the same instant.
   when unique_violation then
@@ -319,10 +343,104 @@ $$;
 comment on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text) is
   'Spends points that a phone can prove (private.proven_points) on a reward of the catalogue, at the cost that the phone '
   'showed: exactly once a request, in one transaction with the stock and the code. body is private.points_wallet. '
-  'Outcomes: spent (repeated as well), campaign_not_found, points_reward_gone (inactive, deleted, another merchant''s, or '
-  'the organisation is closed), points_cost_changed, points_missing, points_sold_out, points_request_reused (the request '
+  'Outcomes: spent (repeated as well), campaign_not_found, those of private.buy_with_points, points_request_reused (the request '
   'was somebody else''s, or for something else), too_many_attempts (retry_at). Refusals change nothing but the count of attempts.';
 grant execute on function public.spend_points(uuid, jsonb, uuid, integer, uuid, text) to service_role;
+
+create function private.my_points_customer(p_customer_id uuid) returns public.customers
+language sql stable set search_path = ''
+as $$
+  select c.* from public.customers c
+  where c.id = p_customer_id
+    and c.org_id = any (array(
+      select private.my_org_ids('customers.read') intersect select private.my_org_ids('codes.redeem')));
+$$;
+comment on function private.my_points_customer(uuid) is
+  'The customer, for whoever may hand out rewards for their points: a member with customers.read and codes.redeem; null otherwise.';
+
+create function public.points_choices(p_customer_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_customer constant public.customers := private.my_points_customer(p_customer_id);
+begin
+  if v_customer.id is null then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  return jsonb_build_object(
+    'balance', private.points_balance(v_customer.org_id, p_customer_id), 'rewards', private.points_offer(v_customer.org_id));
+end;
+$$;
+comment on function public.points_choices(uuid) is
+  'What a customer can spend, and on what, for the team; the shape is pointsChoices of _shared/domain. Error 42501 without '
+  'the permissions customers.read and codes.redeem, and for no such customer.';
+grant execute on function public.points_choices(uuid) to authenticated;
+
+create function public.spend_points_for(
+  p_customer_id uuid, p_points_reward_id uuid, p_cost integer, p_store_id uuid, p_request_id uuid
+) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_customer constant public.customers := private.my_points_customer(p_customer_id);
+  v_user_id constant uuid := private.my_user_id();
+  v_timezone text;
+  v_lots uuid[];
+  v_spend public.points_spends;
+  v_outcome text;
+begin
+  select s.timezone into v_timezone
+  from public.stores s
+  join public.organization_members m on m.org_id = s.org_id and m.user_id = v_user_id
+  where s.org_id = v_customer.org_id and s.id = coalesce(private.bound_store(m.role, m.store_id), p_store_id)
+    and s.id = p_store_id and s.archived_at is null;
+  if not found then
+    raise exception 'forbidden' using errcode = '42501';
+  end if;
+  perform private.require_open_plan(v_customer.org_id);
+  -- Two spends of one person take turns.
+  perform 1 from public.customers c where c.org_id = v_customer.org_id and c.id = p_customer_id for no key update;
+  select * into v_spend from public.points_spends s
+  where s.org_id = v_customer.org_id and s.request_id = p_request_id;
+  if found then
+    v_outcome := case
+      when v_spend.by_team and v_spend.customer_id is not distinct from p_customer_id
+        and v_spend.points_reward_id is not distinct from p_points_reward_id and v_spend.used_store_id = p_store_id
+      then 'spent' else 'points_request_reused' end;
+  else
+    v_lots := array(
+      select l.id from public.points_ledger l
+      where l.org_id = v_customer.org_id and l.customer_id = p_customer_id and l.remaining > 0);
+    select b.outcome, (b.spend).id into v_outcome, v_spend.id
+    from private.buy_with_points(v_customer.org_id, v_lots, p_points_reward_id, p_cost, p_request_id, v_timezone) b;
+    if v_outcome = 'spent' then
+      update public.points_spends s
+      set status = 'used', used_at = now(), used_by = v_user_id, used_store_id = p_store_id,
+        used_request_id = p_request_id, by_team = true
+      where s.org_id = v_customer.org_id and s.id = v_spend.id
+      returning * into v_spend;
+      perform private.audit(v_customer.org_id, 'points.spent', 'customer', p_customer_id,
+        jsonb_build_object('name', v_spend.reward_name, 'points', v_spend.points));
+    end if;
+  end if;
+  return jsonb_build_object(
+    'outcome', v_outcome,
+    'balance', private.points_balance(v_customer.org_id, p_customer_id),
+    'spend_id', case when v_outcome = 'spent' then v_spend.id end,
+    'reward', case when v_outcome = 'spent' then v_spend.reward_name end);
+exception
+  -- The same request for somebody else at the same instant.
+  when unique_violation then
+    return jsonb_build_object('outcome', 'points_request_reused',
+      'balance', private.points_balance(v_customer.org_id, p_customer_id), 'spend_id', null, 'reward', null);
+end;
+$$;
+comment on function public.spend_points_for(uuid, uuid, integer, uuid, uuid) is
+  'Spends the points of a customer who is at a store on a reward that is handed over at once: exactly once a request, whatever '
+  'phone won them; restore_code takes it back as a whole for ten minutes. Outcomes: spent (repeated as well), those of '
+  'private.buy_with_points, points_request_reused; the shape is pointsSpent of _shared/domain. Error 42501 without the permissions '
+  'customers.read and codes.redeem, for no such customer, and for a store that is not a till of theirs; errors of private.require_open_plan.';
+grant execute on function public.spend_points_for(uuid, uuid, integer, uuid, uuid) to authenticated;
 
 create function private.give_points_back(p_spend public.points_spends) returns void
 language plpgsql volatile set search_path = ''
@@ -488,15 +606,34 @@ begin
     raise exception 'undo_too_late' using errcode = 'TV042';
   end if;
   update public.points_spends s
-  set status = 'available', used_at = null, used_by = null, used_store_id = null, used_request_id = null
+  set status = case when s.by_team then 'expired' else 'available' end,
+    used_at = null, used_by = null, used_store_id = null, used_request_id = null
   where s.org_id = v_spend.org_id and s.id = p_id;
+  if v_spend.by_team then
+    perform private.give_points_back(v_spend);
+  end if;
   perform private.audit(v_spend.org_id, 'code.restored', 'redemption', p_id, jsonb_build_object('name', v_spend.reward_name));
   return true;
 end;
 $$;
 comment on function private.restore_points_code(uuid) is
-  'Makes a code that points were spent for good again, with the rules and errors of restore_code; false when the '
-  'identifier is none of the signed-in user''s organisation.';
+  'Makes a code that points were spent for good again, with the rules and errors of restore_code; where staff spent them, the '
+  'points go back instead. False when the identifier is none of the signed-in user''s organisation.';
+
+create function private.customer_spends(p_org_id uuid, p_customer_id uuid, p_has_codes boolean) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'at', s.created_at, 'reward', s.reward_name, 'points', s.points,
+    'status', private.points_code_state(s), 'used_at', s.used_at, 'code', case when p_has_codes then s.code end)
+    order by s.id desc), '[]'::jsonb)
+  from (
+    select * from public.points_spends v
+    where v.org_id = p_org_id and v.customer_id = p_customer_id
+    order by v.id desc limit 20
+  ) s;
+$$;
+comment on function private.customer_spends(uuid, uuid, boolean) is
+  'The last 20 times that a customer spent points, newest first, with their codes where asked.';
 
 create function public.points_catalogue(p_org_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''

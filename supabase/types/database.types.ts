@@ -826,6 +826,7 @@ export type Database = {
       }
       points_spends: {
         Row: {
+          by_team: boolean
           code: string
           code_key: string | null
           created_at: string
@@ -844,6 +845,7 @@ export type Database = {
           used_store_id: string | null
         }
         Insert: {
+          by_team?: boolean
           code: string
           code_key?: never
           created_at?: string
@@ -862,6 +864,7 @@ export type Database = {
           used_store_id?: string | null
         }
         Update: {
+          by_team?: boolean
           code?: string
           code_key?: never
           created_at?: string
@@ -2184,6 +2187,7 @@ export type Database = {
         Returns: Json
       }
       points_catalogue: { Args: { p_org_id: string }; Returns: Json }
+      points_choices: { Args: { p_customer_id: string }; Returns: Json }
       points_wallet: {
         Args: { p_address_hash: string; p_campaign_id: string; p_proofs: Json }
         Returns: Record<string, unknown>
@@ -2440,6 +2444,16 @@ export type Database = {
           p_request_id: string
         }
         Returns: Record<string, unknown>
+      }
+      spend_points_for: {
+        Args: {
+          p_cost: number
+          p_customer_id: string
+          p_points_reward_id: string
+          p_request_id: string
+          p_store_id: string
+        }
+        Returns: Json
       }
       spin_wheel: {
         Args: {

@@ -65,6 +65,10 @@ type Tenant = Organization & {
   usedId: string;
   /** A group of prizes to check, with the first of these codes. */
   checkId: string;
+  /** Somebody who has played, won and spent. */
+  customerId: string;
+  /** A reward of the catalogue for points. */
+  pointsRewardId: string;
   /** A role of its own, which nobody has. */
   roleId: string;
   /** Keys of the API, by scope. */
@@ -129,6 +133,9 @@ async function createTenant(sql: ISql): Promise<Tenant> {
   const [check] = await sql<{ id: string }[]>`
     select id from private.check_groups where org_id = ${orgId} and kind = 'device'`;
   if (check === undefined) throw new Error("No group to check.");
+  const [customer] = await sql<{ id: string }[]>`
+    select id from public.customers where org_id = ${orgId} and email = ${email}`;
+  if (customer === undefined) throw new Error("Nobody has played.");
   await sql`
     insert into public.usage_alerts (org_id, month, threshold)
     values (${orgId}, date_trunc('month', now())::date, 80)`;
@@ -141,7 +148,8 @@ async function createTenant(sql: ISql): Promise<Tenant> {
     },
   };
   const won = { rewardId: gift, code: available.code, usedId: used.id, checkId: check.id };
-  return { ...organization, campaignId: campaign.id, ...won, ...made };
+  const spender = { customerId: customer.id, pointsRewardId: tea.id };
+  return { ...organization, campaignId: campaign.id, ...won, ...spender, ...made };
 }
 
 /** Fills a database with two organisations that have done everything once. */

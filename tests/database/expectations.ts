@@ -465,6 +465,11 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
       `select public.points_catalogue(${text(ours.id)}) #>> '{items,0,name}' as outcome`,
     expected: outcomes("denied denied denied Thé Thé Thé"),
   },
+  "points_choices(uuid)": {
+    call: ({ ours }) => `
+      select jsonb_typeof(public.points_choices(${text(ours.customerId)}) -> 'balance') as outcome`,
+    expected: outcomes("denied denied denied number number number"),
+  },
   "points_wallet(uuid, jsonb, text)": serverOnly,
   "presence_board(uuid)": {
     call: ({ ours }) => `
@@ -474,6 +479,15 @@ export const FUNCTIONS: Readonly<Record<string, FunctionExpectation>> = {
   "prize_status(uuid, uuid, uuid)": serverOnly,
   "prove_presence(uuid, text, text, text)": serverOnly,
   "spend_points(uuid, jsonb, uuid, integer, uuid, text)": serverOnly,
+  "spend_points_for(uuid, uuid, integer, uuid, uuid)": {
+    call: ({ ours }) => `
+      select public.spend_points_for(
+        ${text(ours.customerId)}, ${text(ours.pointsRewardId)}, 1, ${text(ours.storeId)}, gen_random_uuid())
+        ->> 'outcome' as outcome`,
+    expected: outcomes(
+      "denied denied denied points_cost_changed points_cost_changed points_cost_changed",
+    ),
+  },
   "mail_prize(uuid, uuid, uuid, text, text)": serverOnly,
   "contact_operator(uuid, text, text, text, text, text, text)": serverOnly,
   "service_status()": serverOnly,

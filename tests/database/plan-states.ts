@@ -199,8 +199,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     writes: ["customers insert", "withdraw_consents"],
   },
   "/customers/$customerId": {
-    reads: ["customer_detail"],
-    writes: ["customers update", "erase_customer", "save_customer"],
+    reads: ["customer_detail", "points_choices"],
+    writes: ["customers update", "erase_customer", "save_customer", "spend_points_for"],
   },
   "/reviews/": {
     reads: ["review_inbox", "review_detail", "push_settings"],

@@ -56,6 +56,46 @@ describe("points", () => {
     expect([...spends]).toEqual([{ reward_name: "Café", points: 50, code, status: "available" }]);
   });
 
+  it("are exchanged by the team for somebody without their phone, and given back", async () => {
+    const shop = await createShop(app.sql, {
+      wheel: "points",
+      reward: { metadata: { points: 80 } },
+    });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Café", cost: 50, stock: 5 });
+    await createPointsReward(app.sql, { orgId: shop.id, name: "Dessert", cost: 120 });
+    const email = "habituee@exemple.fr";
+    await winPoints(app.sql, { campaignId: shop.campaign.id, email });
+    const [customer] = await app.sql`
+      select id from public.customers where org_id = ${shop.id} and email = ${email}`;
+    const { page } = await app.desktop();
+    await enter(app, page, shop.users.member);
+    await page.goto(`/customers/${customer?.id}`);
+    await page.getByRole("button", { name: "Échanger des points" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Solde : 80 points").waitFor();
+    expect(
+      await dialog.getByRole("radio", { name: /Dessert.*il manque 40 points/ }).isDisabled(),
+    ).toBe(true);
+    await dialog.getByRole("button", { name: "Remettre le cadeau" }).click();
+    await dialog.getByText("Choisissez un cadeau.").waitFor();
+    await dialog.getByRole("radio", { name: /Café/ }).check();
+    await dialog.getByRole("button", { name: "Remettre le cadeau" }).click();
+    await dialog.getByText("Remettez « Café » : l'échange est fait.").waitFor();
+    await dialog.getByText("Solde : 30 points").waitFor();
+    const spends = () => app.sql`
+      select s.status, s.by_team, r.stock from public.points_spends s
+      join public.points_rewards r on r.id = s.points_reward_id where s.org_id = ${shop.id}`;
+    expect([...(await spends())]).toEqual([{ status: "used", by_team: true, stock: 4 }]);
+
+    await dialog.getByRole("button", { name: "Annuler l'échange" }).click();
+    await dialog.getByText("L'échange est annulé, les points sont rendus.").waitFor();
+    await dialog.getByText("Solde : 80 points").waitFor();
+    expect([...(await spends())]).toEqual([{ status: "expired", by_team: true, stock: 5 }]);
+    await dialog.getByRole("button", { name: "Fermer" }).click();
+    await page.getByRole("heading", { name: "Points échangés" }).waitFor();
+    await page.getByText(/Café · −50 points · Points rendus/).waitFor();
+  });
+
   it("get a catalogue that a merchant fills, and what they owe", async () => {
     const shop = await createShop(app.sql, { wheel: "points" });
     const { page } = await app.desktop();

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ISql } from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { customerDetail } from "#domain/schemas/customers.ts";
+import { type PointsSpent, pointsChoices, pointsSpent } from "#domain/schemas/points.ts";
 import { become, createTestDatabase, type TestDatabase, undone } from "../../harness/database.ts";
 import {
   type Campaign,
@@ -13,6 +15,7 @@ import {
   type RewardMetadata,
 } from "../../harness/fixtures.ts";
 import { type PointsProof, redeem, spendPoints, winPoints } from "../../harness/journey.ts";
+import { whole } from "../support/whole.ts";
 
 /** What points are worth: who may spend them, on what, how often, and until when. */
 
@@ -396,6 +399,218 @@ describe("the till", () => {
       await expect(sql`select public.restore_code(${spend?.id})`).rejects.toMatchObject({
         code: "42501",
       });
+    });
+  });
+});
+
+describe("a spend by the team", () => {
+  /** Somebody with so many wins of 50 points, as the back-office knows them. */
+  async function regular(wins: number, sql: ISql = database.sql): Promise<string> {
+    const email = `${randomUUID()}@exemple.fr`;
+    await winTimes(wins, { sql, email });
+    const [row] = await sql<
+      { id: string }[]
+    >`select id from public.customers where email = ${email}`;
+    return row?.id ?? "";
+  }
+
+  type Request = {
+    customerId: string;
+    rewardId: string;
+    cost: number;
+    storeId?: string;
+    requestId?: string;
+    userId?: string;
+  };
+
+  async function handOut({
+    customerId,
+    rewardId,
+    cost,
+    storeId = ours.storeId,
+    requestId = randomUUID(),
+    userId = ours.users.member.id,
+  }: Request): Promise<PointsSpent> {
+    const [row] = await database.as(
+      { userId },
+      (sql) => sql<{ answer: unknown }[]>`
+        select public.spend_points_for(${customerId}, ${rewardId}, ${cost}, ${storeId}, ${requestId}) as answer`,
+    );
+    return whole(pointsSpent, row?.answer);
+  }
+
+  const detail = async (customerId: string) => {
+    const [row] = await database.as(
+      { userId: ours.users.member.id },
+      (sql) => sql<{ answer: unknown }[]>`select public.customer_detail(${customerId}) as answer`,
+    );
+    return whole(customerDetail, row?.answer);
+  };
+
+  const takeBack = (id: string, userId = ours.users.member.id) =>
+    database.as({ userId }, (sql) => sql`select public.restore_code(${id})`);
+
+  it("hands out what the customer has points for, shows it at their page, and is written down", async () => {
+    const { sql } = database;
+    const customerId = await regular(2);
+    const tea = await createPointsReward(sql, { orgId: ours.id, name: "Thé", cost: 70, stock: 2 });
+    const [row] = await database.as(
+      { userId: ours.users.member.id },
+      (one) => one<{ answer: unknown }[]>`select public.points_choices(${customerId}) as answer`,
+    );
+    const choices = whole(pointsChoices, row?.answer);
+    expect(choices.balance).toBe(100);
+    expect(choices.rewards).toContainEqual({
+      id: tea.id,
+      name: "Thé",
+      cost: 70,
+      sold_out: false,
+    });
+
+    const request = { customerId, rewardId: tea.id, cost: 70, requestId: randomUUID() };
+    const answer = await handOut(request);
+    expect(answer).toEqual({
+      outcome: "spent",
+      balance: 30,
+      reward: "Thé",
+      spend_id: expect.any(String),
+    });
+    // Its answer was lost: asked again, it spends nothing more.
+    expect(await handOut(request)).toEqual(answer);
+    expect(await detail(customerId)).toMatchObject({
+      points: 30,
+      spends: [
+        {
+          id: answer.spend_id,
+          reward: "Thé",
+          points: 70,
+          status: "used",
+          used_at: expect.any(String),
+        },
+      ],
+    });
+    const [left] = await sql`select stock from public.points_rewards where id = ${tea.id}`;
+    expect(left?.stock).toBe(1);
+    const trail = await sql`
+      select action, user_id, detail from public.audit_events where org_id = ${ours.id} and subject_id = ${customerId}`;
+    expect([...trail]).toEqual([
+      {
+        action: "points.spent",
+        user_id: ours.users.member.id,
+        detail: { name: "Thé", points: 70 },
+      },
+    ]);
+  });
+
+  it("is taken back as a whole for ten minutes: points, stock, and no code that is left", async () => {
+    const { sql } = database;
+    const customerId = await regular(1);
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 40, stock: 1 });
+    const request = { customerId, rewardId: tea.id, cost: 40, requestId: randomUUID() };
+    const { spend_id: id } = await handOut(request);
+    await takeBack(id ?? "");
+    expect(await detail(customerId)).toMatchObject({
+      points: 50,
+      spends: [{ id, status: "expired", used_at: null }],
+    });
+    const [spend] = await sql`
+      select s.code, r.stock from public.points_spends s
+      join public.points_rewards r on r.id = s.points_reward_id where s.id = ${id}`;
+    expect(spend?.stock).toBe(1);
+    const { id: userId } = ours.users.cashier;
+    expect(await redeem(sql, { userId, code: spend?.code, storeId: ours.storeId })).toBe("expired");
+    await expect(takeBack(id ?? "")).rejects.toMatchObject({ code: "TV041" });
+    expect(await handOut(request)).toMatchObject({ outcome: "points_request_reused", balance: 50 });
+
+    const again = await handOut({ ...request, requestId: randomUUID() });
+    await sql`
+      update public.points_spends set used_at = now() - interval '10 minutes' where id = ${again.spend_id}`;
+    await expect(takeBack(again.spend_id ?? "")).rejects.toMatchObject({ code: "TV042" });
+    expect(await detail(customerId)).toMatchObject({ points: 10 });
+  });
+
+  it("and the phone at once: never below zero", async () => {
+    const { sql } = database;
+    const email = `${randomUUID()}@exemple.fr`;
+    const proofs = await winTimes(4, { email });
+    const [row] = await sql<
+      { id: string }[]
+    >`select id from public.customers where email = ${email}`;
+    const customerId = row?.id ?? "";
+    const tea = await createPointsReward(sql, { orgId: ours.id, cost: 30 });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        i % 2 === 0
+          ? handOut({ customerId, rewardId: tea.id, cost: 30 })
+          : spendPoints(sql, { campaignId: campaign.id, proofs, rewardId: tea.id, cost: 30 }),
+      ),
+    );
+    expect(answers.filter(({ outcome }) => outcome === "spent")).toHaveLength(6);
+    expect(answers.filter(({ outcome }) => outcome === "points_missing")).toHaveLength(34);
+    expect(await detail(customerId)).toMatchObject({ points: 20 });
+  });
+
+  it("is refused, and changes nothing, where something is not as it should be", async () => {
+    const { sql } = database;
+    const theirs = await createOrganization(sql);
+    const theirTea = await createPointsReward(sql, { orgId: theirs.id, cost: 10 });
+    const customerId = await regular(1);
+    const make = (more: Partial<Parameters<typeof createPointsReward>[1]>) =>
+      createPointsReward(sql, { orgId: ours.id, cost: 10, ...more });
+    const [tea, off, gone, dear] = [
+      await make({}),
+      await make({ active: false }),
+      await make({ stock: 0 }),
+      await make({ cost: 51 }),
+    ];
+    const fine = { customerId, rewardId: tea.id, cost: 10 };
+    const used = { ...fine, requestId: randomUUID() };
+    await handOut({ ...used, customerId: await regular(1) });
+    const before = await books();
+    const refused: [string, string, Partial<Request>][] = [
+      ["another merchant's reward", "points_reward_gone", { rewardId: theirTea.id }],
+      ["a cost of one's own", "points_cost_changed", { cost: 1 }],
+      ["an inactive reward", "points_reward_gone", { rewardId: off.id }],
+      ["a reward that is sold out", "points_sold_out", { rewardId: gone.id }],
+      ["too few points", "points_missing", { rewardId: dear.id, cost: 51 }],
+      ["a request that was for somebody else", "points_request_reused", used],
+    ];
+    for (const [what, outcome, change] of refused) {
+      const answer = await handOut({ ...fine, ...change });
+      expect({ what, ...answer }).toEqual({
+        what,
+        outcome,
+        balance: 50,
+        spend_id: null,
+        reward: null,
+      });
+    }
+    const [archived] = await sql<{ id: string }[]>`
+      insert into public.stores (org_id, name, slug, address, archived_at) values (${ours.id}, 'Fermé', 'ferme', '1 rue du Port', now()) returning id`;
+    const forbidden: [string, Partial<Request>][] = [
+      ["a cashier, who sees no customers", { userId: ours.users.cashier.id }],
+      ["another merchant", { userId: theirs.users.owner.id, storeId: theirs.storeId }],
+      ["another merchant's store", { storeId: theirs.storeId }],
+      ["a store that is archived", { storeId: archived?.id ?? "" }],
+      ["nobody's customer", { customerId: randomUUID() }],
+    ];
+    for (const [what, change] of forbidden) {
+      await expect(handOut({ ...fine, ...change }), what).rejects.toMatchObject({ code: "42501" });
+    }
+    expect(await books()).toEqual(before);
+  });
+
+  it("is possible neither while the organisation is suspended nor after its plan has ended", async () => {
+    const customerId = await regular(1);
+    const tea = await createPointsReward(database.sql, { orgId: ours.id, cost: 10 });
+    await undone(database.sql, async (sql) => {
+      await sql`update public.subscriptions set suspended_at = now() where org_id = ${ours.id}`;
+      await become(sql, { userId: ours.users.member.id });
+      const [row] = await sql`select public.points_choices(${customerId}) as answer`;
+      expect(row?.answer).toEqual({ balance: 50, rewards: [] });
+      await expect(
+        sql`select public.spend_points_for(${customerId}, ${tea.id}, 10, ${ours.storeId}, ${randomUUID()})`,
+      ).rejects.toMatchObject({ code: expect.stringMatching(/^TV/) });
     });
   });
 });

@@ -1,3 +1,7 @@
+import { formatCount } from "../../lib/format.ts";
+
+const points = (count: number) => formatCount(count, "point", "points");
+
 /** The page of one customer (specification, section 2.12). */
 export const customerDetailCopy = {
   back: "Clients",
@@ -55,10 +59,47 @@ export const customerDetailCopy = {
     review: (rating: number) => `Avis laissé - ${rating}/5`,
     spin: "Participation à la roue",
     redemption: "Récompense utilisée",
+    spend: "Points échangés",
+    spent: (count: number) => `−${points(count)}`,
+    spendStates: {
+      available: "Code à remettre en caisse",
+      used: "Cadeau remis",
+      expired: "Points rendus",
+    },
     won: (reward: string) => `Gagné : ${reward}`,
     lost: "Pas de gain",
     points: (points: string) => `+${points} points`,
     code: (code: string) => `Code ${code}`,
     empty: "Aucune activité pour cette catégorie",
+  },
+  spend: {
+    open: "Échanger des points",
+    title: (name: string) => `Points de ${name}`,
+    text: "Pour un client devant vous qui n'a pas son téléphone : le cadeau est remis tout de suite, et ses points sont débités.",
+    balance: (count: number) => `Solde : ${points(count)}`,
+    reward: "Cadeau à remettre",
+    cost: (cost: number) => points(cost),
+    missing: (count: number) => `il manque ${points(count)}`,
+    soldOut: "épuisé",
+    none: "Aucun cadeau n'est proposé contre des points pour le moment.",
+    store: "Magasin",
+    noStore: "Aucun magasin n'est en service.",
+    required: "Choisissez un cadeau.",
+    give: "Remettre le cadeau",
+    close: "Fermer",
+    done: (reward: string) => `Remettez « ${reward} » : l'échange est fait.`,
+    undo: "Annuler l'échange",
+    undone: "L'échange est annulé, les points sont rendus.",
+    loadFailed: "Les cadeaux n'ont pas pu être chargés.",
+    failed: "L'échange n'est pas enregistré. Rien n'a été débité.",
+    undoFailed: "L'échange n'a pas pu être annulé.",
+    forbidden: "Vous n'avez pas le droit de remettre un cadeau dans ce magasin.",
+    refusals: {
+      points_reward_gone: "Ce cadeau n'est plus proposé. Choisissez-en un autre.",
+      points_cost_changed: "Le prix de ce cadeau vient de changer. Vérifiez-le, puis recommencez.",
+      points_missing: "Le client n'a plus assez de points. Le solde est à jour ci-dessus.",
+      points_sold_out: "Ce cadeau vient d'être épuisé. Choisissez-en un autre.",
+      points_request_reused: "Cet échange a déjà été annulé. Recommencez s'il est toujours voulu.",
+    },
   },
 } as const;

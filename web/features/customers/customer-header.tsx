@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Pencil, Trash2 } from "lucide-react";
+import { Gift, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { CustomerDetail } from "#domain/schemas/customers.ts";
 import { useMay } from "../../lib/use-may.ts";
@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { LanguageMark } from "../../ui/language-mark.tsx";
 import { customerDetailCopy as copy } from "./customer-detail.copy.ts";
 import { EraseDialog } from "./erase-dialog.tsx";
+import { SpendDialog } from "./spend-dialog.tsx";
 
 type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdit: () => void };
 
@@ -16,6 +17,7 @@ type CustomerHeaderProps = { customer: CustomerDetail; isEditing: boolean; onEdi
 export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderProps) {
   const { may } = useMay();
   const [isErasing, setIsErasing] = useState(false);
+  const [isSpending, setIsSpending] = useState(false);
   const navigate = useNavigate();
   return (
     <header className="grid gap-3">
@@ -36,6 +38,12 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
               {copy.erase}
             </Button>
           )}
+          {may("codes.redeem") && customer.points > 0 && (
+            <Button variant="secondary" onClick={() => setIsSpending(true)}>
+              <Gift aria-hidden="true" className="size-5" />
+              {copy.spend.open}
+            </Button>
+          )}
           {may("customers.write") && !isEditing && (
             <Button onClick={onEdit}>
               <Pencil aria-hidden="true" className="size-5" />
@@ -44,6 +52,7 @@ export function CustomerHeader({ customer, isEditing, onEdit }: CustomerHeaderPr
           )}
         </div>
       </div>
+      {isSpending && <SpendDialog customer={customer} onClose={() => setIsSpending(false)} />}
       {isErasing && (
         <EraseDialog
           customer={customer}

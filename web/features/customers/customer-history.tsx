@@ -1,6 +1,6 @@
-import { CircleDot, type LucideIcon, Star, TicketCheck } from "lucide-react";
+import { CircleDot, Gift, type LucideIcon, Star, TicketCheck } from "lucide-react";
 import { useState } from "react";
-import type { CustomerDetail } from "#domain/schemas/customers.ts";
+import type { CustomerDetail, SpendEntry } from "#domain/schemas/customers.ts";
 import { formatMoment, formatNumber } from "../../lib/format.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useBroughtIntoView } from "../../ui/use-brought-into-view.ts";
@@ -39,7 +39,28 @@ function present(facts: readonly (string | null | false)[]): string[] {
   return facts.filter((fact): fact is string => typeof fact === "string");
 }
 
-function entriesOf({ reviews, spins, redemptions }: CustomerDetail) {
+/** What points were spent on stands among the rewards: it is one. */
+function spendEntry(entry: SpendEntry): Entry {
+  return {
+    key: entry.id,
+    at: entry.at,
+    icon: Gift,
+    title: copy.spend,
+    facts: present([
+      entry.reward,
+      copy.spent(entry.points),
+      copy.spendStates[entry.status],
+      entry.code !== null && copy.code(entry.code),
+    ]),
+    text: null,
+  };
+}
+
+function newestFirst(entries: Entry[]): Entry[] {
+  return entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, MOST);
+}
+
+function entriesOf({ reviews, spins, redemptions, spends }: CustomerDetail) {
   return {
     reviews: reviews.map(
       (entry): Entry => ({
@@ -65,30 +86,30 @@ function entriesOf({ reviews, spins, redemptions }: CustomerDetail) {
         text: null,
       }),
     ),
-    redemptions: redemptions.map(
-      (entry): Entry => ({
-        key: entry.id,
-        at: entry.at,
-        icon: TicketCheck,
-        title: copy.redemption,
-        facts: present([
-          entry.campaign,
-          priced(entry.reward, entry.value),
-          entry.code !== null && copy.code(entry.code),
-        ]),
-        text: null,
-      }),
-    ),
+    redemptions: newestFirst([
+      ...redemptions.map(
+        (entry): Entry => ({
+          key: entry.id,
+          at: entry.at,
+          icon: TicketCheck,
+          title: copy.redemption,
+          facts: present([
+            entry.campaign,
+            priced(entry.reward, entry.value),
+            entry.code !== null && copy.code(entry.code),
+          ]),
+          text: null,
+        }),
+      ),
+      ...spends.map(spendEntry),
+    ]),
   };
 }
 
 function shownIn(tab: Tab, customer: CustomerDetail): Entry[] {
   const entries = entriesOf(customer);
   if (tab !== "all") return entries[tab];
-  return Object.values(entries)
-    .flat()
-    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
-    .slice(0, MOST);
+  return newestFirst(Object.values(entries).flat());
 }
 
 type CustomerHistoryProps = {

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type CustomerDetail, customerSaved } from "#domain/schemas/customers.ts";
+import { type PointsReward, pointsSpent } from "#domain/schemas/points.ts";
 import { useApp } from "../../lib/app-context.ts";
 import { dataError } from "../../lib/app-error.ts";
+import { restoreCode } from "../../lib/restore-code.ts";
 import type { CustomerWrite } from "./customer.schema.ts";
 import { CUSTOMERS } from "./customers.queries.ts";
 
@@ -55,5 +57,38 @@ export function useEraseCustomer() {
         predicate: ({ queryKey }) => queryKey[0] !== "workspace" && queryKey[1] !== "detail",
       });
     },
+  });
+}
+
+type PointsRequest = { requestId: string; reward: PointsReward; storeId: string };
+
+/** Spends a customer's points on a reward that is handed over at a store; a refusal by the rules is an answer. */
+export function useSpendPoints(customerId: string) {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ requestId, reward, storeId }: PointsRequest) => {
+      const answer = await supabase.rpc("spend_points_for", {
+        p_customer_id: customerId,
+        p_points_reward_id: reward.id,
+        p_cost: reward.cost,
+        p_store_id: storeId,
+        p_request_id: requestId,
+      });
+      if (answer.error) throw dataError(answer);
+      return pointsSpent.parse(answer.data);
+    },
+    // After a refusal too: what was shown is no longer so.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }),
+  });
+}
+
+/** Takes such a spend back: the points return to the customer. */
+export function useReturnPoints() {
+  const { supabase } = useApp();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (spendId: string) => restoreCode(supabase, spendId),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [CUSTOMERS] }),
   });
 }

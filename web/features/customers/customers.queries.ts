@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { CustomerFilters } from "#domain/schemas/customer-filters.ts";
 import { customerCount, customerDetail, customerList } from "#domain/schemas/customers.ts";
+import { pointsChoices } from "#domain/schemas/points.ts";
 import { dataError } from "../../lib/app-error.ts";
 import type { Supabase } from "../../lib/supabase.ts";
 
@@ -62,6 +63,19 @@ export function customerQuery(supabase: Supabase, customerId: string) {
       if (answer.error?.code === "22P02") return null;
       if (answer.error) throw dataError(answer);
       return customerDetail.parse(answer.data);
+    },
+    staleTime: 0,
+  });
+}
+
+/** What a customer can spend now, and on what. */
+export function pointsChoicesQuery(supabase: Supabase, customerId: string) {
+  return queryOptions({
+    queryKey: [CUSTOMERS, "points", customerId],
+    queryFn: async () => {
+      const answer = await supabase.rpc("points_choices", { p_customer_id: customerId });
+      if (answer.error) throw dataError(answer);
+      return pointsChoices.parse(answer.data);
     },
     staleTime: 0,
   });

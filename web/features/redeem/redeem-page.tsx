@@ -8,6 +8,7 @@ import { isCashier } from "../../lib/back-office.ts";
 import { deviceMemory } from "../../lib/device-memory.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
 import { mayOpen } from "../../lib/screens.ts";
+import { chosenStore, STORE_KEY } from "../../lib/store-choice.ts";
 import { useSignOut } from "../../lib/use-sign-out.ts";
 import { workspaceQuery } from "../../lib/workspace.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,7 +16,6 @@ import { buttonClass } from "../../ui/button-class.ts";
 import { LoadingScreen } from "../../ui/loading-screen.tsx";
 import { MessageScreen } from "../../ui/message-screen.tsx";
 import { redeemCopy } from "./redeem.copy.ts";
-import { chosenStore, STORE_KEY } from "./store-choice.ts";
 import { Till } from "./till.tsx";
 import { useIsOffline } from "./use-is-offline.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { languageSchema } from "../text/languages.ts";
-import { codeListStatus } from "./code-status.ts";
+import { codeListStatus, codeStatus } from "./code-status.ts";
 import { customerFilters } from "./customer-filters.ts";
 
 /** What the back-office reads and asks of customers (specification, sections 2.11 and 2.12). */
@@ -115,6 +115,17 @@ const redemptionEntry = z.object({
   code: z.nullable(z.string()),
 });
 
+const spendEntry = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  reward: z.string(),
+  points: count,
+  status: codeStatus,
+  used_at: z.nullable(z.string()),
+  code: z.nullable(z.string()),
+});
+export type SpendEntry = z.infer<typeof spendEntry>;
+
 /** Answer of the SQL function `customer_detail`; null when there is no such customer. */
 export const customerDetail = z.nullable(
   z.object({
@@ -152,6 +163,8 @@ export const customerDetail = z.nullable(
     reviews: z.array(reviewEntry),
     spins: z.array(spinEntry),
     redemptions: z.array(redemptionEntry),
+    /** What points were spent on. */
+    spends: z.array(spendEntry),
   }),
 );
 export type CustomerDetail = NonNullable<z.infer<typeof customerDetail>>;

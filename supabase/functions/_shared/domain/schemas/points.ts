@@ -61,6 +61,26 @@ export const pointsWallet = z.object({
 });
 export type PointsWallet = z.infer<typeof pointsWallet>;
 
+/** Answer of the SQL function `points_choices`: what a customer can spend, as the team sees it. */
+export const pointsChoices = z.object({ balance: z.int(), rewards: z.array(pointsReward) });
+
+/** Answer of the SQL function `spend_points_for`. */
+export const pointsSpent = z.object({
+  outcome: z.enum([
+    "spent",
+    "points_reward_gone",
+    "points_cost_changed",
+    "points_missing",
+    "points_sold_out",
+    "points_request_reused",
+  ]),
+  balance: z.int(),
+  /** What takes it back, and what is handed over; null after a refusal. */
+  spend_id: z.nullable(uuid),
+  reward: z.nullable(z.string()),
+});
+export type PointsSpent = z.infer<typeof pointsSpent>;
+
 const count = z.int();
 
 /** Answer of the SQL function `points_catalogue`: what a merchant gives for points, and owes. */
