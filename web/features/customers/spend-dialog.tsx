@@ -213,7 +213,7 @@ function RewardChoice({ rewards, balance, current, onChange }: RewardChoiceProps
         return (
           <label
             key={id}
-            className="flex min-h-12 items-center gap-3 rounded-field border-[1.5px] border-field bg-surface px-4 py-2 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet has-enabled:cursor-pointer has-disabled:border-line has-disabled:text-muted"
+            className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-field border-[1.5px] border-field bg-surface px-4 py-2 has-checked:border-violet has-checked:bg-violet-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-violet has-enabled:cursor-pointer has-disabled:border-line has-disabled:text-muted"
           >
             <input
               type="radio"
@@ -224,8 +224,8 @@ function RewardChoice({ rewards, balance, current, onChange }: RewardChoiceProps
               onChange={() => onChange(id)}
               className="size-5 shrink-0 accent-violet"
             />
-            <span className="min-w-0 flex-1 font-semibold wrap-anywhere">{name}</span>
-            <span className="text-right text-sm tabular-nums">
+            <span className="min-w-0 flex-1 basis-24 font-semibold wrap-anywhere">{name}</span>
+            <span className="ml-auto text-right text-sm tabular-nums">
               {copy.cost(cost)}
               {obstacle && <span className="block">{obstacle}</span>}
             </span>
