@@ -35,6 +35,26 @@ async function facts({ url }: Made) {
   }
 }
 
+/** A new column that rows get a value of at once, and its table. */
+const FILLED_COLUMN = /^ALTER TABLE "(\w+)"\."(\w+)" ADD COLUMN .*\b(?:DEFAULT|GENERATED)\b/;
+
+/** Functions whose parsed body takes rows of a table, by the table. PostgreSQL refuses to fill a new column meanwhile (15.20 does). */
+async function rowTakers({ sql }: Made): Promise<Map<string, string[]>> {
+  const rows = await sql<{ table: string; functions: string[] }[]>`
+    select n.nspname || '.' || c.relname as table, array_agg(p.oid::regprocedure::text order by p.oid) as functions
+    from pg_depend d
+    join pg_proc p on d.classid = 'pg_proc'::regclass and p.oid = d.objid and p.prosqlbody is not null
+    join pg_class c on d.refclassid = 'pg_type'::regclass and c.reltype = d.refobjid
+    join pg_namespace n on n.oid = c.relnamespace
+    group by 1`;
+  return new Map(rows.map(({ table, functions }) => [table, functions]));
+}
+
+function refusedColumn(sql: string, takers: ReadonlyMap<string, string[]>): string[] {
+  const [, schema, table] = FILLED_COLUMN.exec(sql) ?? [];
+  return takers.get(`${schema}.${table}`) ?? [];
+}
+
 /** What makes the second database's schema of the first one's; null when nothing does. Rows are no part of it. */
 export async function nextMigration(from: Made, to: Made): Promise<NextMigration | null> {
   const maker = new URL(to.url).username;
@@ -45,9 +65,13 @@ export async function nextMigration(from: Made, to: Made): Promise<NextMigration
     ({ sql }) => `${forAnyRelease(sql).trimEnd().replace(/;$/, "")};\n`,
   );
   const about = (sql: string) => sql.split("\n", 1)[0] ?? "";
+  const takers = await rowTakers(from);
   const warnings = actions.flatMap(({ sql, dataLoss, rewriteRisk, transactionality }) => [
     ...(dataLoss === "destructive" ? [`loses data: ${about(sql)}`] : []),
     ...(rewriteRisk ? [`rewrites the table: ${about(sql)}`] : []),
+    ...refusedColumn(sql, takers).map(
+      (taker) => `refused unless ${taker} is dropped before and made again after: ${about(sql)}`,
+    ),
     ...(transactionality === "nonTransactional"
       ? [`cannot run in our transaction: ${about(sql)}`]
       : []),

@@ -131,6 +131,26 @@ describe("a change of the schemas", () => {
     await stated.sql.end();
   });
 
+  it("that newer servers refuse is reported: a filled column while a parsed body takes rows of its table", async () => {
+    const [made, stated] = [await fromMigrations(cluster), await fromSchemas(cluster)];
+    await stated.sql`alter table public.campaigns add column seats integer not null default 4`;
+    await stated.sql`alter table public.pre_spin_reviews add column seat text`;
+    for (const { sql } of [made, stated]) {
+      await sql`
+        create function private.is_long(r public.campaigns) returns boolean language sql stable
+        return length(r.name) > 40`;
+    }
+    const warnings = (await nextMigration(made, stated))?.warnings ?? [];
+    expect(warnings.filter((warning) => warning.startsWith("refused"))).toContainEqual(
+      expect.stringMatching(
+        /^refused unless private\.is_long\((public\.)?campaigns\) is dropped .* ADD COLUMN "seats"/,
+      ),
+    );
+    expect(warnings.join("\n")).not.toContain('"seat"');
+    await made.sql.end();
+    await stated.sql.end();
+  });
+
   it("that loses data is reported", async () => {
     const [made, stated] = [await fromMigrations(cluster), await fromSchemas(cluster)];
     await stated.sql`alter table public.stores drop column average_basket`;
