@@ -33,6 +33,19 @@ describe("the page « en clair »", () => {
     expect(await page.locator("video").count()).toBe(0);
   });
 
+  it("reckons with what was typed before its script came", async () => {
+    const { page } = await app.phone();
+    let letIn = () => {};
+    const script = new Promise<void>((resolve) => {
+      letIn = resolve;
+    });
+    await page.route(/\/assets\/.*\.js$/, (route) => script.then(() => route.continue()));
+    await page.goto("/en-clair", { waitUntil: "commit" });
+    await page.getByLabel("Clients par jour").fill("120");
+    letIn();
+    await page.locator("output").getByText(/^100$/).waitFor();
+  });
+
   it("comes into the landing page once one nears its end, with a video that can be stopped", async () => {
     const { page } = await app.phone({ context: { reducedMotion: "no-preference" } });
     await page.goto("/");

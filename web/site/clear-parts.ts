@@ -19,7 +19,7 @@ function startSums(form: HTMLFormElement): void {
     return found instanceof HTMLInputElement ? found : null;
   };
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => {
+  const reckon = () => {
     const read = NAMES.map((name) => [name, readAssumption(name, controlOf(name)?.value ?? "")]);
     for (const [name, number] of read) {
       const control = controlOf(String(name));
@@ -35,7 +35,10 @@ function startSums(form: HTMLFormElement): void {
       const place = form.querySelector(`[data-sum=${name}]`);
       if (place) place.textContent = formatNumber(sums[name]);
     }
-  });
+  };
+  form.addEventListener("input", reckon);
+  // What was typed before this script came counts.
+  reckon();
 }
 
 /** Fetches the video once it is near, plays it where motion is welcome, and lets everybody stop it. */
