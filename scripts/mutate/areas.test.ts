@@ -37,6 +37,7 @@ it("plants no mutants in words, tests and entry points", () => {
   expect(isMutated("supabase/functions/redeem/handler.ts")).toBe(true);
   expect(isMutated("supabase/functions/redeem/index.ts")).toBe(false);
   expect(isMutated("web/customer/ticket.copy.ts")).toBe(false);
+  expect(isMutated("web/customer/ticket.copy.it.ts")).toBe(false);
   expect(isMutated("web/customer/dates.test.ts")).toBe(false);
   expect(isMutated("web/customer/customer.css")).toBe(false);
 });

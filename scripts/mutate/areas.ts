@@ -21,12 +21,14 @@ export const AREAS = {
       "tests/server/config",
       "tests/server/contact",
       "tests/server/customer-api",
+      "tests/server/customer-mails",
       "tests/server/export",
       "tests/server/brand-logo",
       "tests/server/mail-templates",
       "tests/server/monthly-report",
       "tests/server/outbox",
       "tests/server/pages",
+      "tests/server/push",
       "tests/server/refusals",
       "tests/server/slow-readers",
       "tests/server/status",
@@ -42,16 +44,21 @@ export const AREAS = {
       "tests/database/find-anything",
       "tests/database/goodwill",
       "tests/database/journey-rules/",
+      "tests/database/languages",
+      "tests/database/list-selection",
       "tests/database/outbox",
       "tests/database/audit",
       "tests/database/presence",
       "tests/database/public-ratings",
       "tests/database/prize-",
+      "tests/database/push",
       "tests/database/review-",
       "tests/database/rewards",
       "tests/database/roles",
+      "tests/database/shared-rewards",
       "tests/database/slug-parity",
       "tests/database/start-campaign",
+      "tests/database/subscription-life",
       "tests/database/team",
       "web/customer/",
       "web/features/campaign-editor/",
@@ -79,6 +86,7 @@ export const AREAS = {
     tests: [
       "server/http/",
       "server/network/",
+      "server/web/",
       "tests/server/http",
       "tests/server/addresses",
       "tests/server/client-address",
@@ -93,6 +101,8 @@ export const AREAS = {
       "tests/server/slow-readers",
       "tests/server/static-site",
       "tests/server/brand-logo",
+      "tests/server/captcha-policy",
+      "tests/server/kept-times",
       "tests/conformance/api-keys",
       "tests/conformance/data-api",
       "tests/conformance/embedding",
@@ -240,7 +250,7 @@ export function areaOf(name: AreaName): Area {
 export function isMutated(file: string): boolean {
   return (
     (/\.tsx?$/.test(file) &&
-      !/\.(test|copy|d)\.tsx?$/.test(file) &&
+      !/\.(test|d|copy(\.\w+)?)\.tsx?$/.test(file) &&
       !/^supabase\/functions\/[^/]+\/index\.ts$|\/testing\//.test(file)) ||
     file.endsWith(".sql")
   );
