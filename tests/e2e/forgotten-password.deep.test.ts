@@ -13,7 +13,7 @@ import {
   newAddress,
   titled,
 } from "./support/account.ts";
-import { stopClock } from "./support/clock.ts";
+import { runUntil, stopClock } from "./support/clock.ts";
 import { breakWriting } from "./support/faults.ts";
 import { linkIn } from "./support/links.ts";
 import { holdRequests, loseRequest } from "./support/network.ts";
@@ -25,19 +25,6 @@ const app = setUpTestApp();
 const SENT =
   "Si un compte existe avec cette adresse, un lien de réinitialisation y arrive dans un instant. Il vaut une heure.";
 const INVALID = "Lien de réinitialisation invalide ou expiré";
-
-/** Pages load their parts while the clock of the test goes on by hand. */
-const PATIENCE = { timeout: 60_000 };
-
-/** Lets a stopped clock go on in small steps until a question about the page has this answer. */
-async function runUntil<T>(page: Page, step: number, ask: () => T | Promise<T>, answer: T) {
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(step);
-      return ask();
-    }, PATIENCE)
-    .toEqual(answer);
-}
 
 /**
  * Runs axe on a page that leaves by itself, its clock stopped: a millisecond at a time is enough for what axe puts

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "../harness/browser.ts";
-import { stopClock } from "./support/clock.ts";
+import { runUntil, stopClock } from "./support/clock.ts";
 import {
   arriveAt,
   codeOn,
@@ -58,12 +58,7 @@ async function spinUntilWon(page: Page): Promise<void> {
   await stopClock(page);
   await pressSpin(page);
   const won = step(page, TITLES.win);
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(250);
-      return won.count();
-    })
-    .toBe(1);
+  await runUntil(page, 250, () => won.count(), 1);
 }
 
 /** The same, once the scene has come. */
@@ -75,12 +70,7 @@ async function spinWithScene(page: Page, start = () => pressSpin(page)): Promise
   await script.finished();
   // What came has to be ready, too.
   await page.evaluate(`import(${JSON.stringify(script.url())}).then(() => {})`);
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(250);
-      return scene(page).count();
-    })
-    .toBe(1);
+  await runUntil(page, 250, () => scene(page).count(), 1);
 }
 
 /** Notes from now on how the page makes the phone buzz, which notes it sounds, and what its live region says. */
