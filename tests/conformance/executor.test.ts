@@ -412,6 +412,9 @@ function ofScreens(): Asked[] {
       { ...json, prefer: "count=exact" },
     ),
     write("PATCH", "stores?id=eq.«1»", { timezone: "Mars/Olympus" }, json),
+    // A name of which both organisations make a slug, and once more.
+    write("POST", "rpc/duplicate_campaign", { p_id: "«3»", p_name: "Deux, trois" }, json),
+    write("POST", "campaigns", { ...campaign, slug: "deux-trois", name: "Quatre" }, json),
     write("PATCH", "stores?id=eq.«1»", { org_id: "»0«" }, json),
   ];
 }
@@ -438,14 +441,14 @@ function plain(text: string, tenant: Tenant): string {
       .replaceAll(tenant.organization.slug, "«slug»")
       // Names that fixtures make up.
       .replace(/-\d+-[0-9a-f]{8}\b/g, "-«made up»")
-      // Free addresses are sought among those of all organisations.
-      .replace(/"campagne(-\d+)?"/g, '"campagne-«free»"')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
         if (!seen.has(id)) seen.set(id, `«new ${seen.size}»`);
         return seen.get(id) ?? "";
       })
       .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(\+00(:00)?|Z)?/g, "«moment»")
       .replace(/\d{4}-\d\d-\d\d/g, "«day»")
+      // A slug's number: free slugs are sought among those of all organisations.
+      .replace(/\b([a-z]+(?:-[a-z]+)*)-\d{1,3}(?![\w-])/g, "$1")
       // Time that is left: milliseconds of a till's screen, seconds of a limit.
       .replace(/("\w+_in_ms":|"details":")\d+/g, "$1«left»")
   );
